@@ -29,10 +29,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.inference.readers.planning.pilots import Pilot, class_parts
-from rocsteady.inference.readers.planning.planning import power_range
-from rocsteady.inference.readers.planning.power import Question, StudyComponents, cases_needed
-from rocsteady.simulate.readers import RoeMetz
+from rocsteady.readers.plan import Pilot, class_parts, power_range
+from rocsteady.readers.power import Question, StudyComponents, cases_needed
+from rocsteady.simulate import RoeMetz
 from rocsteady.statistics.obuchowski_rockette import components, difference_error
 from rocsteady.statistics.reader_covariance import delong, placed
 

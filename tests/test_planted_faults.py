@@ -145,8 +145,8 @@ def test_every_area_has_its_quota_and_readers_are_no_part_of_the_core(tool):
     assert sum(tool.quotas(100, list(tool.AREAS)).values()) == 100
     assert tool.quotas(100, list(tool.AREAS)) == {area: quota for area, (quota, _) in tool.AREAS.items()}
     assert sum(tool.quotas(12, list(tool.AREAS)).values()) == 12
-    found = {path: tool.area_of(path) for path in ("inference/readers/a.py", "inference/a.py", "codes/a.py")}
-    assert found == {"inference/readers/a.py": "readers", "inference/a.py": "core", "codes/a.py": None}
+    found = {path: tool.area_of(path) for path in ("readers/a.py", "inference/a.py", "codes/a.py")}
+    assert found == {"readers/a.py": "readers", "inference/a.py": "core", "codes/a.py": None}
 
 
 def test_planted_faults_are_noticed_in_a_copy_and_the_tree_is_never_touched(tool, toy, tmp_path):

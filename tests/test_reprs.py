@@ -21,7 +21,15 @@ from rocsteady.showing import Drawn, Shown
 pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
 
 LONGEST = 400
-BASES = {"TableResult", "Average", "BoundedCurve", "SharedThresholdAverage", "AgainstMargin"}
+BASES = {
+    "TableResult",
+    "Average",
+    "BoundedCurve",
+    "SharedThresholdAverage",
+    "AgainstMargin",
+    "StudyResult",
+    "ComparedStudy",
+}
 """What other results are made from; nobody is given one of these."""
 NOT_OURS = ("cli", "__main__", "_native")
 

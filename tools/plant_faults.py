@@ -61,7 +61,7 @@ PLUGIN = "planted_faults_plugin"
 # Names of today and names to come stand side by side; those that a tree does not have do no harm.
 AREAS: dict[str, tuple[int, str]] = {
     "core": (42, "curves averaging uncertainty statistics operating_points points inference study.py"),
-    "readers": (15, "inference/readers readers"),
+    "readers": (15, "readers"),
     "counting": (20, "scores counting"),
     "face": (20, "plots figures report show cli advice words.py text.py showing.py results.py"),
     "twins": (3, "_kernels kernels"),  # few: tests compare them with C++, case by case

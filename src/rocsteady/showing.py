@@ -24,6 +24,12 @@ def said(sentence: str, *facts: Any) -> str:
     return words
 
 
+def notes(sentences: str, *facts: Any) -> tuple[str, ...]:
+    """Several sentences, each by itself, of a function as above."""
+    chapter, _, name = sentences.partition(".")
+    return tuple(getattr(import_module(f"rocsteady.show.sentences.{chapter}"), name)(*facts))
+
+
 def averaged(value: object, *method: Any, **options: Any) -> Any:
     """One curve from many, by the function of that name."""
     return import_module("rocsteady.averaging.average").average(value, *method, **options)

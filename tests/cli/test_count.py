@@ -139,7 +139,7 @@ def test_nothing_to_warn_about_is_no_4(call) -> None:
 def test_wrong_places_to_write_to(call, folder) -> None:
     wrong = call("count", "days", *COLUMNS, "-o", "counts.csv")
     assert (wrong.code, wrong.out) == (2, "")
-    assert wrong.err.splitlines()[0].startswith("error RS054 counts are written as Parquet;")
+    assert wrong.err.splitlines()[0].startswith("error RS054 ")
     assert "→ --output counts.parquet" in wrong.err
     before = Path("days/day-0.parquet").read_bytes()
     given = ["count", "days/day-0.parquet", *COLUMNS, "--overwrite", "-o"]
@@ -204,7 +204,7 @@ def test_counts_that_mean_something_else_are_not_added(call) -> None:
     shown = call("count", "days/day-1.parquet", *turned, "--add", "all.parquet")
     assert (shown.code, shown.out) == (3, "")
     assert shown.err.startswith("error RS404 these counts cannot be added.")
-    assert "positive is attack in one, normal in the other" in " ".join(shown.err.split())
+    assert "positive label: attack in one, normal in the other" in " ".join(shown.err.split())
     shown = call("count", "days/day-1.parquet", *COLUMNS, "-w", "weight", "--add", "all.parquet")
     assert (shown.code, shown.err[:12]) == (3, "error RS404 ")
     assert not Path("counts.parquet").exists()

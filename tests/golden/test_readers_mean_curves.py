@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.inference.readers.curves.average import average_curve
+from rocsteady.readers.curves import average_curve
 
 MEANS = {"1": 0.8970370370370371, "2": 0.9408373590982287}
 

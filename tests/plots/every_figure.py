@@ -13,10 +13,10 @@ from rocsteady.curves.densities import ScoreDensities
 from rocsteady.curves.raters import RaterAgreement
 from rocsteady.curves.smroc import SmrocCurve
 from rocsteady.inference.differences import Comparison
-from rocsteady.inference.readers.results import ReaderComparison
 from rocsteady.inference.summarize import AucSummary
 from rocsteady.inference.winners import WinnerMap
 from rocsteady.operating_points.tables.table import OperatingPointTable
+from rocsteady.readers.compare import ReaderComparison
 from rocsteady.simulate import hosts, reader_study
 
 N_HOSTS = 12

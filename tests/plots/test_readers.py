@@ -13,11 +13,11 @@ from matplotlib.figure import Figure
 import rocsteady as rs
 from rocsteady import plots
 from rocsteady.errors import UsageError
-from rocsteady.inference.readers.comparing import compare_readers
-from rocsteady.inference.readers.standalone.comparing import compare_standalone
-from rocsteady.inference.readers.summaries.summarizing import summarize_readers
 from rocsteady.plots.parts.style import BLUE, VERMILLION, rendered
 from rocsteady.plots.reader_values import spread_apart
+from rocsteady.readers.compare import compare_readers
+from rocsteady.readers.standalone import compare_standalone
+from rocsteady.readers.summarize import summarize_readers
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib", "ignore:RS21[3-8]")
 

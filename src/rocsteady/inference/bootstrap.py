@@ -12,10 +12,17 @@ from rocsteady.averaging.bands import half_width, runs_of
 from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.averaging.members import Members
 from rocsteady.averaging.methods import Method, Pooled, Threshold, method_of
-from rocsteady.curves.auc_uncertainty import warn_separated, warn_short
-from rocsteady.curves.bands import FEWEST_CASES, Band, BandEdge, Held, warn_of_few
 from rocsteady.curves.from_scores import described
 from rocsteady.curves.measures import Auc, FprAt, PartialAuc, Statistic, TprAt, statistic_of
+from rocsteady.curves.uncertainty import (
+    FEWEST_CASES,
+    Band,
+    BandEdge,
+    Held,
+    warn_of_few,
+    warn_separated,
+    warn_short,
+)
 from rocsteady.errors import fail, warn
 from rocsteady.inference.resamples import (
     ELSEWHERE,
@@ -337,7 +344,8 @@ def bootstrap(
     """
     is_known = isinstance(x, Scores | ScoreSet | Result) or isinstance(statistic, str)
     if not is_known and np.ndim(statistic) == 1:  # type: ignore[arg-type]
-        raise fail("RS002.bootstrap-of-two", labels=described(x), scores=described(statistic))
+        found = f"{described(x)} and {described(statistic)}"
+        raise fail("RS002.bootstrap-of", found=found, ways=["bootstrap(Scores(labels, scores))"])
     read = statistic_of(statistic)
     level = open_share("confidence_level", confidence_level)
     one_of("interval", interval, KINDS, elsewhere=ELSEWHERE)
@@ -345,7 +353,8 @@ def bootstrap(
     n_resamples = resamples_asked(n_resamples)
     seed = whole_number("seed", seed, least=0, example=0)
     if progress is not None and not callable(progress):
-        raise fail("RS002.progress", given=progress)
+        way, found = "progress=lambda done, total: ...", f"{progress!r:.60}"
+        raise fail("RS002.kind", name="progress", kind="a function", found=found, ways=[way])
     drawn_units = _what_is_random(random, clusters)
     members = sample_of(x, undefined=undefined, all_rows_count=isinstance(method, Pooled), threads=threads)
     several, rows = several_rows(members), members.score_set
@@ -400,7 +409,7 @@ def _what_is_random(random: object, clusters: object) -> str | None:
     """What is to be drawn, None for the usual; RS056 for groups and cases at once, RS058 for single rows."""
     both = isinstance(random, list | tuple | set | frozenset) or random == "both"
     if both or (random == "groups" and clusters is not None):
-        raise fail("RS056.both" if clusters is None else "RS056.clusters", random=random)
+        raise fail("RS056.both", random=random, has_clusters=clusters is not None)
     if random is None:
         return None if clusters is None else "clusters"
     chosen = one_of("random", random, _RANDOM, elsewhere=_ELSEWHERE)
@@ -453,7 +462,9 @@ def _warn_skewed(resamples: Resamples, members: Members, kind: str) -> None:
     near = _NEAR_ONE_LOGIT if kind == "logit" else _NEAR_ONE
     if len(members) < _MANY_GROUPS and 0 < min(share, 1 - share) < near:
         warn(
-            "RS272.skewed-logit" if kind == "logit" else "RS272.skewed",
+            "RS272.skewed",
+            known=None if kind == "logit" else "logit",
+            is_logit=kind == "logit",
             n=len(members),
             unit=members.unit,
             estimate=resamples.estimate[0],
@@ -503,8 +514,5 @@ def _warn_single(members: Members) -> None:
         return
     first = int(np.flatnonzero(single)[0])
     n_positives, n_negatives = int(positives[first]), int(negatives[first])
-    if len(members) == 1:
-        warn("RS274.case", n_positives=n_positives, n_negatives=n_negatives)
-    else:
-        name = members.names[first]
-        warn("RS274.case-of-group", n_positives=n_positives, n_negatives=n_negatives, name=name)
+    name = None if len(members) == 1 else members.names[first]
+    warn("RS274.case", n_positives=n_positives, n_negatives=n_negatives, name=name)

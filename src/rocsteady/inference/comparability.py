@@ -35,6 +35,8 @@ from rocsteady.statistics.groups import effective_number
 from rocsteady.statistics.intervals import Interval, t_quantile
 from rocsteady.words import counted, printable
 
+_LEAST_SHIFT = 0.005
+"""Below it the level stays, and something else about the distributions differs."""
 LEAST_PRICE = 0.01
 """A cost in AUC that matters wherever it occurs."""
 
@@ -352,15 +354,19 @@ def _warnings_about(
     is_rejected = numbers["pvalue"] <= 1 - level  # NaN is not
     if not (is_rejected and matters(numbers["price"], numbers["own_auc"])):
         return ()
+    shift, interval = numbers["level_shift"].overall, numbers["price_interval"]
     return (
         caution(
             "RS301.shift",
-            whose=f" of {score_set.models[0]}" if score_set.models else "",
-            shift=said("comparability.shifted", numbers["level_shift"].overall, score_set.unit),
+            model=score_set.models[0] if score_set.models else None,
+            is_shift=shift >= _LEAST_SHIFT,
+            shift=shift if math.isfinite(shift) else None,
             own_auc=numbers["own_auc"],
             shared_auc=numbers["shared_auc"],
             price=numbers["price"],
-            limits=said("comparability.limits", numbers["price_interval"]),
+            low=None if math.isnan(interval.low) else round(interval.low, 3) + 0.0,
+            high=round(interval.high, 3) + 0.0,
+            level=100 * level,
             pvalue=numbers["pvalue"],
             unit=score_set.unit,
         ),
@@ -440,7 +446,11 @@ def set_of_one_model(function: str, score_set: object) -> ScoreSet:
     """``score_set`` if it is a set with one model; else RS002 or RS044, with what to type."""
     refuse_counts(score_set, function)
     if not is_score_set(score_set):
-        raise fail("RS002.score-set", function=function, given=described(score_set))
+        ways = [
+            f"{function}(ScoreSet.from_arrays(labels, scores, groups))",
+            f"one pair (labels, scores) for each fold:  {function}(ScoreSet.from_folds(pairs))",
+        ]
+        raise fail("RS002.set-of-scores", function=function, found=described(score_set), ways=ways)
     if len(score_set.models) > 1:
         raise fail("RS044.one", models=score_set.models, function=function)
     return score_set

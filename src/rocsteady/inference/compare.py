@@ -12,10 +12,10 @@ from numpy.typing import ArrayLike
 from rocsteady.arrays import Floats
 from rocsteady.averaging.base import mostly_alike, steep_steps
 from rocsteady.averaging.directional import DirectionalAverage
-from rocsteady.averaging.methods import AtAlarmRate, Method, Pooled, Vertical, method_of
+from rocsteady.averaging.methods import AtAlarmRate, Method, Pooled, Vertical, method_of, two_questions
 from rocsteady.calling import welcomes
 from rocsteady.curves.curve_set import refuse_undefined, warn_of_reversed
-from rocsteady.errors import fail, warn
+from rocsteady.errors import Option, Remedy, fail, warn
 from rocsteady.inference.compare_cases import OverCases, can_resample_cases
 from rocsteady.inference.compare_sides import Over, Question, Reading, Side, about, positions, warn_of_skew
 from rocsteady.inference.differences import (
@@ -43,7 +43,7 @@ from rocsteady.options import How, one_of, open_share, rate_range, resamples_ask
 from rocsteady.places import ON_AVERAGES, Place, places_of
 from rocsteady.results import Result
 from rocsteady.scores.design import ask_once
-from rocsteady.scores.score_set import ScoreSet, told_of_clusters
+from rocsteady.scores.score_set import ScoreSet, takes_frames, told_of_clusters
 from rocsteady.statistics.groups import (
     FEWEST,
     SignFlips,
@@ -58,10 +58,12 @@ from rocsteady.statistics.intervals import Interval
 from rocsteady.words import counted, grouped, percent, plural, what_groups_are
 
 
+@takes_frames
 @welcomes(
     "compare(score_set, 'a', 'b')",
+    "compare(frame, label='truth', score=['a', 'b'], group='hospital')",
     instead=dict.fromkeys(
-        ("label", "score", "group", "model", "case", "labels", "scores", "groups"),
+        ("labels", "scores", "groups"),
         "compare(ScoreSet.from_frame(frame, label=..., score=[...], group=...))",
     ),
 )
@@ -91,8 +93,9 @@ def compare(
 
     Parameters
     ----------
-    score_set : ScoreSet
-        With two models or more.
+    score_set : ScoreSet, or a table
+        With two models or more. Columns of a table are named as in :meth:`ScoreSet.from_frame`:
+        ``compare(frame, label="truth", score=["old", "new"], group="hospital")``.
     a, b : str, optional
         The models; differences are a less b. Without ``b``: a against all others. Without both: all pairs.
     method : str, Method or Deployment
@@ -262,15 +265,12 @@ class _Matching:
         n_first, n_second = codes[0].size, codes[1].size
         if not n_shared or not self.is_news("RS279"):
             return
-        is_all, unit = n_first == n_second == n_shared, self.score_set.unit
-        if is_all and self.paired is None:
-            warn("RS279.same-in-other-groups", n=n_shared, unit=unit)
-        elif self.paired is None:
-            warn("RS279.some-in-other-groups", n=n_shared, n_first=n_first, n_second=n_second, unit=unit)
-        elif is_all:
-            warn("RS279.same", n=n_shared)
-        else:
-            warn("RS279.unmatched", n=n_shared, n_first=n_first, n_second=n_second)
+        way: Remedy = "pair them: leave out  paired=False"
+        if self.paired is None:
+            way = f"give a case the same {self.score_set.unit} in both models, and they are paired"
+        elif not n_first == n_second == n_shared:
+            way = ("pair those: leave out  paired=False  and say  ", Option("unmatched", "drop"))
+        warn("RS279.same", n=n_shared, n_first=n_first, n_second=n_second, ways=[way])
 
     def what_is_random(self, both: Paired) -> str:
         """Groups if there are several of each model, unless said otherwise; RS064 if they cannot be."""
@@ -308,7 +308,13 @@ def _compared(
     is_one = max(len(own.groups) for own in both.sets) == 1  # a single curve is every average
     is_declared = matched.is_declared or is_one
     if not is_declared and any(place.kind != "threshold" for place in places):
-        raise fail("RS093.compare", unit=both.unit)  # who meets a budget: each group, or one for all?
+        units = plural(both.unit)  # who meets a budget: each group, or one for all?
+        ways: list[Remedy] = [
+            "compare(..., method=Deployment(threshold='shared', weigh='groups'))",
+            (f"one threshold for all {units}:  ", Option("method", "threshold")),
+            (f"every {both.unit} with its own:  ", Option("method", "vertical")),
+        ]
+        raise fail("RS093.undeclared", questions=two_questions(units), ways=ways)
     over = _over(matched, both, question, places, random=random, paired=paired)
     _warn_of_shared_cases(matched, both, random, is_corrected=bool(question.test_train_ratio))
     ratio = question.test_train_ratio
@@ -389,9 +395,9 @@ def _require_cases(both: Paired, method: Method, paired: bool, places: Sequence[
     if unlike:
         raise fail("RS063.order", groups=unlike, unit=both.unit, paired=False, random="groups")
     if any(place.kind == "alerts" for place in places):
-        raise fail("RS064.alerts", unit=both.unit)
+        raise fail("RS064.average", method=None, is_alerts=True, unit=both.unit)
     if not can_resample_cases(method):
-        raise fail("RS064.average", method=method.label, unit=both.unit)
+        raise fail("RS064.average", method=method.label, is_alerts=False, unit=both.unit)
 
 
 def _warn_of_few(matched: _Matching, over: OverGroups) -> None:

@@ -29,7 +29,6 @@ from rocsteady.counting.table import (
     delong_covariance,
     delong_moments,
 )
-from rocsteady.curves.auc_uncertainty import warn_of_few_clusters
 from rocsteady.curves.from_scores import (
     described,
     is_table,
@@ -38,6 +37,7 @@ from rocsteady.curves.from_scores import (
     warn_if_decisions,
 )
 from rocsteady.curves.readings import require_both_classes
+from rocsteady.curves.uncertainty import warn_of_few_clusters
 from rocsteady.errors import ColumnError, DataError, Remedy, RocsteadyError, fail, warn
 from rocsteady.inference.resamples import clusters_of_both
 from rocsteady.options import one_of, open_share, yes_or_no
@@ -447,12 +447,8 @@ def _pvalue_of_all(statistic: float, df: float, error_df: float) -> float:
 
 def warn_of_few_cases(fewest: int, unit: str = "") -> None:
     """RS156 where a class is so rare that its spread is hardly known."""
-    if not 1 < fewest < FEWEST_CASES:  # of a single one RS153 says more
-        return
-    if unit:
-        warn("RS156.group", n=fewest, needed=FEWEST_CASES, unit=unit)
-    else:
-        warn("RS156.test", n=fewest, needed=FEWEST_CASES)
+    if 1 < fewest < FEWEST_CASES:  # of a single one RS153 says more
+        warn("RS156.test", n=fewest, needed=FEWEST_CASES, unit=unit)
 
 
 def _warn_of_flat(aucs: Floats, variances: Floats) -> None:
@@ -465,9 +461,9 @@ def _warn_of_flat(aucs: Floats, variances: Floats) -> None:
 def _warn_of_missing_errors(aucs: Floats, n_positives: int, n_negatives: int) -> None:
     """Say where DeLong's variance does not exist (one case in a class) or is zero (separated classes)."""
     if min(n_positives, n_negatives) == 1:
-        warn("RS153.test", n_positives=n_positives, n_negatives=n_negatives)
+        warn("RS153.test", n_positives=n_positives, n_negatives=n_negatives, unit=None)
     elif np.isin(aucs, (0.0, 1.0)).any():
-        warn("RS151.test", aucs=", ".join(f"{area:.4f}" for area in aucs))
+        warn("RS151.test", n_separated=int(np.isin(aucs, (0.0, 1.0)).sum()), n=aucs.size)
 
 
 # The classifiers to compare: arrays paired by position, or Scores that know their labels
@@ -573,8 +569,7 @@ def _require_comparable(classifiers: Sequence[Scores], *, paired: bool, function
     first = classifiers[0]
     for number, own in enumerate(classifiers, start=1):
         if own.columns.weights is not None:
-            test = "DeLong's test" if function == "compare_auc" else "this test"
-            raise fail("RS038.test", test=test, scores=own)
+            raise fail("RS038.counted", function=function, scores=own)
         if not paired or number == 1:
             continue
         if own.higher_is_positive != first.higher_is_positive:
@@ -599,10 +594,12 @@ def _warn_of_same_cases(first: Scores, second: Scores) -> None:
     """RS279 if cases are named, and both classifiers scored some of the same."""
     names = [set(own.cases or ()) for own in (first, second)]
     n_shared = len(names[0] & names[1])
-    if n_shared and names[0] == names[1]:
-        warn("RS279.same", n=n_shared)
-    elif n_shared:
-        warn("RS279.some", n=n_shared, n_first=len(names[0]), n_second=len(names[1]))
+    if not n_shared:
+        return
+    way = "pair them: leave out  paired=False"
+    if names[0] != names[1]:
+        way = "name models and cases in a ScoreSet, and pair those:  compare(score_set, unmatched='drop')"
+    warn("RS279.same", n=n_shared, n_first=len(names[0]), n_second=len(names[1]), ways=[way])
 
 
 def _warn_of_clusters(classifiers: Sequence[Scores], function: str) -> None:

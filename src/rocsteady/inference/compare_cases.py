@@ -17,10 +17,14 @@ import numpy as np
 from rocsteady.arrays import Floats, Indices, Integers, Mask
 from rocsteady.averaging.methods import Method, Pooled, Threshold
 from rocsteady.counting.table import cluster_counts, delong_covariance, delong_moments, unit_of
-from rocsteady.curves.auc_uncertainty import FEWEST_CLUSTERS, quiet_intervals, warn_of_few_clusters
-from rocsteady.curves.bands import EffectiveCases
 from rocsteady.curves.curve_set import roc_curves
 from rocsteady.curves.roc import RocCurve, resampled_curve
+from rocsteady.curves.uncertainty import (
+    FEWEST_CLUSTERS,
+    EffectiveCases,
+    quiet_intervals,
+    warn_of_few_clusters,
+)
 from rocsteady.errors import warn
 from rocsteady.inference.compare_auc import warn_of_few_cases
 from rocsteady.inference.compare_sides import Over, Question, Side, about, positions
@@ -152,10 +156,10 @@ class OverCases(Over):
         sets = [side.curved for side in self.sides]
         fewest = min(int(min(own.n_positives.min(), own.n_negatives.min())) for own in sets)
         if fewest == 1:
-            warn("RS153.group", unit=self.unit)
+            warn("RS153.test", n_positives=None, n_negatives=None, unit=self.unit)
         elif any(np.isin(side.aucs, (0.0, 1.0)).any() for side in self.sides):
             aucs = np.concatenate([side.aucs for side in self.sides])
-            warn("RS151.tests", n_separated=int(np.isin(aucs, (0.0, 1.0)).sum()), n=aucs.size)
+            warn("RS151.test", n_separated=int(np.isin(aucs, (0.0, 1.0)).sum()), n=aucs.size)
 
     def area(self) -> Difference | None:
         """The difference of the areas under averages with one threshold for all."""
@@ -411,7 +415,7 @@ def _of_auc(side: Side, level: float) -> Interval:
     """Of the mean AUC of fixed groups whose cases are random; of one dataset, the one that is safe near 1."""
     moments = replace(delong_moments(side.curved), clusters=cluster_counts(side.curved))
     if side.aucs.size == 1:
-        made, _ = quiet_intervals("guarded", moments, None, level)
+        made = quiet_intervals(moments, level)
         return Interval(float(made.low[0]), float(made.high[0]), level, made.method)
     mean = side.aucs.mean()
     error = np.sqrt(delong_variance(moments).sum()) / side.aucs.size

@@ -16,7 +16,7 @@ from rocsteady.curves.from_scores import described, is_score_set, refuse_counts,
 from rocsteady.errors import RocsteadyError, fail, warn
 from rocsteady.options import one_of
 from rocsteady.scores.columns import shown, unknown_name
-from rocsteady.scores.score_set import ScoreSet, single_model
+from rocsteady.scores.score_set import ScoreSet
 from rocsteady.words import counted, listed, named, printable
 
 
@@ -57,10 +57,9 @@ def chosen_pairs(score_set: Any, a: object, b: object) -> list[tuple[str, str]]:
     if not is_score_set(score_set):
         raise fail("RS002.models", given=described(score_set))
     models = score_set.models
-    if not models:
-        raise fail("RS060.no-model", scores=score_set)
+
     if len(models) < 2:
-        raise fail("RS060.one-model", model=models[0], scores=score_set)
+        raise fail("RS060.one-model", model=models[0] if models else None, scores=score_set)
     for name in (a, b):
         if name is not None and str(name) not in models:
             raise unknown_name(str(name), models, "model")
@@ -115,7 +114,7 @@ def paired_models(
 def _brought_together(
     score_set: ScoreSet, names: tuple[str, ...], undefined: str, unmatched: str, all_rows_count: bool
 ) -> Paired:
-    sets = [single_model(score_set, name) for name in names]
+    sets = [score_set.model(name) for name in names]
     shared, left_out = _shared_groups(names, sets, unmatched)
     sets = [_in_order(own, shared) for own in sets]
     if score_set.cases is not None:
@@ -399,7 +398,8 @@ def warn_of_shared_cases(score_set: ScoreSet, random: str) -> bool:
     if codes.size == 0 or score_set.cases is None:
         return False
     warn(
-        "RS266.groups" if random == "groups" else "RS266.cases",
+        "RS266.shared",
+        are_fixed=random == "groups",
         unit=score_set.unit,
         n=codes.size,
         n_cases=n_cases(score_set),

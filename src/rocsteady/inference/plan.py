@@ -13,7 +13,7 @@ from rocsteady.arrays import Floats, Integers
 from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.curves.from_scores import described, is_score_set, refuse_counts
 from rocsteady.curves.measures import FprAt, RatesAt, TprAt
-from rocsteady.errors import DataError, fail, warn
+from rocsteady.errors import DataError, Option, fail, warn
 from rocsteady.inference.group_noise import GroupReadings, Measure, measure_of, read_groups
 from rocsteady.inference.matching import chosen_pairs, members_only, paired_models, unequal_rows
 from rocsteady.inference.sample_size import (
@@ -476,10 +476,8 @@ def plan(
         draws = {"n_resamples": resamples_asked(n_resamples), "seed": seed, "threads": threads}
     pilot = pilot_of(score_set, models, undefined=undefined, unmatched=unmatched)
     warn_of_clusters(pilot.sets[0], "a plan")
-    if assurance is not None and pilot.is_one:
-        raise fail("RS068.assurance-of-one", unit=pilot.unit, assurance=assurance)
-    if assurance is not None and pilot.design.shares_training:
-        raise fail("RS068.assurance-of-folds", unit=pilot.unit, assurance=assurance)
+    if assurance is not None and (pilot.is_one or pilot.design.shares_training):
+        raise fail("RS068.assurance", unit=pilot.unit, assurance=assurance, are_folds=not pilot.is_one)
     _warn_of_fineness(pilot, wanted)
     found = read_groups(pilot.sets, pilot.curves, wanted, draws)
     _require_noise(pilot, found, wanted)
@@ -527,10 +525,11 @@ def target_of(
     """What is wanted; RS042 and RS002 for what cannot be."""
     if difference is not None:
         if models is None or half_width is not None:
-            raise fail("RS002.difference-of-one" if models is None else "RS002.difference-and-width")
+            raise fail("RS002.difference-to-find", is_width=models is not None)
         number = one_number("difference", difference, 0.02)
         if number == 0 or not math.isfinite(number):
-            raise fail("RS042.no-difference", given=difference)
+            where, ways = "a number other than 0", [Option("difference", 0.02)]
+            raise fail("RS042", name="difference", where=where, found=difference, ways=ways)
         difference = abs(number)
     return Target(
         None if half_width is None else positive("half_width", half_width, 0.02),
@@ -579,10 +578,14 @@ def pilot_of(score_set: Any, models: Any, *, undefined: str, unmatched: str) -> 
     """The groups of one model, or of two; RS002, RS044 and RS060 for what no plan can be made from."""
     refuse_counts(score_set, "plan")
     if not is_score_set(score_set):
-        raise fail("RS002.plan", given=described(score_set))
+        ways = [
+            "plan(ScoreSet.from_arrays(labels, scores, groups))",
+            "without data, from numbers alone:  plan_auc(0.8)",
+        ]
+        raise fail("RS002.set-of-scores", function="plan", found=described(score_set), ways=ways)
     require_single_cases(score_set.columns, "a plan needs")
     if score_set.columns.weights is not None:
-        raise fail("RS038.plan", scores=score_set)
+        raise fail("RS038.counted", function="plan", scores=score_set)
     if models is None:
         found = _of_one(score_set, undefined)
     else:
@@ -614,7 +617,8 @@ def _of_one(score_set: ScoreSet, undefined: str) -> Pilot:
 
 def _of_two(score_set: ScoreSet, models: Any, *, undefined: str, unmatched: str) -> Pilot:
     if isinstance(models, str) or not isinstance(models, Sequence) or len(models) != 2:
-        raise fail("RS002.two-models", models=models)
+        found, ways = f"{models!r:.60}", [Option("models", ("old", "new"))]
+        raise fail("RS002.kind", name="models", kind="the two models to compare", found=found, ways=ways)
     (pair,) = chosen_pairs(score_set, *models)
     try:
         paired = paired_models(score_set, pair, undefined=undefined, unmatched=unmatched)
@@ -640,15 +644,17 @@ def _warn_of_fineness(pilot: Pilot, measure: Measure) -> None:
     )
     beyond = float(np.median(sizes)) * min(rate, 1 - rate)
     if beyond < _FEWEST_BEYOND:
-        n, about = float(np.median(sizes)), {"measure": measure.label, "cases": word, "beyond": beyond}
-        if not 0 < rate < 1:
-            warn("RS292.end", n=n, where="" if pilot.is_one else f" in a typical {pilot.unit}", **about)
-            return
-        needed = math.ceil(_FEWEST_BEYOND / min(rate, 1 - rate))
-        if pilot.is_one:
-            warn("RS292.beyond", n=n, needed=needed, **about)
-        else:
-            warn("RS292.beyond-in-groups", n=n, needed=needed, unit=pilot.unit, **about)
+        is_end = not 0 < rate < 1
+        warn(
+            "RS292.beyond",
+            measure=measure.label,
+            n=float(np.median(sizes)),
+            cases=word,
+            beyond=beyond,
+            unit=None if pilot.is_one else pilot.unit,
+            needed=None if is_end else math.ceil(_FEWEST_BEYOND / min(rate, 1 - rate)),
+            is_end=is_end,
+        )
 
 
 def _warn_of_ends(pilot: Pilot, found: GroupReadings, measure: Measure) -> None:

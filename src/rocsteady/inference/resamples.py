@@ -193,7 +193,8 @@ def sample_of(x: Any, *, undefined: str, all_rows_count: bool, threads: int | No
     if isinstance(x, RocCurve):
         x = [x]
     if isinstance(x, tuple) and len(x) == 2 and all(np.ndim(part) == 1 for part in x):
-        raise fail("RS002.bootstrap-of-arrays")
+        way = "labels and scores:  bootstrap(Scores(labels, scores))"
+        raise fail("RS002.bootstrap-of", found="a pair of arrays", ways=[way])
     if isinstance(x, Sequence) and x and all(isinstance(entry, RocCurve) for entry in x):
         if any(curve._is_hull for curve in x):
             raise fail("RS002.hull-unsure")
@@ -207,7 +208,8 @@ def sample_of(x: Any, *, undefined: str, all_rows_count: bool, threads: int | No
         whole = set_of_rows(x.columns, x.classes, alone, (x.name or "set 1",))
         x = replace(whole, cases=named, clusters=patients)
     if isinstance(x, Result) and not isinstance(x, CurveSet):
-        raise fail("RS002.bootstrap-of-result", given=x)
+        way = "an average is made again in every resample; name it:  bootstrap(score_set, average='vertical')"
+        raise fail("RS002.bootstrap-of", found=repr(x), ways=[way])
     members = members_of(x, undefined=undefined, all_rows_count=all_rows_count, threads=threads, asker=_ASKER)
     if isinstance(x, CurveSet) and x._rows is not None and x._members is not None:
         return replace(members, score_set=x._rows, chosen=np.asarray(x._members, dtype=np.intp))
@@ -305,7 +307,7 @@ def _from_counts(members: Members, *, shared: bool) -> RankedCases:
     """One case for each count of curves that have no rows."""
     table = members.table
     if table.true_positives.dtype.kind == "f":
-        raise fail("RS038.counts")
+        raise fail("RS038.counts", function="Scores")
     starts, sizes = table.offsets[:-1], np.diff(table.offsets)
     vertex = np.arange(table.thresholds.size)
     ranks = vertex - np.repeat(starts, sizes) - 1
@@ -579,11 +581,8 @@ def numbered(clusters: Any, n_rows: int, *, is_weighted: bool = False) -> Cluste
     """
     column = read_column(clusters, "clusters")
     if len(column) != n_rows:
-        raise fail(
-            "RS013.clusters-of-weighted" if is_weighted else "RS013.clusters",
-            n_clusters=len(column),
-            n_rows=n_rows,
-        )
+        n_clusters = len(column)
+        raise fail("RS013.clusters", name=None, n_clusters=n_clusters, n_rows=n_rows, is_weighted=is_weighted)
     factor = factorize(column)
     if factor.gaps is not None:
         raise fail("RS058.missing", n=int(factor.gaps.sum()), row=int(factor.gaps.argmax()))
@@ -638,7 +637,8 @@ def _flat(scores: ScoreSet, clusters: Any) -> Any:
     arrays = [np.asarray(part) for part in clusters]
     for name, array, size in zip(scores.names, arrays, sizes, strict=True):
         if array.shape != (size,):
-            raise fail("RS013.clusters-of-group", name=name, n_clusters=array.size, n_rows=size)
+            n = array.size
+            raise fail("RS013.clusters", name=name, n_clusters=n, n_rows=size, is_weighted=False)
     if len({array.dtype.kind for array in arrays}) > 1:
         arrays = [array.astype(object) for array in arrays]
     return np.concatenate(arrays)

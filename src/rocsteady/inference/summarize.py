@@ -12,7 +12,7 @@ from rocsteady.arrays import Floats, Integers
 from rocsteady.averaging.base import mostly_alike
 from rocsteady.averaging.members import Asker, Members, members_of
 from rocsteady.counting.table import MOST_PAIRS, Moments, cluster_counts, curve_moments
-from rocsteady.curves.auc_uncertainty import (
+from rocsteady.curves.uncertainty import (
     auc_shares,
     quiet_intervals,
     refuse_weights,
@@ -24,7 +24,7 @@ from rocsteady.operating_points.tables.significance import ratio_of
 from rocsteady.options import SCALES, one_of, open_share, whole_number
 from rocsteady.results import Result, TableResult, read_only
 from rocsteady.scores.design import ASSUMED, Design, ask_once
-from rocsteady.scores.score_set import warn_of_clusters
+from rocsteady.scores.score_set import takes_frames, warn_of_clusters
 from rocsteady.showing import Drawn, Told, said
 from rocsteady.statistics.delong import delong_variance, hanley_mcneil_variance
 from rocsteady.statistics.groups import is_skewed, limits_of_mean, two_sided_quantile
@@ -233,6 +233,7 @@ class AucSummary(Told, Drawn, TableResult, figure="forest", sentence="inference.
         return f"AucSummary({self.method}, {groups}: AUC {self.estimate:.4f}, {limits})"
 
 
+@takes_frames
 def summarize_auc(
     x: object,
     method: str = "t",
@@ -270,7 +271,8 @@ def summarize_auc(
     Parameters
     ----------
     x : ScoreSet, CurveSet, or sequence of RocCurve or Scores
-        Of one model; of several choose with ``score_set.model(name)``.
+        Of one model; of several choose with ``score_set.model(name)``. Or a table, with the columns of
+        :meth:`ScoreSet.from_frame`: ``label=``, ``score=``, ``group=`` ...
     method : {"t", "random-effects", "cv-influence", "nadeau-bengio"}
         See above.
     heterogeneity : {"reml", "dersimonian-laird"}
@@ -363,10 +365,14 @@ def summarize_auc(
     level = open_share("confidence_level", confidence_level)
     if repeats is not None:
         repeats = whole_number("repeats", repeats, least=1, example=5)
-    if test_train_ratio is not None and method not in ("t", "nadeau-bengio"):
-        raise fail("RS002.unused", method=method, name="test_train_ratio", value=test_train_ratio)
-    if repeats is not None and method not in ("nadeau-bengio", "cv-influence"):
-        raise fail("RS002.unused", method=method, name="repeats", value=repeats)
+    users = (
+        ("test_train_ratio", test_train_ratio, ("t", "nadeau-bengio")),
+        ("repeats", repeats, ("nadeau-bengio", "cv-influence")),
+    )
+    for name, value, methods in users:
+        if value is not None and method not in methods:
+            ways = [("folds that share training data:  ", Option("method", "nadeau-bengio"))]
+            raise fail("RS002.together", name=name, other=f"method {method!r}", value=value, ways=ways)
     members = members_of(x, undefined=undefined, threads=threads, asker=ASKER)
     _require_usable(members, method)
     shared = _shared_cases(members)
@@ -412,10 +418,8 @@ def summarize_auc(
 def _require_usable(members: Members, method: str) -> None:
     """RS066 and RS038 for what a method cannot use; RS104 and the question after the design where it may."""
     if len(members) < 2 and method != "cv-influence":
-        n, unit, n_undefined = len(members), members.unit, len(members.undefined)
-        if n_undefined:
-            raise fail("RS066.single-curve", n=n, unit=unit, n_undefined=n_undefined)
-        raise fail("RS066.single", n=n, unit=unit)
+        n_undefined = len(members.undefined) or None
+        raise fail("RS066.single", n=len(members), unit=members.unit, n_undefined=n_undefined)
     if members.curves.is_weighted and method in ("random-effects", "cv-influence"):
         raise refuse_weights(method, max(2, len(members)))
     if members.score_set is not None and method == "cv-influence":
@@ -451,7 +455,7 @@ def _own_intervals(members: Members, moments: Moments | None, level: float) -> I
     if moments is None:
         unknown = read_only(np.full(len(members), np.nan))
         return Interval(unknown, unknown, level, "guarded")
-    made, _ = quiet_intervals("guarded", moments, None, level)
+    made = quiet_intervals(moments, level)
     return Interval(read_only(made.low), read_only(made.high), level, made.method)
 
 
@@ -534,13 +538,12 @@ def _warn_if_alike(members: Members, variances: Floats, *, is_known: bool) -> No
     q = df * float(members.auc.var(ddof=1) / variances.mean())
     share = float(chdtr(df, q))
     if share < _TOO_ALIKE and q < _MUCH_LESS * df:
-        warn(
-            "RS286.alike-by-chance" if is_known else "RS286.alike",
-            unit=members.unit,
-            q=q,
-            df=len(members) - 1,
-            percentage=100 * share,
-        )
+        _warn_of_alike(members, q, share, is_known=is_known)
+
+
+def _warn_of_alike(members: Members, q: float, share: float, *, is_known: bool) -> None:
+    df, percentage = len(members) - 1, 100 * share
+    warn("RS286.alike", unit=members.unit, q=q, df=df, percentage=percentage, are_known=is_known)
 
 
 def _other_methods(members: Members, method: str, why: str = "") -> list[Remedy]:
@@ -668,7 +671,7 @@ def _warn_about_fit(members: Members, variances: Floats, fitted: RandomEffects, 
         return
     alike = fitted.less_than_chance
     if alike < _TOO_ALIKE:
-        warn("RS286.alike", unit=members.unit, q=fitted.q, df=len(members) - 1, percentage=100 * alike)
+        _warn_of_alike(members, fitted.q, alike, is_known=False)
     elif interval == "hartung-knapp" and len(members) > 2 and fitted.i_squared < _LEAST_KNOWN:
         warn("RS288.unknown", unit=members.unit, i_squared=round(fitted.i_squared, 3), n=len(members))
     typical, error, is_biased = _bias(members, variances, fitted.tau)
@@ -799,7 +802,7 @@ def _repeats_of(members: Members, repeats: int | None, shared: _SharedCases | No
     repeats = repeats or 1
     if n_folds % repeats or n_folds // repeats < 2:
         is_in_all = shared is not None and shared.most == n_folds
-        raise fail("RS067.all" if is_in_all else "RS067.folds", n=n_folds, unit=members.unit, repeats=repeats)
+        raise fail("RS067.folds", n=n_folds, unit=members.unit, repeats=repeats, is_in_all=is_in_all)
     return repeats
 
 

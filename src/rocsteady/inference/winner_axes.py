@@ -312,7 +312,7 @@ def axis_of(over: str, ranges: dict[str, Any], prevalence: float | None, method:
     given = ranges[over] if ranges[over] is not None else _USUAL.get(over)
     if over in _NEEDS_PREVALENCE:
         if prevalence is None:
-            raise fail("RS091.costs" if over == "costs" else "RS091.alerts", over=over)
+            raise fail("RS091.map", over=over)
         prevalence = open_share("prevalence", prevalence)
     if over == "costs":
         low, high, unit = _ratios(given)
@@ -348,7 +348,7 @@ def _ratios(given: Any) -> tuple[float, float, float]:
     pairs = numbers[:, 0].tolist(), (numbers[:, 1] / numbers[:, 0]).tolist()
     low, high = sorted(pairs[1])
     if low == high:
-        raise fail("RS094.one-ratio", given=given)
+        raise fail("RS094.range", given=given)
     return low, high, float(pairs[0][0])
 
 

@@ -9,9 +9,6 @@ import numpy as np
 
 from rocsteady.curves.from_scores import described
 from rocsteady.errors import fail
-from rocsteady.inference.readers.curves.curve import HOLDS, ReaderAverageCurve
-from rocsteady.inference.readers.results import ReaderComparison
-from rocsteady.inference.readers.wording import spoken
 from rocsteady.options import one_of, yes_or_no
 from rocsteady.plots.given.values import given_size
 from rocsteady.plots.keys.key_below import axes_over_key, key_below
@@ -20,12 +17,15 @@ from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.roc_axes import dress_roc
 from rocsteady.plots.parts.short_names import no_formula, told_apart
 from rocsteady.plots.parts.style import COLUMN, LOOKS, Look
+from rocsteady.readers.compare import ReaderComparison
+from rocsteady.readers.curves import HOLDS, ReaderAverageCurve
+from rocsteady.readers.study import spoken
 from rocsteady.words import counted, listed, printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from rocsteady.curves.bands import Band
+    from rocsteady.curves.uncertainty import Band
 
 _CROWD = 24
 """Curves of readers; more of them are drawn fainter."""
@@ -126,7 +126,7 @@ def _given_curves(found: object, hold: str) -> list[ReaderAverageCurve]:
 def _few(given: Sequence[Any]) -> Sequence[Any]:
     if len(given) > len(LOOKS):
         some = "some of them:  rs.plot.reader_curves([found.average_curve(name) for name in names])"
-        raise fail("RS042.apart", most=len(LOOKS), what="modalities", n=len(given), ways=[some])
+        raise fail("RS042.room", most=len(LOOKS), what="modalities", n=len(given), ways=[some])
     return given
 
 

@@ -11,17 +11,16 @@ from numpy.typing import NDArray
 from rocsteady.curves.from_scores import described
 from rocsteady.errors import fail
 from rocsteady.inference.differences import Difference
-from rocsteady.inference.readers.results import ReaderComparison
-from rocsteady.inference.readers.standalone.results import StandaloneComparison
-from rocsteady.inference.readers.study import NO_NAME
-from rocsteady.inference.readers.summaries.results import ReaderSummary
-from rocsteady.inference.readers.wording import spoken
 from rocsteady.plots.given.values import given_size
 from rocsteady.plots.keys.key_below import LONGEST, axes_over_key, cut, key_below
 from rocsteady.plots.keys.key_place import sides_of
 from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.style import BLUE, COLUMN, VERMILLION, thin, write_title
 from rocsteady.plots.parts.vocabulary import vocabulary
+from rocsteady.readers.compare import ReaderComparison
+from rocsteady.readers.standalone import StandaloneComparison
+from rocsteady.readers.study import NO_NAME, spoken
+from rocsteady.readers.summarize import ReaderSummary
 from rocsteady.words import counted, grouped, number, p_words, plural, printable
 
 if TYPE_CHECKING:

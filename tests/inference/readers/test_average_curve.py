@@ -13,10 +13,9 @@ from scipy.stats import t as student
 
 import rocsteady as rs
 from rocsteady.errors import RocsteadyError, RocsteadyWarning, UsageError
-from rocsteady.inference.readers.comparing import compare_readers
-from rocsteady.inference.readers.curves.average import average_curve
-from rocsteady.inference.readers.curves.errors import covariance_of
-from rocsteady.inference.readers.study import reader_ratings
+from rocsteady.readers.compare import compare_readers
+from rocsteady.readers.curves import average_curve, covariance_of
+from rocsteady.readers.study import reader_ratings
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS21[3-8]", "ignore:RS270")
 
@@ -134,10 +133,10 @@ def test_curves_of_other_cases_have_no_difference():
     """As many of each class are not the same ones: their luck is not shared."""
     other = study_of(dict(ROWS, case=np.array([f"z{case}" for case in ROWS["case"]])))
     curve = average_curve(STUDY, "film", **QUICK)
-    with pytest.raises(UsageError, match="not of one study"):
+    with pytest.raises(UsageError, match="curves of different studies"):
         curve.less(average_curve(other, "digital", **QUICK), fpr=0.2)
     patients = study_of(ROWS, clusters=ROWS["case"] // 3)
-    with pytest.raises(UsageError, match="not of one study"):
+    with pytest.raises(UsageError, match="curves of different studies"):
         curve.less(average_curve(patients, "digital", **QUICK), fpr=0.2)
 
 
@@ -359,7 +358,7 @@ def test_readers_with_cases_of_their_own_have_in_common_what_their_patients_are(
     found = compare_readers(study, measure=rs.TprAt(0.2), covariance="bootstrap", **QUICK)
     curve = average_curve(study, "film", **QUICK)
     assert curve.at(fpr=0.2).standard_error == pytest.approx(found.per_modality.standard_error[0], rel=1e-9)
-    between = curve._cases.covariance(curve._readings(np.array([0.2])), curve._draws)[0, 1]
+    between = curve._cells.with_common(covariance_of(curve._drawn(np.array([0.2]))))[0, 1]
     assert ((between != 0) == [apart == 1, True, *[apart == 1] * 3]).all()
 
 
@@ -445,7 +444,7 @@ def test_a_specificity_is_taken_as_it_is_written(specificity):
     found = compare_readers(study, measure=rs.SensitivityAt(specificity=specificity), **QUICK)
     film, digital = (average_curve(study, name, **QUICK) for name in ("film", "digital"))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("rocsteady.inference.readers.curves.curve.warn_of", lambda *_: None)
+        patch.setattr("rocsteady.readers.curves.ReaderAverageCurve._warn_of_few", lambda *_: None)
         points = [curve.at(specificity=[specificity, 0.5]).tpr[0] for curve in (film, digital)]
         less = film.less(digital, specificity=specificity)
     np.testing.assert_allclose(points, found.means, rtol=1e-12)

@@ -13,7 +13,7 @@ from scipy import stats
 
 import rocsteady as rs
 from rocsteady.errors import DataError, RocsteadyWarning, UsageError
-from rocsteady.inference.readers.comparing import compare_readers
+from rocsteady.readers.compare import compare_readers
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.statistics.intervals import t_quantile
 from rocsteady.statistics.obuchowski_rockette import (

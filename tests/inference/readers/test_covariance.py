@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 import rocsteady as rs
 from rocsteady.curves.measures import Auc, FprAt, PartialAuc, RatesAt, SensitivityAt, SpecificityAt, TprAt
 from rocsteady.errors import UsageError
-from rocsteady.inference.readers.covariance import COVARIANCES, default_covariance, error_covariance
-from rocsteady.inference.readers.measuring import measure_of, values
-from rocsteady.inference.readers.study import ReaderRatings
+from rocsteady.readers.covariance import COVARIANCES, default_covariance, error_covariance, measure_of, values
+from rocsteady.readers.study import ReaderRatings
 from rocsteady.scores.labels import Classes
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS152", "ignore:RS217", "ignore:RS218")

@@ -15,7 +15,7 @@ import pytest
 
 import rocsteady as rs
 from conftest import skip_unless_required
-from rocsteady.inference.readers.comparing import compare_readers
+from rocsteady.readers.compare import compare_readers
 from rocsteady.scores.score_set import ScoreSet
 
 STUDIES = ("VanDyke", "Franken")

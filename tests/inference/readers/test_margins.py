@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import rocsteady as rs
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
 from rocsteady.inference.differences import Difference
-from rocsteady.inference.readers.margins.testing import equivalent, non_inferior
+from rocsteady.readers.margins import equivalent, non_inferior
 from rocsteady.statistics.intervals import Interval
 
 NOTHING = Interval(math.nan, math.nan, 0.95, "none")

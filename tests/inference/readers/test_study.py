@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocsteady.errors import DataError, UsageError
-from rocsteady.inference.readers.designs import design_of
-from rocsteady.inference.readers.study import reader_ratings
+from rocsteady.readers.study import design_of, reader_ratings
 from rocsteady.scores.score_set import ScoreSet
 
 MODALITIES, READERS = ("CT", "MRI", "US"), ("ann", "bob", "cy")
@@ -68,7 +67,7 @@ def test_every_rating_is_where_it_belongs(is_read, random, higher_is_positive):
         assert found.ratings[at] == sign * rating
         assert found.truth[at[2]] == bool(truth)
     assert np.isnan(found.ratings[~found.is_read]).all()
-    assert found.is_crossed == bool(found.is_read.all())
+    assert (found.design == "fully crossed") == bool(found.is_read.all())
     assert found.n_positives + found.n_negatives == len(found.cases)
 
 
@@ -203,7 +202,7 @@ def test_a_case_rated_twice_says_which():
     rows += [("MRI", "bob", "c3", 1, 7.5), ("MRI", "cy", "c4", 0, 1.0)]
     said = refused("RS029", rows)
     first = next(row[4] for row in rows if row[:3] == ("MRI", "bob", "c3"))
-    assert 'the case "c3" is rated twice by reader bob with MRI' in said
+    assert 'the case "c3" is rated 2 times by reader bob with MRI' in said
     assert f"ratings: {first:g} and 7.5; 1 other case" in said
 
 
@@ -224,7 +223,7 @@ def test_missing_cells_are_named():
     found = reader_ratings(as_set(rows_of(is_read)), missing="drop")
     assert found.readers == ("ann", "bob")
     assert found.left_out == ("reader cy: no ratings with MRI",)
-    assert found.is_crossed
+    assert found.design == "fully crossed"
     any_cells = reader_ratings(as_set(rows_of(is_read)), allow_missing_cells=True)
     assert any_cells.readers == READERS
 
@@ -269,7 +268,7 @@ def test_cases_that_only_a_left_out_reader_read_go_with_them():
     is_read[1, 2] = False
     found = reader_ratings(as_set(rows_of(is_read)), missing="drop")
     assert len(found.cases) == 6
-    assert found.is_crossed
+    assert found.design == "fully crossed"
 
 
 def test_no_case_in_common():
@@ -284,7 +283,7 @@ def test_integers_that_floats_cannot_tell_apart():
     rows = [(*row[:4], 2**53 + k % 4) for k, row in enumerate(rows_of(crossed()))]
     refused("RS048", rows, UsageError)
     even = [(*row[:4], 2**53 + 2 * (k % 4)) for k, row in enumerate(rows_of(crossed()))]
-    assert reader_ratings(as_set(even)).is_crossed
+    assert reader_ratings(as_set(even)).design == "fully crossed"
 
 
 def test_infinite_ratings_are_ratings():

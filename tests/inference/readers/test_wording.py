@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.inference.readers.methods_text import (
+from rocsteady.readers.study import NO_NAME
+from rocsteady.show.sentences.reader_methods import (
     margin_methods,
-    methods_of,
+    of_comparison,
+    of_standalone,
     results_of,
-    standalone_methods,
     standalone_results,
 )
-from rocsteady.inference.readers.study import NO_NAME
-from rocsteady.inference.readers.wording import of_comparison, of_design, of_pairs, statistic_words
+from rocsteady.show.sentences.readers import comparison, of_design, of_pairs, statistic_words
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
 
@@ -65,7 +65,7 @@ def study(
 
 def test_the_effect_comes_before_its_pvalue_and_what_is_random_last() -> None:
     found = rs.compare_readers(study(gain=2.0))
-    text = of_comparison(found)
+    text = comparison(found)
     assert text == found.reading
     assert text.startswith("digital has a higher mean AUC than film, by ")
     size, test = text.index(" against "), text.index("p < 0.0001")
@@ -199,7 +199,9 @@ def test_the_methods_say_how_it_was_done() -> None:
     assert "20 patients" in clustered
     assert "readers and patients with their cases taken as random" in clustered
     assert "Obuchowski 1997" in clustered
-    version = re.search(r"rocsteady (\S+) for Python", methods_of(drawn).replace("(version unknown)", "0.0"))
+    version = re.search(
+        r"rocsteady (\S+) for Python", of_comparison(drawn).replace("(version unknown)", "0.0")
+    )
     assert version is not None
 
 
@@ -290,9 +292,7 @@ def test_margins_are_part_of_the_methods() -> None:
 
 def test_a_standalone_system_is_held_against_readers() -> None:
     found = rs.compare_standalone(study(system=True), "AI")
-    assert "5 readers who read 60 cases (20 sick and 40 well) with film and digital" in standalone_methods(
-        found
-    )
+    assert "5 readers who read 60 cases (20 sick and 40 well) with film and digital" in of_standalone(found)
     text = standalone_results(found)
     assert text.count("The AUC of AI was") == 2
     assert f"difference {found.differences[1].difference:+.3f}" in text
@@ -300,9 +300,9 @@ def test_a_standalone_system_is_held_against_readers() -> None:
 
 def test_one_modality_without_a_name_is_not_named() -> None:
     found = rs.compare_standalone(study(("film",), system=True), "AI")
-    assert "with film" in standalone_methods(found)
+    assert "with film" in of_standalone(found)
     unnamed = replace(found, modalities=(NO_NAME,))
-    assert NO_NAME not in f"{standalone_methods(unnamed)} {standalone_results(unnamed)}".split()
+    assert NO_NAME not in f"{of_standalone(unnamed)} {standalone_results(unnamed)}".split()
 
 
 def test_designs_in_words() -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.inference.readers.results import ReaderComparison
+from rocsteady.readers.compare import ReaderComparison
 from rocsteady.report.summary import making, reader_study
 from rocsteady.report.summary.making import ReportSummary
 from rocsteady.report.summary.material import Material

@@ -6,14 +6,14 @@ import math
 from typing import TYPE_CHECKING
 
 from rocsteady.cli.console import plain_table, show, show_first_fitting
-from rocsteady.inference.readers.planning.wording import chance
-from rocsteady.inference.readers.wording import of_design
+from rocsteady.readers.study import ReaderDesign
+from rocsteady.show.sentences.readers import chance, of_design
 from rocsteady.words import grouped, plural, printable
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from rocsteady.inference.readers.planning.results import ReaderPlan
+    from rocsteady.readers.plan import ReaderPlan
 
 
 def show_reader_plan(plan: ReaderPlan, *, asked_cases: bool) -> None:
@@ -93,8 +93,9 @@ def _components(plan: ReaderPlan) -> Table:
 def _footnote(plan: ReaderPlan) -> str:
     unit = printable(plan.unit)
     design = plan._pilot.design
-    who = f"As in the pilot, {of_design(design, unit)}" if design else ""
-    who = who or f"Every {unit} reads every case with both modalities"
+    who = f"As in the pilot, {of_design(design, unit)}"
+    if design == ReaderDesign.CROSSED:
+        who = f"Every {unit} reads every case with both modalities"
     return (
         f"{who}; components are those of the pilot, for "
         f"{plan.components.n_cases:.4g} cases. Power of the test of Obuchowski and Rockette with the degrees "

@@ -18,7 +18,7 @@ from rocsteady.cli.plan.words import typed_in_shell
 from rocsteady.errors import RocsteadyError, fail
 
 if TYPE_CHECKING:
-    from rocsteady.inference.readers.planning.results import ReaderPlan
+    from rocsteady.readers.plan import ReaderPlan
     from rocsteady.scores import ScoreSet
 
 _MOST_TIMES = 20
@@ -102,7 +102,7 @@ def plan_study(
     score_set: ScoreSet, names: list[str] | None, asked: Asked, options: dict[str, Any]
 ) -> ReaderPlan:
     """The plan; ``options`` are those that every plan has."""
-    from rocsteady.inference.readers.planning.planning import plan_readers
+    from rocsteady.readers.plan import plan_readers
 
     require_modalities(names or [], score_set.models)
     try:

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.shared import PooledAverage, SharedThresholdAverage, vertices_of_groups
 from rocsteady.counting.table import CountTable
-from rocsteady.curves.auc_uncertainty import ranked_rows
 from rocsteady.curves.from_scores import described, roc_curve
 from rocsteady.curves.readings import exact_integers
 from rocsteady.curves.roc import RocCurve
+from rocsteady.curves.uncertainty import ranked_rows
 from rocsteady.errors import fail
 from rocsteady.operating_points.cutoffs.criteria import ExactRates
 from rocsteady.scores.scores import Scores
@@ -83,7 +83,12 @@ def vertices_of(curve: object) -> Vertices:
         return _of_average(curve)
     if isinstance(curve, Average):
         raise fail("RS071.no-cutoff", method=curve.method.label, unit=curve.unit)
-    raise fail("RS002.cutoff-of", given=described(curve))
+    ways = [
+        "choose_cutoff(roc_curve(labels, scores), 'youden')",
+        "choose_cutoff(average(score_set, 'threshold'), 'youden')",
+    ]
+    kind = "a RocCurve, or a threshold or pooled average"
+    raise fail("RS002.kind", name="curve", kind=kind, found=described(curve), ways=ways)
 
 
 def _of_curve(curve: RocCurve) -> Vertices:

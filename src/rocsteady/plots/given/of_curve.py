@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from rocsteady.averaging.binormal import BinormalFit
-from rocsteady.curves.auc_uncertainty import quiet_intervals
-from rocsteady.curves.bands import Band
 from rocsteady.curves.from_scores import described
 from rocsteady.curves.roc import RocCurve
-from rocsteady.errors import fail
+from rocsteady.curves.uncertainty import Band, quiet_intervals
+from rocsteady.errors import Option, fail
 from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
 from rocsteady.options import one_number, one_of, one_rate
 from rocsteady.places import ON_CURVES, RATES, Place, places_of
@@ -58,7 +57,7 @@ def area_interval(curve: RocCurve | BinormalFit, confidence_level: float) -> Int
         return None
     if isinstance(curve, BinormalFit):
         return curve.auc_interval
-    found, _ = quiet_intervals("guarded", curve._moments("guarded"), None, confidence_level)
+    found = quiet_intervals(curve._moments("guarded"), confidence_level)
     low, high = float(found.low[0]), float(found.high[0])
     return Interval(low, high, confidence_level, found.method) if np.isfinite(low) else None
 
@@ -88,11 +87,13 @@ def bands_of_curves(
         ]
     given = [band] if isinstance(band, Band) else band
     if not isinstance(given, Sequence) or not all(isinstance(own, Band) for own in given):
-        raise fail("RS002.band-drawn", found=described(band))
+        ways = [Option("band", "pointwise"), "band=curve.band(kind='simultaneous')"]
+        raise fail("RS002.kind", name="band", kind="a word or a Band", found=described(band), ways=ways)
     if len(curves) == 1:
         return [list(given)]
     if len(given) != len(curves):
-        raise fail("RS013.curve-bands", n_curves=len(curves), n_bands=len(given))
+        way, found = "band=[curve.band() for curve in curves]", described(given)
+        raise fail("RS013.one-each", name="band", of="curve", n=len(curves), found=found, ways=[way])
     return [[own] for own in given]
 
 

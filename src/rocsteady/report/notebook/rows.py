@@ -11,7 +11,7 @@ import numpy as np
 from rocsteady.averaging.base import Average
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import RocsteadyError
-from rocsteady.inference.readers.curves.curve import ReaderAverageCurve
+from rocsteady.readers.curves import ReaderAverageCurve
 from rocsteady.report.tables.rows import level_of
 from rocsteady.results import TableResult
 from rocsteady.scores.multiclass import MulticlassScores

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rocsteady.errors import RocsteadyWarning
-from rocsteady.inference.readers.planning.planning import plan_readers
-from rocsteady.inference.readers.planning.power import Question, StudyComponents
+from rocsteady.readers.plan import plan_readers
+from rocsteady.readers.power import Question, StudyComponents
 from rocsteady.report.summary.comparing.measure import line_of
 from rocsteady.report.summary.comparing.pairs import Pair, readers_compared
 from rocsteady.report.summary.comparing.setting import setting_of

@@ -16,12 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
-from rocsteady.inference.readers.comparing import compare_readers
-from rocsteady.inference.readers.curves.average import average_curve
-from rocsteady.inference.readers.curves.curve import ReaderAverageCurve
-from rocsteady.inference.readers.results import PerModality, ReaderComparison
-from rocsteady.inference.readers.summaries.results import ReaderSummary
-from rocsteady.inference.readers.summaries.summarizing import summarize_readers
+from rocsteady.readers.compare import ReaderComparison, compare_readers
+from rocsteady.readers.curves import ReaderAverageCurve, average_curve
+from rocsteady.readers.summarize import PerModality, ReaderSummary, summarize_readers
 from rocsteady.words import counted, printable
 
 if TYPE_CHECKING:

@@ -9,18 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.inference.differences import Difference
-from rocsteady.inference.readers.results import ReaderComparison
-from rocsteady.inference.readers.summaries.results import ReaderSummary
-from rocsteady.inference.readers.wording import of_answer, of_design, said, statistic_words
+from rocsteady.readers.compare import ReaderComparison
+from rocsteady.readers.summarize import ReaderSummary
 from rocsteady.report.summary.comparing.measure import Measure
 from rocsteady.report.summary.points.words import shown_name
 from rocsteady.report.summary.reader_study import ReaderStudy, curve_of, study_of
 from rocsteady.results import plain_fields
+from rocsteady.show.sentences.readers import of_answer, of_design, said, statistic_words
 from rocsteady.words import plural, printable
 
 if TYPE_CHECKING:
     from rocsteady.curves.roc import RocCurve
-    from rocsteady.inference.readers.curves.curve import ReaderAverageCurve
+    from rocsteady.readers.curves import ReaderAverageCurve
     from rocsteady.report.summary.material import Material
 
 Floats = NDArray[np.float64]

@@ -20,7 +20,7 @@ def reading(found: Comparability) -> str:
         return printable(f"{lonely}; give scores of at least two {units}.")
     price = found.price
     cost = f"costs {price:.3f} AUC" if round(price, 3) > 0 else f"costs no AUC: {_three_places(price)}"
-    first = f"A shared threshold {cost}{limits(found.price_interval)}; p = {found.pvalue:.2g}"
+    first = f"A shared threshold {cost}{_limits(found.price_interval)}; p = {found.pvalue:.2g}"
     first += f" (mean AUC {found.own_auc:.3f} within {units}, {found.shared_auc:.3f} under one threshold)."
     third = f"The interval takes the {units} as a random sample of such {units}; "
     if math.isnan(found.price_interval.low):
@@ -53,20 +53,12 @@ def movement(found: Comparability) -> str:
     return f"neither {nouns[0]} nor {nouns[1]} are seen to move by more than chance"
 
 
-def limits(interval: Interval) -> str:
+def _limits(interval: Interval) -> str:
     """Of a price, in brackets; nothing where there are none."""
     if math.isnan(interval.low):
         return ""
     low, high = _three_places(interval.low), _three_places(interval.high)
     return f" ({100 * interval.confidence_level:g} % CI {low} to {high})"
-
-
-def shifted(shift: float, unit: str) -> str:
-    """What moves: the level, or where that stays, something else about the distributions."""
-    units = plural(unit)
-    if not shift >= 0.005:
-        return f"do not mean the same in all {units}"
-    return f"shift between {units}" + ("" if math.isinf(shift) else f" ({shift:.2f})")
 
 
 def _levels(found: Comparability) -> str:

@@ -40,7 +40,7 @@ _NUMBERS = ("difference", "standard_error", "df", "low", "high", "statistic", "p
 
 def study_table(found: StudyFound) -> dict[str, list[Any]]:
     """One row for each difference: of the means, then of every reader; what there is not stays empty."""
-    from rocsteady.inference.readers.study import reader_column
+    from rocsteady.readers.study import reader_column
 
     own = found.main
     word = reader_column(own.unit, (*_NAMES, *_NUMBERS))

@@ -11,7 +11,7 @@ from rocsteady.errors import fail
 if TYPE_CHECKING:
     from rocsteady.cli.compare.making import Settings
     from rocsteady.cli.compare.readers.options import Study
-    from rocsteady.inference.readers.results import ReaderComparison
+    from rocsteady.readers.compare import ReaderComparison
     from rocsteady.scores import ScoreSet
 
 
@@ -46,7 +46,7 @@ def make_study(score_set: ScoreSet, study: Study, settings: Settings) -> StudyFo
     chosen = _chosen(score_set, study, settings)
     options = options_of(study, settings)
     if study.standalone is not None:
-        from rocsteady.inference.readers.standalone.comparing import compare_standalone
+        from rocsteady.readers.standalone import compare_standalone
 
         found = compare_standalone(
             score_set,
@@ -57,7 +57,7 @@ def make_study(score_set: ScoreSet, study: Study, settings: Settings) -> StudyFo
             **options,
         )
         return StudyFound(standalone=found, margins=_margins(found, study, settings))
-    from rocsteady.inference.readers.comparing import compare_readers
+    from rocsteady.readers.compare import compare_readers
 
     if study.method is not None:
         options["method"] = study.method
@@ -110,7 +110,7 @@ def _margins(found: Any, study: Study, settings: Settings) -> list[Any]:
         return []
     alpha = (1 - settings.confidence_level) / 2
     if study.standalone is not None:
-        from rocsteady.inference.readers.margins.testing import equivalent, non_inferior
+        from rocsteady.readers.margins import equivalent, non_inferior
 
         return [
             test

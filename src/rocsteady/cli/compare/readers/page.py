@@ -23,7 +23,7 @@ _EXAMPLE = "0.05"
 
 def show_study(found: StudyFound, typed: Sequence[str], asked: Sequence[str]) -> None:
     """The answer first; ``typed`` is the file and its columns, ``asked`` the options of the study."""
-    from rocsteady.inference.readers.wording import said
+    from rocsteady.show.sentences.readers import said
 
     show()
     for sentence in _answer(found):
@@ -48,7 +48,7 @@ def _tell(sentence: str) -> None:
 
 
 def _answer(found: StudyFound) -> list[str]:
-    from rocsteady.inference.readers.wording import of_answer, of_design, of_size, said
+    from rocsteady.show.sentences.readers import of_answer, of_design, of_size, said
 
     own = found.main
     size = of_size(
@@ -88,12 +88,12 @@ def _of_single_readers(own: Any) -> str:
 
 
 def _show_methods(found: StudyFound) -> None:
-    from rocsteady.inference.readers.methods_text import (
+    from rocsteady.show.sentences.reader_methods import (
         TO_ADD,
         margin_methods,
-        methods_of,
+        of_comparison,
+        of_standalone,
         results_of,
-        standalone_methods,
         standalone_results,
     )
 
@@ -101,10 +101,10 @@ def _show_methods(found: StudyFound) -> None:
     show()
     of_margin = margin_methods(found.margins)
     if found.comparison is None:
-        show(standalone_methods(found.standalone, of_margin))
+        show(of_standalone(found.standalone, of_margin))
         results = standalone_results(found.standalone)
     else:
-        show(methods_of(found.comparison, of_margin))
+        show(of_comparison(found.comparison, of_margin))
         results = results_of(found.comparison)
     show()
     _tell(results)

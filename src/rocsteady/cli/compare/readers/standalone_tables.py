@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.cli.compare.cells import limits, number, pvalue, signed, signed_limits
 from rocsteady.cli.compare.readers.tables import error_cells, error_headings, level_of, tall_differences
 from rocsteady.cli.console import fitting_name, plain_table, show, show_first_fitting
-from rocsteady.inference.readers.wording import spoken
+from rocsteady.readers.study import spoken
 from rocsteady.statistics.intervals import Interval
 from rocsteady.words import plural, printable
 
@@ -50,7 +50,7 @@ def _values(own: Any, heading: str) -> Table:
 
 
 def _modality(name: str) -> str:
-    return fitting_name(printable(spoken(name)), _NAME)
+    return fitting_name(spoken(name), _NAME)
 
 
 def _differences(own: Any, *, errors: bool) -> Table:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rocsteady.cli.compare.readers.options import Study
     from rocsteady.cli.requirements import Verdict
     from rocsteady.errors import RocsteadyWarning
-    from rocsteady.inference.readers.summaries.results import ReaderSummary
+    from rocsteady.readers.summarize import ReaderSummary
     from rocsteady.report.data import Finding
     from rocsteady.scores import ScoreSet
 
@@ -42,7 +42,7 @@ class SummaryAnswer:
     @classmethod
     def of(cls, score_set: ScoreSet, study: Study, settings: Settings) -> SummaryAnswer:
         """The answer to what was asked."""
-        from rocsteady.inference.readers.summaries.summarizing import summarize_readers
+        from rocsteady.readers.summarize import summarize_readers
 
         _refuse_comparing(study)
         found = summarize_readers(score_set, **options_of(study, settings))
@@ -80,7 +80,7 @@ class SummaryAnswer:
         from rocsteady.cli import program
         from rocsteady.cli.compare.readers.answer import typed_again
         from rocsteady.cli.compare.words import translated
-        from rocsteady.inference.readers.wording import of_size, said
+        from rocsteady.show.sentences.readers import of_size, said
 
         own = self.found
         unit = printable(own.unit)
@@ -116,7 +116,7 @@ def _refuse_comparing(study: Study) -> None:
 
 def summary_table(found: ReaderSummary) -> dict[str, list[Any]]:
     """One row for the mean, then one for every reader; readers have no degrees of freedom."""
-    from rocsteady.inference.readers.study import reader_column
+    from rocsteady.readers.study import reader_column
 
     per, each = found.per_modality, found.per_reader
     word = reader_column(found.unit, ("quantity", *_BOTH, "df"))
@@ -135,7 +135,7 @@ _BOTH = ("value", "standard_error", "low", "high")
 
 def _mean(found: ReaderSummary, *, errors: bool) -> Table:
     from rocsteady.cli.compare.readers.tables import error_cells, error_headings
-    from rocsteady.inference.readers.study import NO_NAME
+    from rocsteady.readers.study import NO_NAME
 
     per = found.per_modality
     name = per.modalities[0]

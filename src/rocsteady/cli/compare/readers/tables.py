@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from rocsteady.cli.compare.readers.making import Assumption, StudyFound
-    from rocsteady.inference.readers.results import ReaderComparison
+    from rocsteady.readers.compare import ReaderComparison
 
 _NAME, _SHORT_NAME = 20, 10
 
@@ -26,10 +26,10 @@ def show_study_tables(found: StudyFound) -> None:
 
         show_standalone_tables(found.standalone)
         return
-    from rocsteady.inference.readers.methods_text import is_by_logit
+    from rocsteady.readers.compare import near_ends
 
     own = found.comparison
-    by_logit = is_by_logit(own)
+    by_logit = near_ends(own).size > 0
     heads = ((own.per_modality.quantity, True), ("mean", True), ("mean", False))
     tables = [_modalities(own, heading, errors=errors, by_logit=by_logit) for heading, errors in heads]
     if by_logit:
@@ -140,7 +140,7 @@ def _readers(own: ReaderComparison, parts: tuple[str, ...]) -> Table:
 
 def _assumptions(told: list[Assumption], own: ReaderComparison) -> Table:
     """The same question with other things random; the one that was asked is marked."""
-    from rocsteady.inference.readers.wording import statistic_words
+    from rocsteady.show.sentences.readers import statistic_words
 
     table = plain_table("random", "test", "p", "")
     for row in told:
@@ -153,7 +153,7 @@ def _assumptions(told: list[Assumption], own: ReaderComparison) -> Table:
 
 def assumption_words(row: Assumption, unit: str) -> str:
     """One assumption and its p-value, in a line."""
-    from rocsteady.inference.readers.wording import statistic_words
+    from rocsteady.show.sentences.readers import statistic_words
     from rocsteady.words import p_words
 
     units = plural(printable(unit))

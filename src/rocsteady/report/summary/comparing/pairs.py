@@ -17,9 +17,8 @@ from rocsteady.errors import RocsteadyError, fail
 from rocsteady.inference.compare import PointComparison, compare_own_rates
 from rocsteady.inference.differences import Difference
 from rocsteady.inference.matching import is_like_a_reader_study
-from rocsteady.inference.readers.comparing import compare_readers
-from rocsteady.inference.readers.results import ReaderComparison
 from rocsteady.operating_points.tables.significance import adjusted, paired_t
+from rocsteady.readers.compare import ReaderComparison, compare_readers
 from rocsteady.report.summary.comparing.at_point import asked, compared_at, point_of
 from rocsteady.report.summary.comparing.given import given_reading
 from rocsteady.report.summary.comparing.groups import group_values, shared_threshold_of

@@ -10,23 +10,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.inference.readers.asked import U_STATISTICS
-from rocsteady.inference.readers.designs import PARTLY, to_be_read
-from rocsteady.inference.readers.pairs_read import count_alike
-from rocsteady.inference.readers.study import NO_NAME
-from rocsteady.inference.readers.wording import (
+from rocsteady.readers.compare import ReaderComparison, near_ends
+from rocsteady.readers.margins import NonInferiority
+from rocsteady.readers.study import (
+    NO_NAME,
+    ReaderDesign,
+    ReaderRatings,
+    count_alike,
+    spoken,
+    to_be_read,
+    with_modality,
+)
+from rocsteady.readers.summarize import SEPARATED
+from rocsteady.show.sentences.readers import (
     has_no_error,
     interval_words,
     of_cases,
     of_design,
     of_size,
-    spoken,
     statistic_words,
+    value_words,
 )
 from rocsteady.words import counted, grouped, listed, number, p_words, plural, printable
 
 if TYPE_CHECKING:
-    from rocsteady.inference.readers.results import ReaderComparison
+    from rocsteady.readers.margins import AgainstMargin
+    from rocsteady.readers.standalone import StandaloneComparison
 
 TO_ADD = (
     "Not in the data, and asked by STARD 2015: how cases were chosen (items 6 to 9), the imaging and the "
@@ -34,94 +43,91 @@ TO_ADD = (
     "indeterminate readings (15), how the numbers of readers and cases were decided (18)."
 )
 
+
 _COVARIANCES = {
     "delong": "the method of DeLong et al. (1988)",
     "jackknife": "the jackknife, leaving out one {case} at a time",
     "unbiased": "unbiased estimates from U-statistics (Gallas 2006)",
     "bootstrap": "a bootstrap of {drawn} ({n} resamples, seed {seed})",
 }
+
+
 _ADJUSTED = {
     "holm": "by the method of Holm (1979)",
     "bh": "by the method of Benjamini and Hochberg (1995)",
 }
 
 
-def methods_of(found: ReaderComparison, more: str = "") -> str:
+def of_comparison(found: ReaderComparison, more: str = "") -> str:
     """The paragraph of methods: design, numbers, measure, what is random, tests, ``more``, software."""
     parts = [_design(found), _measure(found), _model(found), _tests(found), *_adjustment(found), more]
     return " ".join(part for part in [*parts, software()] if part)
 
 
-def margin_methods(tests: Sequence[Any]) -> str:
+def margin_methods(tests: Sequence[AgainstMargin]) -> str:
     """How non-inferiority and equivalence were tested; empty without such tests."""
     parts = []
     for own in tests:
         level = f"a level of {100 * own.alpha:g} %"
-        if hasattr(own, "reference"):
-            pair = f"{printable(spoken(own.new))} to {printable(spoken(own.reference))}"
-            parts.append(
-                f"Non-inferiority of {pair} was tested one-sided at {level}, with a margin of {own.margin:g}."
-            )
+        if isinstance(own, NonInferiority):
+            what = f"Non-inferiority of {spoken(own.new)} to {spoken(own.reference)}"
+            parts.append(f"{what} was tested one-sided at {level}, with a margin of {own.margin:g}.")
         else:
-            pair = f"{printable(spoken(own.a))} and {printable(spoken(own.b))}"
+            pair: Any = own
             parts.append(
-                f"Equivalence of {pair} was tested by two one-sided tests (Schuirmann 1987), each at "
-                f"{level}, with a margin of {own.margin:g}."
+                f"Equivalence of {spoken(pair.a)} and {spoken(pair.b)} was tested by two one-sided tests "
+                f"(Schuirmann 1987), each at {level}, with a margin of {own.margin:g}."
             )
     return " ".join(parts)
 
 
-def standalone_results(found: Any) -> str:
+def standalone_results(found: StandaloneComparison) -> str:
     """The result in one sentence for each modality."""
     sentences = []
     for modality, own in zip(found.modalities, found.differences, strict=True):
-        alone = f"{number(own.a_value)}{_bracketed(interval_words(own.a_interval))}"
-        readers = f"{number(own.b_value)}{_bracketed(interval_words(own.b_interval))}"
+        alone = value_words(own.a_value, own.a_interval)
+        readers = value_words(own.b_value, own.b_interval)
         limits = interval_words(own.interval, signed=True)
         sentences.append(
             f"The {found.measure} of {printable(found.standalone)} was {alone}, against a mean of {readers} "
-            f"of the {plural(printable(found.unit))}{_with([modality])}; difference "
+            f"of the {plural(printable(found.unit))}{with_modality(modality)}; difference "
             f"{own.difference:+.3f} ({limits}; {p_words(own.pvalue)})."
         )
     return " ".join(sentences)
 
 
-def standalone_methods(found: Any, more: str = "") -> str:
+def of_standalone(found: StandaloneComparison, more: str = "") -> str:
     """The paragraph for a standalone system (AI, CAD) that is held against readers on its own scale."""
-    unit = printable(found.unit)
+    unit, system = printable(found.unit), printable(found.standalone)
     units = plural(unit)
-    name = _accuracy(found.measure)
-    who = counted(len(found.readers), unit)
     cases = of_cases(found.ratings.classes, found.n_positives, found.n_negatives)
-    system = printable(found.standalone)
     way = (
         "with the degrees of freedom of Hillis (2007)" if found.readers_are == "random" else "by normal tests"
     )
     over_cases = f"; covariances over cases were estimated by {_covariance(found)}"
     if found.cases_are == "fixed":
         way, over_cases = "by t tests", ""
+    names = "" if found.modalities == (NO_NAME,) else f" with {listed(list(map(spoken, found.modalities)))}"
     parts = [
-        f"{system} scored each case once, by itself and on a scale of its own. It was compared with {who} "
-        f"who read {cases}{_with(found.modalities)}.",
-        f"Accuracy was measured by the {name}; that of {system} was compared with the mean of the {units} of "
-        f"each modality, with {_who(found)}, by the method of Obuchowski and Rockette (1995) for the "
-        f"differences between the system and the single {units}, {way}{over_cases}.",
+        f"{system} scored each case once, by itself and on a scale of its own. It was compared with "
+        f"{counted(len(found.readers), unit)} who read {cases}{names}.",
+        f"Accuracy was measured by the {_accuracy(found.measure)}; that of {system} was compared with the "
+        f"mean of the {units} of each modality, with {_who(found)}, by the method of Obuchowski and Rockette "
+        f"(1995) for the differences between the system and the single {units}, {way}{over_cases}.",
         f"Tests were two-sided, and the confidence level was {100 * found.confidence_level:g} %.",
     ]
-    parts += [*_adjustment(found), more, software()]
-    return " ".join(part for part in parts if part)
+    return " ".join(part for part in [*parts, *_adjustment(found), more, software()] if part)
 
 
 def results_of(found: ReaderComparison) -> str:
     """The result in one sentence, as a paper would print it: estimates with intervals, then the test."""
     per = found.per_modality
-    quantity = found.differences[0].quantity
-    intervals = per.logit_intervals if is_by_logit(found) else per.intervals
-    values = [
-        f"{number(float(value))} with {printable(spoken(name))}{_bracketed(interval_words(interval))}"
-        for name, value, interval in zip(found.modalities, found.means, intervals, strict=True)
-    ]
-    told = f"The {quantity} was {listed(values, most=len(values))}"
+    intervals = per.logit_intervals if near_ends(found).size else per.intervals
+    values = []
+    for name, value, interval in zip(found.modalities, found.means, intervals, strict=True):
+        words = interval_words(interval)
+        values.append(f"{number(float(value))} with {spoken(name)}{f' ({words})' if words else ''}")
+    told = f"The {found.differences[0].quantity} was {listed(values, most=len(values))}"
     test = f"{statistic_words(found.statistic, found.df)}, {p_words(found.pvalue)}"
     if has_no_error(found):
         return f"{told}; nothing varied, so the difference was not tested."
@@ -131,10 +137,6 @@ def results_of(found: ReaderComparison) -> str:
     limits = interval_words(own.interval, signed=True)
     pair = f"{printable(own.a)} less {printable(own.b)}"
     return f"{told}; difference ({pair}) {own.difference:+.3f} ({limits}; {test})."
-
-
-def _bracketed(words: str) -> str:
-    return f" ({words})" if words else ""
 
 
 def software() -> str:
@@ -161,55 +163,39 @@ def _design(found: ReaderComparison) -> str:
         unit=unit,
         n_modalities=len(found.modalities),
     )
-    words = f"The study had {size} ({_names(found)}); {of_design(found.design, unit)}."
+    names = listed([printable(name) for name in found.modalities])
+    words = f"The study had {size} ({names}); {of_design(found.design, unit)}."
     if found.ratings.clusters is not None:
         patients = len(set(found.ratings.clusters.tolist()))
         words += f" The cases came from {counted(patients, 'patient')}, who were taken as independent."
-    if found.design == PARTLY:
-        words += f" {_missing(found)}"
+    if found.design == ReaderDesign.PARTLY:
+        words += f" {_missing(found.ratings)}"
     if found.ratings.left_out:
         words += f" Left out: {'; '.join(printable(own) for own in found.ratings.left_out)}."
     return words
 
 
-def _missing(found: ReaderComparison) -> str:
+def _missing(ratings: ReaderRatings) -> str:
     """Ratings that the design asks for and that are not there (STARD 16), and cells without any."""
-    ratings = found.ratings
     expected = to_be_read(ratings.is_read)
-    n_all, n_missing = int(expected.sum()), int((expected & ~ratings.is_read).sum())
+    n_missing = int((expected & ~ratings.is_read).sum())
     n_empty = 0 if ratings.is_nested else int((~ratings.cells).sum())
-    words = f"Of {grouped(n_all)} ratings {grouped(n_missing)} were missing"
+    words = f"Of {grouped(int(expected.sum()))} ratings {grouped(n_missing)} were missing"
     if n_empty:
-        unit = printable(found.unit)
+        unit = printable(ratings.unit)
         words += f", and {n_empty} of {ratings.cells.size} combinations of {unit} and modality had none"
     return f"{words}; every value rests on the cases that were read."
 
 
 def _measure(found: ReaderComparison) -> str:
-    unit = printable(found.unit)
+    unit, ratings = printable(found.unit), found.ratings
+    what = f"Accuracy was measured by the {_accuracy(found.measure)} of"
     if len(found.readers) == 1:
-        return f"Accuracy was measured by the {_accuracy(found.measure)} of the {unit} with each modality."
-    if found.method == U_STATISTICS and not count_alike(found.ratings.is_read, found.ratings.truth):
-        return (
-            f"Accuracy was measured by the {_accuracy(found.measure)} of each {unit} with each modality and "
-            f"averaged over {plural(unit)}, who count by the pairs of a positive and a negative case that "
-            "they read."
-        )
-    return (
-        f"Accuracy was measured by the {_accuracy(found.measure)} of each {unit} with each modality and "
-        f"averaged over {plural(unit)}."
-    )
-
-
-def _with(modalities: Sequence[str]) -> str:
-    """`` with film and digital``; nothing where the one modality has no name."""
-    if list(modalities) == [NO_NAME]:
-        return ""
-    return f" with {listed([printable(spoken(name)) for name in modalities])}"
-
-
-def _names(found: Any) -> str:
-    return listed([printable(name) for name in found.modalities])
+        return f"{what} the {unit} with each modality."
+    averaged = f"{what} each {unit} with each modality and averaged over {plural(unit)}"
+    if found._settings.is_by_u_statistics and not count_alike(ratings.is_read, ratings.truth):
+        return f"{averaged}, who count by the pairs of a positive and a negative case that they read."
+    return f"{averaged}."
 
 
 def _accuracy(measure: str) -> str:
@@ -229,7 +215,7 @@ def _who(found: Any) -> str:
 
 def _model(found: ReaderComparison) -> str:
     who = _who(found)
-    if found.method == U_STATISTICS:
+    if found._settings.is_by_u_statistics:
         is_plain = found.covariance == "unbiased" or bool(found.ratings.is_read.all())  # else the two differ
         text = (
             f"Modalities were compared with {who}; variances were estimated by U-statistics (Gallas 2006; "
@@ -272,7 +258,7 @@ def _tests(found: ReaderComparison) -> str:
 
 
 def _of_separated(found: ReaderComparison) -> str:
-    if not any(own.method == "separated" for own in found.per_modality.intervals):
+    if not any(own == SEPARATED for own in found.per_modality.methods):
         return ""
     unit = printable(found.unit)
     return f"; where all {plural(unit)} separated the classes, the interval is the bound that one {unit} has"
@@ -281,7 +267,7 @@ def _of_separated(found: ReaderComparison) -> str:
 def _test(found: ReaderComparison) -> str:
     if not isinstance(found.df, Sequence):
         return "a chi-square test"
-    if found.method == U_STATISTICS:
+    if found._settings.is_by_u_statistics:
         of_box = ", those of the numerator after Box (1954)" if len(found.modalities) > 2 else ""
         return (
             "an F test with the degrees of freedom of the program iMRMC (BDG: Satterthwaite's, from what "
@@ -300,32 +286,23 @@ def _test(found: ReaderComparison) -> str:
 
 def _intervals(found: ReaderComparison) -> str:
     """What the intervals of differences rest on, and those of single modalities."""
-    singles = f"single {_value_word(found)}s"
-    if is_by_logit(found):
-        singles = f"intervals of {singles}, of which some come near to 0 or 1, were made on the logit scale"
-        if not isinstance(found.df, Sequence):
-            return f"differences rest on the normal distribution, and {singles}"
-        return f"differences rest on the {_t_distribution(found)}, and {singles}"
-    if not isinstance(found.df, Sequence):
+    singles, is_by_t = f"single {_value_word(found)}s", isinstance(found.df, Sequence)
+    is_same = not found._settings.is_by_u_statistics and not found.ratings.is_nested
+    distribution = f"t distribution{' with the same degrees of freedom' if is_same else ''}"
+    distribution = distribution if is_by_t else "normal distribution"
+    if near_ends(found).size:
+        some = "of which some come near to 0 or 1, were made on the logit scale"
+        return f"differences rest on the {distribution}, and intervals of {singles}, {some}"
+    if not is_by_t:
         return f"differences and {singles} rest on the normal distribution"
     return (
-        f"differences rest on the {_t_distribution(found)}, and intervals of {singles} rest on the t "
-        "distribution with degrees of freedom of their own"
+        f"differences rest on the {distribution}, and intervals of {singles} rest on the t distribution with "
+        "degrees of freedom of their own"
     )
-
-
-def _t_distribution(found: ReaderComparison) -> str:
-    is_same = found.method != U_STATISTICS and not found.ratings.is_nested
-    return f"t distribution{' with the same degrees of freedom' if is_same else ''}"
 
 
 def _value_word(found: ReaderComparison) -> str:
     return "mean" if len(found.readers) > 1 else "value"
-
-
-def is_by_logit(found: ReaderComparison) -> bool:
-    """Whether a note says that plain intervals of means cover too little: then text and page are by logit."""
-    return any("logit_intervals" in note for note in found.notes)
 
 
 def _adjustment(found: Any) -> list[str]:

@@ -8,7 +8,8 @@ by ``d``, ``r`` readers and ``c`` cases, where the pilot had ``k``:
     noncentrality  d^2 r / (2 E),   degrees of freedom  (r - 1) (E / M)^2
 
 ``S`` is the variance of modalities within readers. For fixed cases the error term is ``M`` with ``r - 1``
-degrees of freedom, for fixed readers ``E`` without ``S`` and a normal test.
+degrees of freedom, for fixed readers ``E`` without ``S`` and a normal test: the error of one mean of readers
+with the mean square ``M`` and the covariance ``G``, twice.
 
 References
 ----------
@@ -25,20 +26,23 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from rocsteady.inference.sample_size import fewest
+from rocsteady.arrays import Floats
 from rocsteady.statistics.groups import FARTHEST, spread_quantiles, spread_ratios
 from rocsteady.statistics.intervals import t_quantile
-
-Floats = NDArray[np.float64]
+from rocsteady.statistics.obuchowski_rockette import mean_error
 
 MOST_CASES = 10**6
 MOST_READERS = 10**4
 """Nobody will have more; a plan that needs more says that none suffices."""
 _NORMAL_DF = 1e7
 """With more degrees of freedom Student's t is normal to all digits that count."""
+
+
 _DIGITS = 4e-15
+
+
 _POINTS = 160
 """Points of an integral over normal quantiles."""
 
@@ -146,21 +150,17 @@ class Question:
 
     def error_and_df(self, of: StudyComponents, n_readers: Any, n_cases: Any) -> tuple[Floats, Floats]:
         """Variance of the difference that is tested, and the degrees of freedom of its estimate."""
-        r = np.asarray(n_readers, dtype=np.float64)
         less = of.n_cases / np.asarray(n_cases, dtype=np.float64)
         between = max(of.modality_reader, 0.0) if self.readers_are == "random" else 0.0
-        of_readers = between + less * of.own_error
-        whole = of_readers + (r * less * of.case_gain if self.cases_are == "random" else 0.0)
-        if self.readers_are == "fixed":
-            return 2 * whole / r, np.full(np.shape(whole), np.inf)
-        if self.cases_are == "fixed":
-            return 2 * whole / r, np.broadcast_to(r - 1, np.shape(whole)).astype(np.float64)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            df = np.where(of_readers > 0, (r - 1) * (whole / of_readers) ** 2, np.inf)
-        return 2 * whole / r, df
+        own, shared = less * of.own_error, less * of.case_gain
+        readers = np.asarray(n_readers, dtype=np.float64)
+        error, df = mean_error(
+            between + own, own + shared, shared, readers, readers=self.readers_are, cases=self.cases_are
+        )
+        return np.asarray(2 * np.square(error)), np.asarray(df)
 
     def power(self, of: StudyComponents, n_readers: ArrayLike, n_cases: ArrayLike) -> Floats:
-        """Chance that the test shows it, of so many readers and cases in each of their modalities.
+        """The chance that the test shows it, with so many readers and cases in each of their modalities.
 
         Examples
         --------
@@ -233,30 +233,33 @@ def cases_needed(
     the first number that suffices is looked for, over all of them, not by halving from the top.
     """
     readers = np.atleast_1d(np.asarray(n_readers, dtype=np.float64))
-    grid = np.unique(np.geomspace(4, MOST_CASES, 36).round())
-    chance = question.power(of, readers[:, None], np.append(grid, np.inf))
-    found = _first(lambda rows, n: question.power(of, readers[rows], n), chance[:, :-1], grid, 4, power)
-    return found, chance.max(axis=1)
+    chance = question.power(of, readers[:, None], np.append(_numbers_of_cases(), np.inf))
+
+    def chance_at(rows: Any, n: Floats) -> Floats:
+        return question.power(of, readers[rows], n)
+
+    return _first(chance_at, chance[:, :-1], _numbers_of_cases(), 4, power), chance.max(axis=1)
 
 
 def readers_needed(question: Question, of: StudyComponents, n_cases: float, power: float) -> float:
     """The fewest readers with whom so many cases reach the power; infinite if none do."""
-    least = 1 if question.readers_are == "fixed" else 2
-    grid = np.unique(np.concatenate([np.arange(least, 41), np.geomspace(40, MOST_READERS, 30).round()]))
-    chance = question.power(of, grid, n_cases)
-    found = _first(lambda _, n: question.power(of, n, n_cases), chance[None], grid, least, power)
-    return float(found[0])
+    return _fewest_readers(question, lambda n: question.power(of, n, n_cases), power)
 
 
 def readers_at_least(question: Question, of: StudyComponents, power: float) -> float:
     """The fewest readers for whom some number of cases reaches the power; infinite if there are none."""
+    cases = _numbers_of_cases()
+    return _fewest_readers(question, lambda n: question.power(of, n[:, None], cases).max(axis=1), power)
 
-    def is_enough(n: int) -> bool:
-        return bool(np.isfinite(cases_needed(question, of, n, power)[0][0]))
 
-    if question.readers_are == "fixed" and is_enough(1):
-        return 1.0
-    return fewest(is_enough, 4)
+def _numbers_of_cases() -> Floats:
+    return np.unique(np.geomspace(4, MOST_CASES, 36).round())
+
+
+def _fewest_readers(question: Question, chance: Callable[[Floats], Floats], power: float) -> float:
+    least = 1 if question.readers_are == "fixed" else 2
+    grid = np.unique(np.concatenate([np.arange(least, 41), np.geomspace(40, MOST_READERS, 30).round()]))
+    return float(_first(lambda _, n: chance(n), chance(grid)[None], grid, least, power)[0])
 
 
 def detectable(

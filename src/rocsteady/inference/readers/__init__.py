@@ -1,1 +1,0 @@
-"""Reader studies: several readers rate the cases of several modalities."""

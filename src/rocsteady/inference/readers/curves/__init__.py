@@ -1,1 +1,0 @@
-"""The average curve of a modality, with what readers and cases leave open."""

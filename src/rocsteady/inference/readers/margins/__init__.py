@@ -1,1 +1,0 @@
-"""Not inferior, or equivalent, within a margin."""

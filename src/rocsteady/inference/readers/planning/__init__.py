@@ -1,1 +1,0 @@
-"""Planning a reader study: readers and cases for a given power, from a pilot."""

@@ -1,1 +1,0 @@
-"""One system that scores each case once, against the readers."""

@@ -1,1 +1,0 @@
-"""One modality by itself: the mean of its readers, and how sure it is."""

@@ -1,0 +1,1 @@
+"""Reader studies: several readers, several modalities, the same cases."""

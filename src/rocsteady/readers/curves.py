@@ -1,0 +1,638 @@
+"""``average_curve``: the average curve of a modality, whose area is the mean AUC of its readers.
+
+Readers are averaged at equal false positive rates (vertically) or at equal true positive rates
+(horizontally), which keeps the area (Chen & Samuelson 2014). What varies is the readers and the cases: at
+every position as in Obuchowski and Rockette's analysis of a single modality. Cases (or patients) are drawn
+with replacement, the same ones for every reader, and every reader's curve is read again at many positions at
+once; the draws are those of ``covariance="bootstrap"``.
+
+Intervals are made on the logit scale, where rates near 0 and 1 scatter evenly, around the middle of the jump
+if readers' curves jump at that very rate: its top is where the luckiest of neighbouring thresholds would be.
+They reach to the top at least, which is the estimate.
+Measured on Roe and Metz's model (1000 studies each of 1, 3, 5 and 10 readers, 25 + 25 and 50 + 50 cases, AUC
+.7 to .95, ratings of 5 steps and continuous) 95 % intervals cover 91 to 98 % where two cases or more are
+left to be missed; on the raw scale around the top of the jump they cover 84 to 95 %.
+
+References
+----------
+Chen & Samuelson (2014), British Journal of Radiology 87, 20140016 (area-preserving averages).
+Hillis (2007), Statistics in Medicine 26, 596-619 (degrees of freedom).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar, Unpack
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rocsteady.arrays import Floats, Mask
+from rocsteady.averaging.average import average
+from rocsteady.averaging.bands import runs_of
+from rocsteady.averaging.directional import DirectionalAverage
+from rocsteady.curves.curve_set import CurveSet, roc_curves
+from rocsteady.curves.readings import scalar_or_array
+from rocsteady.curves.uncertainty import Band, BandEdge
+from rocsteady.errors import fail, warn
+from rocsteady.inference.differences import Difference
+from rocsteady.options import one_of, one_rate, open_share, resamples_asked, whole_number
+from rocsteady.places import RATES, Place, Where, keyword_place
+from rocsteady.readers.covariance import Cells, Draws, what_is_random
+from rocsteady.readers.margins import tested_difference
+from rocsteady.readers.study import ReaderRatings, reader_ratings
+from rocsteady.results import TableResult
+from rocsteady.scores.columns import unknown_name
+from rocsteady.scores.labels import Classes
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.showing import Drawn, Told, said
+from rocsteady.statistics.intervals import Interval, separated_limits
+from rocsteady.statistics.obuchowski_rockette import limits_of_mean, single_modality
+from rocsteady.statistics.reader_covariance import drawn_readings
+from rocsteady.statistics.resampling import Readings
+from rocsteady.words import class_cases, counted, printable
+
+HOLDS = {"fpr": "vertical", "tpr": "horizontal"}
+_ELSEWHERE = {"vertical": "fpr", "specificity": "fpr", "horizontal": "tpr", "sensitivity": "tpr"}
+_GRID = 101
+"""Positions of a band around a curve with more bends than that."""
+
+
+FEW_BEYOND = 1.0
+"""Cases beyond each reader's threshold; up to so many, 95 % intervals of ordinal ratings cover 88 to 92 %."""
+
+
+FEW_LEFT = 1.0
+"""Cases of the other class missed (or caught) by the average reader; with fewer they cover 30 to 93 %."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Held:
+    """Readers' rates where the other rate is held.
+
+    Attributes
+    ----------
+    at : float64 array
+        The held rates.
+    values : (r, n) float64 array
+        What every reader has there, at the better end of a jump.
+    mean, standard_error, df : float64 arrays
+        Of the readers' mean; the error is Obuchowski and Rockette's.
+    middle : float64 array
+        The mean at the middle of jumps: around it intervals are made.
+    n_held, n_free : int
+        Cases (patients) of the class whose rate is held, and of the other; of the reader with fewest.
+    """
+
+    at: Floats
+    values: Floats
+    mean: Floats
+    standard_error: Floats
+    df: Floats
+    middle: Floats
+    n_held: int
+    n_free: int
+
+    def few_beyond(self) -> Mask:
+        """Where hardly a case of the held class is beyond the readers' thresholds."""
+        return np.asarray(self.n_held * np.minimum(self.at, 1 - self.at) <= FEW_BEYOND + 1e-9)
+
+    def few_left(self) -> Mask:
+        """Where the average reader misses hardly a case of the other class, or catches hardly one."""
+        return np.asarray(self.n_free * np.minimum(self.mean, 1 - self.mean) < FEW_LEFT - 1e-9)
+
+    def limits(self, confidence_level: float) -> tuple[Floats, Floats]:
+        """Limits of the mean, at each position by itself; inside [0, 1], and around the better end too."""
+        m = self.middle
+        limits = limits_of_mean(m, self.standard_error, self.df, confidence_level)
+        # No case is left to vary: the bound on what n cases without an exception leave possible.
+        bounds = separated_limits(m, self.n_free, self.n_free, confidence_level)
+        is_edge = ((m <= 0) | (m >= 1)) & ~np.isnan(self.standard_error)
+        low, high = (np.where(is_edge, *pair) for pair in zip(bounds, limits, strict=True))
+        return np.minimum(low, self.mean), np.maximum(high, self.mean)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ReaderCurvePoint(Told, TableResult, sentence="readers.point"):
+    """A point of the average curve of one modality, with its interval.
+
+    Attributes
+    ----------
+    modality : str
+        Whose curve.
+    hold : {"fpr", "tpr"}
+        Which rate is the same for every reader.
+    fpr, tpr : float (or array)
+        The point; at a jump of the average its better end.
+    interval : Interval
+        Of the rate that is not held, under what is random; inside [0, 1].
+    standard_error, df : float (or array)
+        Of that rate: Obuchowski and Rockette's for a single modality.
+    values : array
+        That rate for every reader; ``(r,)``, or ``(r, n)``.
+    readers : tuple of str
+        Who they are.
+    random : str
+        What is random, in words.
+    """
+
+    modality: str
+    hold: str
+    fpr: Any
+    tpr: Any
+    interval: Interval
+    standard_error: Any
+    df: Any
+    values: Floats
+    readers: tuple[str, ...]
+    random: str
+    _curve: ReaderAverageCurve
+
+    @property
+    def sensitivity(self) -> Any:
+        """The true positive rate."""
+        return self.tpr
+
+    @property
+    def specificity(self) -> Any:
+        """One less the false positive rate."""
+        return 1 - self.fpr
+
+    @property
+    def tpr_interval(self) -> Interval | None:
+        """Of the sensitivity; None if it is held."""
+        return self.interval if self.hold == "fpr" else None
+
+    @property
+    def fpr_interval(self) -> Interval | None:
+        """Of the false positive rate; None if it is held."""
+        return self.interval if self.hold == "tpr" else None
+
+    def _better_rate(self) -> tuple[float, Interval]:
+        """The rate that is not held as more of it is better, a sensitivity or a specificity; its interval."""
+        own = self.interval
+        if self.hold == "fpr":
+            return self.tpr, own
+        return 1 - self.fpr, Interval(1 - own.high, 1 - own.low, own.confidence_level, own.method)
+
+    def _columns(self) -> dict[str, Any]:
+        columns = {name: getattr(self, name) for name in ("fpr", "tpr", "standard_error", "df")}
+        columns |= {"low": self.interval.low, "high": self.interval.high}
+        return {name: np.atleast_1d(own) for name, own in columns.items()}
+
+    def __repr__(self) -> str:
+        name = printable(self.modality)
+        if np.ndim(self.fpr):
+            return f"ReaderCurvePoint({name}, at {counted(np.size(self.fpr), 'position')})"
+        limits = f" ({self.interval.low:.4f} to {self.interval.high:.4f})"
+        fpr, tpr = ("", limits) if self.hold == "fpr" else (limits, "")
+        return f"ReaderCurvePoint({name}: fpr {self.fpr:.4f}{fpr}, tpr {self.tpr:.4f}{tpr})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sentence="readers.average_curve"):
+    """The average curve of the readers of one modality.
+
+    Attributes
+    ----------
+    modality : str
+        Whose curve.
+    hold : {"fpr", "tpr"}
+        Which rate is the same for every reader: the mean is vertical or horizontal.
+    readers : tuple of str
+        Who is in it.
+    unit : str
+        The word for a reader.
+    classes : Classes
+        The words for the two classes.
+    n_positives, n_negatives : int
+        Cases that anyone read with this modality.
+    readers_are, cases_are : {"random", "fixed"}
+        What intervals hold for.
+    random : str
+        The same in words.
+    confidence_level : float
+        Of points and bands for which no other is asked.
+    """
+
+    _told: ClassVar = ("method", "auc", "fpr", "tpr")
+
+    modality: str
+    hold: str
+    readers: tuple[str, ...]
+    unit: str
+    classes: Classes
+    n_positives: int
+    n_negatives: int
+    readers_are: str
+    cases_are: str
+    random: str
+    confidence_level: float
+    _average: DirectionalAverage
+    _cells: Cells
+    _draws: Draws
+
+    @property
+    def method(self) -> str:
+        """``"vertical"`` or ``"horizontal"``."""
+        return HOLDS[self.hold]
+
+    @property
+    def fpr(self) -> Floats:
+        """False positive rate at every vertex."""
+        return self._average.fpr
+
+    @property
+    def tpr(self) -> Floats:
+        """True positive rate at every vertex."""
+        return self._average.tpr
+
+    @property
+    def auc(self) -> float:
+        """Area under the curve: the plain mean of the readers' AUCs, however many cases each read."""
+        return self._average.auc
+
+    def tpr_at(self, fpr: ArrayLike, side: str = "upper") -> Any:
+        """The true positive rate at a false positive rate; on a jump its top or bottom."""
+        return self._average.tpr_at(fpr, side)
+
+    def fpr_at(self, tpr: ArrayLike, side: str = "lower") -> Any:
+        """The false positive rate at a true positive rate; on a jump its left or right end."""
+        return self._average.fpr_at(tpr, side)
+
+    @cached_property
+    def reader_curves(self) -> CurveSet:
+        """The curves of the readers, in the order of ``readers``."""
+        score_set = self._average._groups.score_set
+        assert score_set is not None  # it was made from ratings
+        return roc_curves(score_set)
+
+    def at(
+        self,
+        place: Place | Mapping[str, Any] | None = None,
+        *,
+        confidence_level: float | None = None,
+        **where: Unpack[Where],
+    ) -> ReaderCurvePoint:
+        """A point of the curve with its interval, from what is random: readers, cases or both.
+
+        Parameters
+        ----------
+        place : mapping, optional
+            Where, as it is written elsewhere: ``{"specificity": 0.9}``; or as a keyword:
+        **where
+            ``fpr``, ``fmr`` or ``specificity`` of a curve that holds the false positive rate; ``tpr``,
+            ``sensitivity``, ``fnr`` or ``fnmr`` of one that holds the true positive rate.
+        confidence_level : float, optional
+            Between 0 and 1; that of the curve if left out.
+
+        Warns
+        -----
+        RocsteadyWarning
+            RS220 where hardly a case is beyond the readers' thresholds, RS221 where the average reader misses
+            or catches hardly a case: intervals cover less than promised there.
+        """
+        level, given = self._level(confidence_level), self._place(place, where)
+        held = self._held(np.ravel(given))
+        self._warn_of_few(held)
+        shape = np.shape(given)
+
+        def shaped(values: Any) -> Any:
+            return scalar_or_array(np.reshape(values, shape), given)
+
+        low, high = map(shaped, held.limits(level))
+        rates = {self.hold: shaped(held.at), "tpr" if self.hold == "fpr" else "fpr": shaped(held.mean)}
+        return ReaderCurvePoint(
+            modality=self.modality,
+            hold=self.hold,
+            **rates,
+            interval=Interval(low, high, level, "logit"),
+            standard_error=shaped(held.standard_error),
+            df=shaped(held.df),
+            values=held.values.reshape(len(self.readers), *shape),
+            readers=self.readers,
+            random=self.random,
+            _curve=self,
+        )
+
+    def _warn_of_few(self, held: Held) -> None:
+        """RS220 and RS221 where intervals of this curve may cover less than promised."""
+        beyond, left = held.few_beyond() & (self.cases_are == "random"), held.few_left()
+        unit, rate = printable(self.unit), self.hold.upper()
+        words = [
+            class_cases(self.classes.negative, is_positive=False),
+            class_cases(self.classes.positive, is_positive=True),
+        ]
+        of_held, of_free = words if self.hold == "fpr" else words[::-1]
+        if beyond.any():
+            at = float(held.at[beyond][0])
+            warn(
+                "RS220.beyond",
+                cases=of_held,
+                rate=rate,
+                at=at,
+                n=held.n_held * min(at, 1 - at),
+                n_held=held.n_held,
+                unit=unit,
+                hold=self.hold,
+                farther=min(2 / held.n_held, 0.5),
+            )
+        elif left.any():
+            share = float(held.mean[left][0])
+            word, rest = ("negative", 1 - share) if share >= 0.5 else ("positive", share)
+            warn(
+                "RS221.left",
+                cases=of_free,
+                word=word,
+                rate=rate,
+                at=held.at[left][0],
+                n=rest * held.n_free,
+                n_free=held.n_free,
+                unit=unit,
+            )
+
+    def _place(self, place: object, where: Mapping[str, Any]) -> Any:
+        """The held rate that was asked for."""
+        found = keyword_place(
+            place, where, among=RATES, task="read a curve at", example="curve.at(specificity=0.9)"
+        )
+        if found.kind != self.hold:
+            other = "tpr" if self.hold == "fpr" else "fpr"
+            raise fail("RS084.reader-rate", held=self.hold, name=found.kind, unit=self.unit, other=other)
+        return found.value
+
+    def less(
+        self,
+        other: ReaderAverageCurve,
+        place: Place | Mapping[str, Any] | None = None,
+        *,
+        confidence_level: float | None = None,
+        **where: Unpack[Where],
+    ) -> Difference:
+        """How much better this modality is than another where both hold the same rate.
+
+        The difference in mean sensitivity (or specificity), with readers, cases or both as random, as the
+        curves have it: the differences of the readers are one modality in Obuchowski and Rockette's analysis.
+        For a study of two modalities it is that of
+        ``compare_readers(..., measure=SensitivityAt(specificity=...))``.
+
+        Parameters
+        ----------
+        other : ReaderAverageCurve
+            Of the same study and readers.
+        place, confidence_level, **where
+            As for :meth:`at`; one place.
+        """
+        held_at, level = one_rate(self.hold, self._place(place, where)), self._level(confidence_level)
+        self._require_alike(other)
+        at = np.array([held_at])
+        sign = 1.0 if self.hold == "fpr" else -1.0  # a specificity is one less an FPR
+        values = sign * (self._both_ends(at)[0] - other._both_ends(at)[0])
+        covariance = np.zeros((1, len(self.readers), len(self.readers)))
+        if self.cases_are == "random":
+            covariance = covariance_of(self._drawn(at) - other._drawn(at))
+        found = single_modality(values.T, covariance, readers=self.readers_are, cases=self.cases_are)
+        own = [
+            curve.at({self.hold: held_at}, confidence_level=level)._better_rate() for curve in (self, other)
+        ]
+        quantity, held = said("readers.rate_at", self, held_at), said("readers.held_at", self, held_at)
+        return tested_difference(
+            (self.modality, other.modality),
+            (float(own[0][0]), float(own[1][0])),
+            (own[0][1], own[1][1]),
+            (float(found[0][0]), float(found[1][0]), float(found[2][0])),
+            level,
+            quantity=quantity,
+            method="Obuchowski-Rockette, bootstrap of cases" if self.cases_are == "random" else "paired t",
+            random=self.random,
+            held=held,
+            lower_is_better=False,
+        )
+
+    def _require_alike(self, other: ReaderAverageCurve) -> None:
+        """RS002 unless both hold the same rate of the same readers and study, with the same things random."""
+        if not isinstance(other, ReaderAverageCurve):
+            found = [self, type(other).__name__]
+            raise fail("RS002.curves-apart", what="different kinds", found=found)
+        if self.hold != other.hold:
+            raise fail("RS002.curves-apart", what="different rates", found=[self.hold, other.hold])
+        if self.readers != other.readers:
+            readers = [", ".join(own.readers[:4]) for own in (self, other)]
+            raise fail("RS002.curves-apart", what="different readers", found=readers)
+        what = [(own._draws, own.readers_are, own.cases_are) for own in (self, other)]
+        if not self._cells.is_of(other._cells) or what[0] != what[1]:
+            raise fail("RS002.curves-apart", what="different studies", found=[self, other])
+
+    def _level(self, asked: float | None) -> float:
+        return self.confidence_level if asked is None else open_share("confidence_level", asked)
+
+    def _held(self, at: Floats) -> Held:
+        n, cells = len(self.readers), self._cells
+        covariance = np.zeros((at.size, n, n))
+        if self.cases_are == "random":
+            covariance = cells.with_common(covariance_of(self._drawn(at)))
+        values, worse = self._both_ends(at)
+        mean, error, df = single_modality(
+            values.T, covariance, readers=self.readers_are, cases=self.cases_are
+        )
+        return Held(
+            at=at,
+            values=values,
+            mean=np.asarray(mean),
+            standard_error=np.asarray(error),
+            df=np.asarray(df),
+            # At the end where a curve begins the worse end of the jump is the corner that all curves have.
+            middle=np.where(at == (0 if self.hold == "fpr" else 1), mean, (mean + worse.mean(axis=0)) / 2),
+            n_held=int(cells.n_touched(positive=self.hold == "tpr").min()),
+            n_free=int(cells.n_touched(positive=self.hold == "fpr").min()),
+        )
+
+    def _both_ends(self, at: Floats) -> tuple[Floats, Floats]:
+        """The rate of every reader where the other is held, ``(r, n)``: the better and worse end of jumps."""
+        rising, back = np.unique(at, return_inverse=True)
+        ends = self._average._ends(rising)
+        better, worse = (pick(*ends)[:, back.reshape(-1)] for pick in (np.maximum, np.minimum))
+        return (better, worse) if self.hold == "fpr" else (0.0 - better, 0.0 - worse)
+
+    def _drawn(self, at: Floats) -> Floats:
+        """The same of resampled cases, ``(r, n_resamples, n)``; NaN where a reader has no case of a class."""
+        readings = Readings(tpr_at=at) if self.hold == "fpr" else Readings(fpr_at=at)
+        cells, draws = self._cells, vars(self._draws)
+        drawn = [
+            drawn_readings(own, cells.truth, readings, clusters=cells.clusters, **draws)
+            for own in cells.ratings
+        ]
+        return np.stack([own.values for own in drawn])
+
+    def band(self, confidence_level: float | None = None) -> Band:
+        """Limits of the average at each position by itself, from what is random: readers, cases or both.
+
+        There are none where intervals would not keep what they promise: see ``excluded``. The confidence
+        level is that of the curve if left out.
+        """
+        level, held = self._level(confidence_level), self._along
+        few = held.few_left() | ~(held.standard_error > 0)
+        few |= held.few_beyond() & (self.cases_are == "random")
+        low, high = (np.where(few, np.nan, limit) for limit in held.limits(level))
+        if self.hold == "fpr":
+            worse, middle, better = ((held.at, own) for own in (low, held.middle, high))
+        else:
+            worse, middle, better = ((own, held.at) for own in (high, held.middle, low))
+        runs = runs_of(middle[0], few)
+        excluded = tuple(run for run in runs if run not in ((0.0, 0.0), (1.0, 1.0)))  # all curves meet there
+        return Band(
+            lower=BandEdge(*worse),
+            upper=BandEdge(*better),
+            middle=BandEdge(*middle),
+            kind="pointwise",
+            confidence_level=level,
+            factor=float("nan"),  # degrees of freedom differ from place to place
+            fpr=None,
+            excluded=excluded,
+            reading=said("readers.band", self, level, excluded),
+        )
+
+    @cached_property
+    def _along(self) -> Held:
+        """The curve at its bends, or on a grid where there are many.
+
+        Between bends the limits bend too, unless the curve is a staircase, on which there is nothing between.
+        """
+        positions = self._average._path[0]
+        corners, times = np.unique(positions, return_counts=True)
+        grid = np.linspace(0, 1, _GRID)
+        if corners.size > _GRID:
+            return self._held(grid)
+        is_staircase = bool((times > 1)[1:-1].any())
+        return self._held(corners if is_staircase else np.union1d(corners, grid[:: _GRID // 50]))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The curve as plain data that JSON can carry."""
+        return {name: own for name, own in super().to_dict().items() if name != "classes"}
+
+    def _columns(self) -> dict[str, Any]:
+        return {"fpr": self.fpr, "tpr": self.tpr}
+
+    def __repr__(self) -> str:
+        readers = counted(len(self.readers), printable(self.unit))
+        return f"ReaderAverageCurve({printable(self.modality)}, {self.method}, {readers}, AUC {self.auc:.4f})"
+
+
+def average_curve(
+    study: ReaderRatings | ScoreSet,
+    modality: object = None,
+    *,
+    hold: str = "fpr",
+    readers: str = "random",
+    cases: str = "random",
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    seed: int = 0,
+    threads: int | None = None,
+) -> ReaderAverageCurve:
+    """The average curve of one modality, whose area is the mean AUC of its readers.
+
+    Parameters
+    ----------
+    study : ReaderRatings or ScoreSet
+        Groups are readers, models modalities, cases are named.
+    modality : str, optional
+        Which one; not needed if there is one.
+    hold : {"fpr", "tpr"}
+        The rate that is the same for every reader: sensitivities are averaged at equal specificity, or
+        specificities at equal sensitivity.
+    readers, cases : {"random", "fixed"}
+        What intervals hold for.
+    confidence_level : float
+        Of intervals and bands, unless these are asked for another one; between 0 and 1.
+    n_resamples, seed, threads
+        Of the bootstrap of cases, which are drawn for all readers together.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocsteady as rs
+    >>> rng = np.random.default_rng(1)
+    >>> sick = np.repeat([1, 0], 40)
+    >>> case, reader = np.tile(np.arange(80), 5), np.repeat(np.arange(5), 80)
+    >>> ratings = np.tile(rng.normal(size=80) + 1.5 * sick, 5) + rng.normal(size=400)
+    >>> study = rs.ScoreSet.from_arrays(np.tile(sick, 5), ratings, reader, cases=case, unit="reader")
+    >>> curve = average_curve(study)
+    >>> curve
+    ReaderAverageCurve(all, vertical, 5 readers, AUC 0.8266)
+    >>> point = curve.at(specificity=0.8)
+    >>> round(point.sensitivity, 4), round(point.interval.low, 2), round(point.interval.high, 2)
+    (0.71, 0.58, 0.8)
+    """
+    one_of("hold", hold, tuple(HOLDS), elsewhere=_ELSEWHERE)
+    what_is_random(readers, cases)
+    level = open_share("confidence_level", confidence_level)
+    resamples_asked(n_resamples)
+    whole_number("seed", seed, least=0, example=0)
+    if not isinstance(study, ReaderRatings):
+        study = reader_ratings(study, least_modalities=1, function="average_curve")
+    which, cells, n_readers = _modality_index(study, modality), Cells.of(study), len(study.readers)
+    number = np.flatnonzero(cells.is_cell)
+    cells = cells.only(number // n_readers == which)
+    names = tuple(study.readers[i % n_readers] for i in np.flatnonzero(cells.is_cell).tolist())
+    reader, case = np.nonzero(cells.is_read)
+    sign = 1.0 if study.higher_is_positive else -1.0  # ratings run as they did
+    scores = ScoreSet.from_arrays(
+        cells.truth[case],
+        sign * cells.ratings[reader, case],
+        np.array(names, dtype=object)[reader],
+        positive=True,
+        higher_is_positive=study.higher_is_positive,
+        unit=study.unit,
+    )
+    averaged = average(replace(scores, classes=study.classes), HOLDS[hold], threads=threads)
+    assert isinstance(averaged, DirectionalAverage)
+    is_read, has_patients = cells.is_read.any(axis=0), study.clusters is not None
+    return ReaderAverageCurve(
+        modality=study.modalities[which],
+        hold=hold,
+        readers=names,
+        unit=study.unit,
+        classes=study.classes,
+        n_positives=int((is_read & cells.truth).sum()),
+        n_negatives=int((is_read & ~cells.truth).sum()),
+        readers_are=readers,
+        cases_are=cases,
+        random=said("readers.random_words", study.unit, readers, cases, len(names), has_patients),
+        confidence_level=level,
+        _average=averaged,
+        _cells=cells,
+        _draws=Draws(n_resamples, seed, threads),
+    )
+
+
+def _modality_index(study: ReaderRatings, modality: object) -> int:
+    names = study.modalities
+    if modality is None:
+        if len(names) == 1:
+            return 0
+        raise fail("RS002.average-curve", n=len(names), known=", ".join(names[:6]), first=names[0])
+    if str(modality) not in names:
+        raise unknown_name(str(modality), names, "modality")
+    return names.index(str(modality))
+
+
+def covariance_of(drawn: Floats) -> Floats:
+    """Covariances ``(n, r, r)`` between readers at n positions, from draws of ``(r, n_resamples, n)``.
+
+    A resample in which some reader has no case of a class is left out.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> first = np.array([[0.5], [0.7], [0.6]])
+    >>> covariance_of(np.stack([first, 1 - first])).round(12).tolist()
+    [[[0.01, -0.01], [-0.01, 0.01]]]
+    """
+    lost = np.isnan(drawn).any(axis=(0, 2))
+    if lost.any():
+        drawn = drawn[:, ~lost]
+    around = np.moveaxis(drawn - drawn.mean(axis=1, keepdims=True), 2, 0)  # (n, r, n_resamples)
+    return np.asarray(around @ around.swapaxes(1, 2) / (around.shape[2] - 1))
