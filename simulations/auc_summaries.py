@@ -19,7 +19,7 @@ from scipy.special import expit, logit, ndtr, ndtri, stdtrit
 
 import rocsteady as rs
 from rocsteady.curves.curve_set import CurveSet
-from rocsteady.inference.summaries.random_effects import random_effects
+from rocsteady.statistics.random_effects import random_effects
 
 Floats = NDArray[np.float64]
 

@@ -38,17 +38,16 @@ from scipy.special import ndtri, stdtrit
 
 import rocsteady as rs
 from rocsteady.curves.curve_set import roc_curves
-from rocsteady.inference.planning.designs import (
+from rocsteady.inference.group_noise import Measure, measure_of, read_groups
+from rocsteady.inference.sample_size import (
     Components,
     Target,
     between_range,
     half_width,
+    plan_auc,
     planned_components,
     split_variance,
 )
-from rocsteady.inference.planning.from_numbers import plan_auc
-from rocsteady.inference.planning.group_readings import Drawing, read_groups
-from rocsteady.inference.planning.measures import Measure, measure_of
 from rocsteady.statistics.delong import rank_sum_null_variance
 
 Floats = NDArray[np.float64]
@@ -115,7 +114,7 @@ def readings(
     names: tuple[str, ...] = tuple(MEASURES),
     *,
     of: Population = DIFFERING,
-    drawing: Drawing | None = None,
+    drawing: dict[str, int] | None = None,
 ) -> dict[str, tuple[Floats, Floats]]:
     """Values and variances of every measure in very many groups."""
     rng = np.random.default_rng([seed, round(1000 * times)])
@@ -160,7 +159,7 @@ def print_noise(n_groups: int, seed: int) -> None:
     print("  measure                  formula  bootstrap   (standard error of the scatter seen)")
     alike = readings(n_groups, 1.0, seed, of=ALIKE)
     few = min(n_groups, 500)  # one number serves all groups of a block
-    drawn = readings(few, 1.0, seed + 1, of=ALIKE, drawing=Drawing(1000, seed))
+    drawn = readings(few, 1.0, seed + 1, of=ALIKE, drawing={"n_resamples": 1000, "seed": seed})
     for name, (values, variances) in alike.items():
         seen = float(values.var(ddof=1))
         shares = [float(np.nanmean(each)) / seen for each in (variances, drawn[name][1])]

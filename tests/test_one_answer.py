@@ -14,7 +14,7 @@ import pytest
 
 import rocsteady as rs
 from rocsteady.cli import run
-from rocsteady.inference.comparing.at_point import compare_at
+from rocsteady.inference.compare import compare_at
 from rocsteady.report.summary.making import summarize
 
 PLACE = {"fpr": 0.1}

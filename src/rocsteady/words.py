@@ -11,6 +11,8 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any
 
+CANNOT_BE_TOLD = "which cannot be told from no difference"
+
 
 def grouped(n: int) -> str:
     """A whole number with its thousands set apart.
@@ -138,6 +140,32 @@ def percent(share: float) -> str:
         return f"{100 * share:.2g} %" if share < 0.5 else f"{100 * share:.10g} %"
     places = 1 if edge >= 0.001 else 2 if edge >= 0.0001 else 3 if edge >= 0.00001 else 4
     return f"{100 * share:.{places}f} %"
+
+
+def number(value: float) -> str:
+    """A rate or an area with the places that its size needs.
+
+    >>> number(0.0123), number(0.00012), number(0.0), number(0.9)
+    ('0.012', '0.00012', '0', '0.900')
+    """
+    if value == 0:
+        return "0"
+    return f"{value:.3f}" if abs(value) >= 0.0095 else f"{value:.2g}"
+
+
+def p_words(pvalue: float) -> str:
+    """``p = 0.031``, ``p < 0.0001``, ``p = 1``.
+
+    >>> p_words(0.0312), p_words(2e-9), p_words(1.0), p_words(0.9999), p_words(float("nan"))
+    ('p = 0.031', 'p < 0.0001', 'p = 1', 'p > 0.99', 'no p-value')
+    """
+    if math.isnan(pvalue):
+        return "no p-value"
+    if pvalue < 1e-4:
+        return "p < 0.0001"
+    if 0.99 < pvalue < 1:
+        return "p > 0.99"
+    return "p = 1" if pvalue == 1 else f"p = {pvalue:.2g}"
 
 
 def printable(text: str) -> str:

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.inference.comparing.comparing import compare
-from rocsteady.inference.winner_map.making import winner_map
+from rocsteady.inference.compare import compare
+from rocsteady.inference.winners import winner_map
 
 PYTHON = re.compile(r"\w\(|\w+='|\w+=\(")
 """A call, a keyword argument: nothing that a shell would take."""

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.inference.planning.from_numbers import plan_auc
-from rocsteady.inference.planning.plan import plan as make_plan
+from rocsteady.inference.plan import plan as make_plan
+from rocsteady.inference.sample_size import plan_auc
 
 
 @pytest.fixture

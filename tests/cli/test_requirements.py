@@ -12,7 +12,7 @@ from rocsteady.averaging.methods import PLAIN
 from rocsteady.cli.judging import judged
 from rocsteady.cli.requirements import Verdict, exit_code, requirements_of, show_verdicts
 from rocsteady.errors import UsageError
-from rocsteady.inference.comparing.comparing import compare
+from rocsteady.inference.compare import compare
 from rocsteady.scores import ScoreSet
 
 

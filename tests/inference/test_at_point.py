@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.inference.comparing.at_point import compare_at, compare_own_rates
+from rocsteady.inference.compare import compare_at, compare_own_rates
 
 
 def scores(n_groups: int = 9) -> rs.ScoreSet:

@@ -150,7 +150,7 @@ def test_sets_of_their_own_patients_are_drawn_apart() -> None:
     )
     variances = np.array([own.standard_error**2 for own in draws])
     assert found.standard_error == pytest.approx(np.sqrt(variances.sum()), rel=1e-12)
-    dfs = np.array([own._drawn.resamples.df for own in draws])
+    dfs = np.array([own._resamples.df for own in draws])
     assert found.df == pytest.approx(variances.sum() ** 2 / (variances**2 / dfs).sum(), rel=1e-12)
     assert found.random == "the 20 and 15 clusters, each with all its rows"
 
@@ -188,7 +188,7 @@ def test_the_difference_is_that_of_the_same_draws() -> None:
         for own in ("a", "b")
     )
     found = bootstrap_test(t["sick"], t["a"], t["b"], statistic=TprAt(0.2), clusters=t["patient"], seed=3)
-    n = a._drawn.resamples.n_drawn
+    n = a._resamples.n_drawn
     expected = np.std(a.values - b.values, ddof=1) * np.sqrt(n / (n - 1))
     assert found.standard_error == pytest.approx(expected, rel=1e-12)
     assert found.difference == a.estimate - b.estimate

@@ -18,11 +18,15 @@ from scipy import stats
 import rocsteady as rs
 from conftest import skip_unless_required
 from rocsteady.errors import DataError, RocsteadyWarning, UsageError
-from rocsteady.inference.comparability import comparability
-from rocsteady.inference.cross_auc import cross_auc
-from rocsteady.inference.exchange import delta_error, delta_limits
-from rocsteady.inference.level_shift import level_shift, rank_test
-from rocsteady.inference.ranked import ranked_rows
+from rocsteady.inference.comparability import (
+    comparability,
+    cross_auc,
+    delta_error,
+    delta_limits,
+    level_shift,
+    rank_test,
+    ranked_rows,
+)
 from rocsteady.simulate import hosts
 from strategies import SCORE_VALUES
 

@@ -11,9 +11,8 @@ from scipy import stats
 
 import rocsteady as rs
 from rocsteady.errors import DataError, RocsteadyWarning, UsageError
-from rocsteady.inference.comparing.at_point import compare_at
-from rocsteady.inference.comparing.comparing import compare
-from rocsteady.inference.comparing.matching import paired_models
+from rocsteady.inference.compare import compare, compare_at
+from rocsteady.inference.matching import paired_models
 
 LABELS, GROUPS = np.tile([0, 1], 240), np.repeat(np.arange(8), 60)
 

@@ -14,10 +14,10 @@ from scipy.special import expit, logit
 
 import rocsteady as rs
 from rocsteady.errors import RocsteadyWarning, UsageError
-from rocsteady.inference.comparing.comparing import compare
-from rocsteady.inference.comparing.over_cases import FEW_CASES, judged
-from rocsteady.inference.comparing.results import GroupDifferences
-from rocsteady.inference.comparing.wording import of_leader
+from rocsteady.inference.compare import compare
+from rocsteady.inference.compare_cases import FEW_CASES, judged
+from rocsteady.inference.differences import GroupDifferences
+from rocsteady.show.sentences.comparing import of_leader
 from rocsteady.simulate import hosts as simulated_hosts
 from rocsteady.statistics.intervals import normal_quantile
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import rocsteady as rs
 from brute_force import psi
 from rocsteady.errors import DataError, UsageError
-from rocsteady.inference.cross_auc import cross_auc
+from rocsteady.inference.comparability import cross_auc
 from strategies import SCORE_VALUES
 
 # Tiny sets with many ties may take two values only; that is no matter here.

@@ -11,8 +11,8 @@ from scipy.special import chdtri, expit, logit, ndtr, ndtri
 
 import rocsteady as rs
 from rocsteady.errors import UsageError
-from rocsteady.inference.summaries.random_effects import predicted_limits, random_effects
 from rocsteady.statistics.groups import two_sided_quantile
+from rocsteady.statistics.random_effects import predicted_limits, random_effects
 
 NUMBERS = st.floats(-4, 4)
 GROUPS = st.lists(st.tuples(NUMBERS, st.floats(0.01, 2)), min_size=3, max_size=12)

@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 import rocsteady as rs
 from conftest import skip_unless_required
 from rocsteady.curves.measures import FprAt, PartialAuc, RatesAt, TprAt
-from rocsteady.inference.planning.designs import Components, Target, between_range, fewest, half_width, power
-from rocsteady.inference.planning.group_noise import reading_of, variance_of
-from rocsteady.inference.planning.measures import measure_of
-from rocsteady.inference.planning.plan import plan
+from rocsteady.inference.group_noise import measure_of, reading_of, variance_of
+from rocsteady.inference.plan import plan
+from rocsteady.inference.sample_size import Components, Target, between_range, fewest, half_width, power
 from strategies import labelled_scores, rates_near
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS292", "ignore:RS297")

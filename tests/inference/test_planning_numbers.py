@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.inference.planning.from_numbers import normal_variance, obuchowski_variance, plan_auc
+from rocsteady.inference.sample_size import normal_variance, obuchowski_variance, plan_auc
 
 # pROC 1.18.0: power.roc.test(auc=, power=0.8, sig.level=0.05, kappa=)$ncases
 PROC_CASES = {

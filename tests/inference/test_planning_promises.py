@@ -12,7 +12,7 @@ from scipy.stats import f as fisher
 
 import rocsteady as rs
 from rocsteady.errors import DataError, RocsteadyWarning
-from rocsteady.inference.planning.designs import (
+from rocsteady.inference.sample_size import (
     Components,
     Target,
     half_width,

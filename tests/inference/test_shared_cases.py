@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.inference.comparing.comparing import compare
-from rocsteady.inference.comparing.shared_cases import shared_cases
+from rocsteady.inference.compare import compare
+from rocsteady.inference.matching import shared_cases
 
 
 def study(*, own_cases: bool, n_readers: int = 6, named: bool = True) -> rs.ScoreSet:

@@ -10,9 +10,9 @@ from scipy.special import expit, logit
 
 import rocsteady as rs
 from rocsteady.errors import DataError, RocsteadyWarning, UsageError
-from rocsteady.inference.summaries.random_effects import random_effects
-from rocsteady.inference.summaries.summarizing import METHODS, summarize_auc
+from rocsteady.inference.summarize import METHODS, summarize_auc
 from rocsteady.simulate import ShiftedDatasets
+from rocsteady.statistics.random_effects import random_effects
 from strategies import labelled_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS108")  # folds that nobody called folds of one data set

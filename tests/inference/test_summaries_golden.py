@@ -12,8 +12,8 @@ import pytest
 from scipy.stats import t as student
 
 import rocsteady as rs
-from rocsteady.inference.summaries.random_effects import random_effects
-from rocsteady.inference.summaries.summarizing import summarize_auc
+from rocsteady.inference.summarize import summarize_auc
+from rocsteady.statistics.random_effects import random_effects
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS108")  # R takes the folds as independent
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 import rocsteady as rs
 from rocsteady.errors import DataError, RocsteadyWarning, UsageError
-from rocsteady.inference.comparing.comparing import compare
-from rocsteady.inference.winner_map.making import winner_map
-from rocsteady.inference.winner_map.sign_changes import Path, leaders, sign_changes
+from rocsteady.inference.compare import compare
+from rocsteady.inference.winner_axes import Path, leaders, sign_changes
+from rocsteady.inference.winners import winner_map
 
 FEW = settings(max_examples=25)
 KINDS = (

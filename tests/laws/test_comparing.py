@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.inference.comparing.comparing import compare
+from rocsteady.inference.compare import compare
 
 pytestmark = [
     pytest.mark.filterwarnings(f"ignore:{code}")

@@ -12,9 +12,9 @@ import rocsteady as rs
 from rocsteady.curves.densities import ScoreDensities
 from rocsteady.curves.raters import RaterAgreement
 from rocsteady.curves.smroc import SmrocCurve
-from rocsteady.inference.comparing.results import Comparison
-from rocsteady.inference.summaries.results import AucSummary
-from rocsteady.inference.winner_map.result import WinnerMap
+from rocsteady.inference.differences import Comparison
+from rocsteady.inference.summarize import AucSummary
+from rocsteady.inference.winners import WinnerMap
 from rocsteady.points.tables import OperatingPointTable
 from rocsteady.readers.compare import ReaderComparison
 from rocsteady.simulate import hosts, reader_study

@@ -14,8 +14,8 @@ from matplotlib.patches import Rectangle
 import rocsteady as rs
 from rocsteady import plots
 from rocsteady.errors import MissingPackageError, UsageError
-from rocsteady.inference.comparing.comparing import compare
-from rocsteady.inference.winner_map.making import winner_map
+from rocsteady.inference.compare import compare
+from rocsteady.inference.winners import winner_map
 from rocsteady.plots.parts.style import BLUE, LOOKS, VERMILLION, rendered
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib", "ignore:RS27[58]")

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 import rocsteady as rs
 from rocsteady.errors import UsageError
-from rocsteady.inference.summaries.results import AucSummary
+from rocsteady.inference.summarize import AucSummary
 from rocsteady.plots.forest import MOST_NAMED, forest
 from rocsteady.simulate import ShiftedDatasets
 

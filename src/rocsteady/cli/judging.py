@@ -138,7 +138,7 @@ class _Judge:
         return getattr(read, own.quantity), None, basis
 
     def _of_pair(self, own: Requirement, a: str, b: str) -> Verdict:
-        from rocsteady.inference.comparing.at_point import compare_at
+        from rocsteady.inference.compare import compare_at
 
         place, found = own.place, None
         if place is None or place.kind in ("fpr", "tpr", "alerts", "threshold"):

@@ -4,6 +4,7 @@ References
 ----------
 Parker, Günter & Bedo (2007), BMC Bioinformatics 8, 326: pooling test scores of folds whose scores are not
 comparable. The test here exchanges rows between groups.
+Kruskal & Wallis (1952), Journal of the American Statistical Association 47, 583-621.
 """
 
 from __future__ import annotations
@@ -11,21 +12,42 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import Any, ClassVar
 
+import numpy as np
+
+from rocsteady import _kernels
+from rocsteady._kernels.resample import running_sum
+from rocsteady.arrays import Array, Floats, Integers, Mask
 from rocsteady.counting.table import count_wins
 from rocsteady.curves.curve_set import roc_curves
-from rocsteady.errors import RocsteadyWarning, fail
-from rocsteady.inference.comparability_reading import movement, reading, warnings_about
-from rocsteady.inference.exchange import ALIKE, against_all, delta_error, delta_limits, exchange_test
-from rocsteady.inference.level_shift import LevelShift, RankTest, level_shift, rank_test
-from rocsteady.inference.ranked import Floats, Integers, RankedRows, ranked_rows, set_of_one_model
+from rocsteady.curves.from_scores import described, is_score_set, refuse_counts
+from rocsteady.curves.readings import unit_scaled
+from rocsteady.errors import RocsteadyWarning, caution, fail
 from rocsteady.options import open_share, whole_number
-from rocsteady.results import Result, TableResult, plain, read_only
+from rocsteady.results import Result, TableResult, read_only
+from rocsteady.scores.columns import Columns
+from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
+from rocsteady.showing import Told, said
 from rocsteady.statistics.groups import effective_number
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.intervals import Interval, t_quantile
 from rocsteady.words import counted, printable
+
+_LEAST_SHIFT = 0.005
+"""Below it the level stays, and something else about the distributions differs."""
+LEAST_PRICE = 0.01
+"""A cost in AUC that matters wherever it occurs."""
+
+
+LEAST_SMALL_PRICE, LEAST_RELATIVE_PRICE = 0.001, 0.25
+"""A smaller cost matters too where it adds this share to the pairs in the wrong order within groups."""
+
+
+ALIKE = 1e-12
+"""Differences of AUCs closer than this are ties: sums of the same terms in another order."""
+
 
 _METHOD = "jackknife over groups"
 
@@ -51,7 +73,50 @@ class Balance(Result):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparability(TableResult):
+class LevelShift(Result):
+    """How far the level of the scores moves between groups, in standard deviations within a group.
+
+    Attributes
+    ----------
+    overall, positives, negatives : float
+        Standard deviation of the level between groups over the standard deviation within a group, of both
+        classes and of each. 0 where groups differ no more than chance makes them; NaN with one group, or
+        where no group has two rows of the class.
+    """
+
+    overall: float
+    positives: float
+    negatives: float
+
+    def __repr__(self) -> str:
+        each = f"positives {self.positives:.2f}, negatives {self.negatives:.2f}"
+        return f"LevelShift({self.overall:.2f}: {each})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RankTest(Result):
+    """Kruskal and Wallis' test that the scores of a class are alike in all groups.
+
+    Attributes
+    ----------
+    statistic : float
+        H, corrected for ties.
+    df : float
+        Groups less one, of the chi-square distribution that H is held against.
+    pvalue : float
+        NaN with one group.
+    """
+
+    statistic: float
+    df: float
+    pvalue: float
+
+    def __repr__(self) -> str:
+        return f"RankTest(H = {self.statistic:.1f}, df = {self.df:g}, p = {self.pvalue:.3g})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparability(Told, TableResult, sentence="comparability.reading"):
     """What :func:`comparability` found.
 
     Attributes
@@ -78,12 +143,8 @@ class Comparability(TableResult):
         ``.negatives``.
     positives_test, negatives_test : RankTest
         Which class moves: Kruskal and Wallis' test of each.
-    movement : str
-        The same in words, for example ``"both positive cases and negative cases move"``.
     balance : Balance
         Effective number of groups if rows are pooled.
-    reading : str
-        What all this says, in plain sentences.
     warnings : tuple of RocsteadyWarning
         RS301 if a shared threshold costs enough to matter; kept here, not issued.
     members, undefined : tuple of str
@@ -109,9 +170,7 @@ class Comparability(TableResult):
     level_shift: LevelShift
     positives_test: RankTest
     negatives_test: RankTest
-    movement: str
     balance: Balance
-    reading: str
     warnings: tuple[RocsteadyWarning, ...]
     members: tuple[str, ...]
     undefined: tuple[str, ...]
@@ -120,6 +179,14 @@ class Comparability(TableResult):
     aucs: Floats
     positive_aucs: Floats
     negative_aucs: Floats
+    _classes: Classes
+    _shares_training: bool
+    _told: ClassVar[tuple[str, ...]] = ("movement",)
+
+    @property
+    def movement(self) -> str:
+        """Which class moves, in words, for example ``"both positive cases and negative cases move"``."""
+        return said("comparability.movement", self)
 
     def __repr__(self) -> str:
         size = counted(len(self.members), printable(self.unit))
@@ -134,8 +201,7 @@ class Comparability(TableResult):
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data that JSON can carry; of a warning its code and its text."""
         kept = [{"code": warning.code, "text": warning.problem} for warning in self.warnings]
-        named = {name: plain(getattr(self, name)) for name in self.__dataclass_fields__ if name != "warnings"}
-        return named | {"warnings": kept}
+        return super().to_dict() | {"warnings": kept}
 
     def _columns(self) -> Mapping[str, Any]:
         return {
@@ -215,13 +281,10 @@ def comparability(
     aucs = wins / (2 * n_positives * n_negatives)
     positive_aucs, negative_aucs = against_all(rows)
     numbers = _numbers(rows, (aucs, positive_aucs, negative_aucs), (n_permutations, seed, threads), level)
-    tests = numbers["positives_test"], numbers["negatives_test"], numbers["pvalue"]
-    numbers["movement"] = movement(score_set, *tests, level)
     members = tuple(name for name, is_kept in zip(score_set.names, kept, strict=True) if is_kept)
     return Comparability(
         **numbers,
-        reading=reading(score_set, len(members), **numbers),
-        warnings=warnings_about(score_set, level, **numbers),
+        warnings=_warnings_about(score_set, level, numbers),
         members=members,
         undefined=score_set.undefined,
         unit=score_set.unit,
@@ -229,6 +292,8 @@ def comparability(
         aucs=read_only(aucs),
         positive_aucs=read_only(positive_aucs),
         negative_aucs=read_only(negative_aucs),
+        _classes=score_set.classes,
+        _shares_training=score_set.design.shares_training,
     )
 
 
@@ -268,3 +333,381 @@ def _numbers(
 
 def _effective_number(sizes: Integers) -> float:
     return effective_number(sizes / sizes.sum())
+
+
+def matters(price: float, own_auc: float) -> bool:
+    """Whether a price is large enough to be told, whatever the test says.
+
+    Examples
+    --------
+    >>> matters(0.02, 0.80), matters(0.004, 0.80), matters(0.004, 0.99), matters(0.0005, 1.0)
+    (True, False, True, False)
+    """
+    is_relatively_large = price >= LEAST_RELATIVE_PRICE * (1 - own_auc)
+    return price >= LEAST_PRICE or (price >= LEAST_SMALL_PRICE and is_relatively_large)
+
+
+def _warnings_about(
+    score_set: ScoreSet, level: float, numbers: Mapping[str, Any]
+) -> tuple[RocsteadyWarning, ...]:
+    """RS301 if the test rejects and the price matters."""
+    is_rejected = numbers["pvalue"] <= 1 - level  # NaN is not
+    if not (is_rejected and matters(numbers["price"], numbers["own_auc"])):
+        return ()
+    shift, interval = numbers["level_shift"].overall, numbers["price_interval"]
+    return (
+        caution(
+            "RS301.shift",
+            model=score_set.models[0] if score_set.models else None,
+            is_shift=shift >= _LEAST_SHIFT,
+            shift=shift if math.isfinite(shift) else None,
+            own_auc=numbers["own_auc"],
+            shared_auc=numbers["shared_auc"],
+            price=numbers["price"],
+            low=None if math.isnan(interval.low) else round(interval.low, 3) + 0.0,
+            high=round(interval.high, 3) + 0.0,
+            level=100 * level,
+            pvalue=numbers["pvalue"],
+            unit=score_set.unit,
+        ),
+    )
+
+
+# Rows of all groups in one order
+# -------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class RankedRows:
+    """Rows of many groups, ranked together.
+
+    Attributes
+    ----------
+    ranks : int64 array
+        Rank of every row among the distinct scores of all groups, 0 for the strictest; ties share a rank.
+    groups : int64 array
+        The group of every row, numbered from 0 without gaps; rows stand group after group.
+    is_positive : bool array
+        The class of every row.
+    order : int64 array
+        The rows, strictest first.
+    n_groups, n_distinct : int
+        How many groups; how many distinct scores.
+    """
+
+    ranks: Integers
+    groups: Integers
+    is_positive: Mask
+    order: Integers
+    n_groups: int
+    n_distinct: int
+
+    @cached_property
+    def n_positives(self) -> Integers:
+        """Positives of every group."""
+        return np.bincount(self.groups[self.is_positive], minlength=self.n_groups)
+
+    @cached_property
+    def n_negatives(self) -> Integers:
+        """Negatives of every group."""
+        return np.bincount(self.groups[~self.is_positive], minlength=self.n_groups)
+
+    def positives_of(self, group: int) -> Integers:
+        """Which rows are the positives of one group."""
+        start, stop = (int(row) for row in self._offsets[group : group + 2])
+        own: Integers = np.flatnonzero(self.is_positive[start:stop])
+        own += start
+        return own
+
+    @cached_property
+    def _offsets(self) -> Integers:
+        return np.concatenate([[0], np.cumsum(self.n_positives + self.n_negatives)])
+
+
+def ranked_rows(columns: Columns, kept: Mask | None = None) -> RankedRows:
+    """Rank the rows of all groups, or of those that are kept, by one sort."""
+    sizes = np.diff(columns.offsets)
+    kept = np.ones(sizes.size, dtype=np.bool_) if kept is None else kept
+    rows = np.repeat(kept, sizes)
+    scores, labels = columns.scores[rows], columns.labels[rows]
+    rising = np.argsort(scores)  # of tied scores any may come first, and which does depends on the processor
+    sorted_scores = scores[rising]
+    numbers = np.cumsum(np.append(False, sorted_scores[1:] != sorted_scores[:-1])[: scores.size])
+    n_distinct = int(numbers[-1]) + 1 if numbers.size else 0
+    ranks = np.empty(scores.size, dtype=np.int64)
+    ranks[rising] = n_distinct - 1 - numbers if columns.higher_is_positive else numbers
+    n_groups = int(np.count_nonzero(kept))
+    groups = np.repeat(np.arange(n_groups), sizes[kept])
+    order = np.lexsort((groups, ranks))
+    return RankedRows(ranks, groups, labels == columns.positive, order, n_groups, n_distinct)
+
+
+def set_of_one_model(function: str, score_set: object) -> ScoreSet:
+    """``score_set`` if it is a set with one model; else RS002 or RS044, with what to type."""
+    refuse_counts(score_set, function)
+    if not is_score_set(score_set):
+        ways = [
+            f"{function}(ScoreSet.from_arrays(labels, scores, groups))",
+            f"one pair (labels, scores) for each fold:  {function}(ScoreSet.from_folds(pairs))",
+        ]
+        raise fail("RS002.set-of-scores", function=function, found=described(score_set), ways=ways)
+    if len(score_set.models) > 1:
+        raise fail("RS044.one", models=score_set.models, function=function)
+    return score_set
+
+
+# What one shared threshold costs, its interval over groups, and the test by exchanging rows
+# ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Exchanged:
+    """AUCs within groups and under one shared threshold, as observed and after exchanging rows.
+
+    Attributes
+    ----------
+    own, shared : float
+        The mean AUC of the groups; the mean AUC of all ordered pairs of groups.
+    pvalue : float
+        Of the hypothesis that each class has one distribution in all groups, against a cost.
+    spread : float
+        Standard deviation of the difference after exchanging rows; NaN for a single exchange.
+    """
+
+    own: float
+    shared: float
+    pvalue: float
+    spread: float
+
+
+def exchange_test(rows: RankedRows, n_permutations: int, seed: int, threads: int | None) -> Exchanged:
+    """Deal the rows of each class to the groups by chance; how often does that cost as much?"""
+    by_score = rows.order[rows.is_positive[rows.order]], rows.order[~rows.is_positive[rows.order]]
+    groups = [rows.groups[own] for own in by_score]
+    at = [np.bincount(rows.ranks[own], minlength=rows.n_distinct) for own in by_score]
+    own, shared = _kernels.kernels.exchange_groups(
+        *groups, *at, rows.n_groups, seed % 2**64, n_permutations, _kernels.thread_count(threads)
+    )
+    costs = own - shared
+    as_large = int(np.count_nonzero(costs[1:] >= costs[0] - ALIKE))
+    spread = float(np.std(costs[1:], ddof=1)) if n_permutations > 1 else math.nan
+    return Exchanged(float(own[0]), float(shared[0]), (1 + as_large) / (n_permutations + 1), spread)
+
+
+def against_all(rows: RankedRows) -> tuple[Floats, Floats]:
+    """Row and column means of the matrix of AUCs between groups, without the matrix.
+
+    The positives of each group against the negatives of all groups, and the negatives of each against the
+    positives of all, every group counting once.
+    """
+    own, others = rows.is_positive, ~rows.is_positive
+    positives_at = _balanced_shares(rows, own, rows.n_positives)
+    negatives_at = _balanced_shares(rows, others, rows.n_negatives)
+    beaten = running_sum(negatives_at[::-1])[::-1] - negatives_at / 2
+    beating = running_sum(positives_at) - positives_at / 2
+    return (
+        np.bincount(rows.groups[own], beaten[rows.ranks[own]]) / rows.n_positives,
+        np.bincount(rows.groups[others], beating[rows.ranks[others]]) / rows.n_negatives,
+    )
+
+
+def _balanced_shares(rows: RankedRows, chosen: Mask, n: Integers) -> Floats:
+    """Share of a class at each distinct score, every group counting once."""
+    weights = 1 / (rows.n_groups * n[rows.groups[chosen]])
+    shares: Floats = np.bincount(rows.ranks[chosen], weights, minlength=rows.n_distinct)  # type: ignore[assignment]
+    return shares
+
+
+def delta_error(aucs: Floats, positive_aucs: Floats, negative_aucs: Floats) -> float:
+    """Standard error of ``delta`` by leaving out one group at a time; NaN with fewer than three groups.
+
+    ``delta`` is the mean AUC within groups less the mean AUC between different groups. Every leave-one-out
+    value follows from the row and column means of the matrix, so that this takes O(M).
+    """
+    n = aucs.size
+    if n < 3:
+        return math.nan
+    whole = n * float(positive_aucs.sum())  # of the matrix
+    inside = aucs.sum() - aucs
+    between = (whole - n * (positive_aucs + negative_aucs) + aucs - inside) / ((n - 1) * (n - 2))
+    left = inside / (n - 1) - between
+    return float(np.sqrt((n - 1) / n * np.sum((left - left.mean()) ** 2)))
+
+
+def delta_limits(
+    delta: float, error: float, spread: float, n_groups: int, confidence_level: float
+) -> tuple[float, float]:
+    """Limits of ``delta`` by Student's t, made on a square-root scale.
+
+    ``delta`` behaves like a variance between groups with the part that chance alone gives taken off: it is
+    skewed, and its error grows with its size. So the part is put back, the limits are made where variances
+    scatter evenly, and it is taken off again. Chance alone would scatter like a chi-square with M - 1 degrees
+    of freedom, whose mean is sqrt((M - 1) / 2) of its standard deviations (``spread``).
+
+    NaN where leaving out any group changes nothing: that is not certainty about other groups.
+    """
+    if error < ALIKE:
+        return math.nan, math.nan
+    half = float(t_quantile(n_groups - 1, confidence_level)) * error if n_groups > 2 else math.nan
+    by_chance = spread * math.sqrt((n_groups - 1) / 2)
+    if not delta + by_chance > 0:  # far below what chance gives, or only one exchange to learn that from
+        return delta - half, delta + half
+    root = math.sqrt(delta + by_chance)
+    step = half / (2 * root)
+    return max(root - step, 0.0) ** 2 - by_chance, (root + step) ** 2 - by_chance
+
+
+# Which class moves between groups, and how far
+# ---------------------------------------------
+#
+# Everything is computed from ranks within a class, pooled over the groups, so that infinite scores are legal
+# and no increasing transform of the scores changes an answer.
+
+
+def level_shift(rows: RankedRows) -> LevelShift:
+    """The shift of each class and of both, by variance components of the normal scores of ranks."""
+    if rows.n_groups < 2:
+        return LevelShift(math.nan, math.nan, math.nan)
+    components = [_class_components(rows, positive) for positive in (True, False)]
+    known = [pair for pair in components if not math.isnan(pair[1])]
+    both = (sum(between for between, _ in known), sum(within for _, within in known))
+    return LevelShift(*(_ratio(*pair) for pair in ((both if known else components[0]), *components)))
+
+
+def rank_test(rows: RankedRows, positive: bool) -> RankTest:
+    """Kruskal and Wallis' test of one class."""
+    from scipy.special import chdtrc
+
+    if rows.n_groups < 2:
+        return RankTest(math.nan, math.nan, math.nan)
+    midranks, groups, tied = _midranks(rows, positive)
+    n = midranks.size
+    sizes = np.bincount(groups)
+    centred = np.bincount(groups, midranks - (n + 1) / 2)
+    spread = (float(n) ** 3 - n - float(np.sum(tied.astype(float) ** 3 - tied))) / 12
+    df = float(rows.n_groups - 1)
+    if spread <= 0:  # all scores of the class are equal, or there is only one
+        return RankTest(0.0, df, 1.0)
+    statistic = float((n - 1) * np.sum(centred**2 / sizes) / spread)
+    return RankTest(statistic, df, float(chdtrc(df, statistic)))
+
+
+def _class_components(rows: RankedRows, positive: bool) -> tuple[float, float]:
+    """Variance between and within groups of the normal scores of one class, as of equal groups (ANOVA)."""
+    from scipy.special import ndtri
+
+    midranks, groups, _ = _midranks(rows, positive)
+    n, n_groups = midranks.size, rows.n_groups
+    if n == n_groups:  # nobody has a neighbour in his own group
+        return math.nan, math.nan
+    values = ndtri((midranks - 0.5) / n)
+    sizes = np.bincount(groups)
+    means = np.bincount(groups, values) / sizes
+    within = float(np.sum((values - means[groups]) ** 2) / (n - n_groups))
+    around = float(np.sum(sizes * (means - values.mean()) ** 2) / (n_groups - 1))
+    typical_size = (n - float(np.sum(sizes.astype(float) ** 2)) / n) / (n_groups - 1)
+    return max(0.0, (around - within) / typical_size), within
+
+
+def _ratio(between: float, within: float) -> float:
+    if within == 0:  # all rows of a group score alike
+        return math.inf if between > 0 else 0.0
+    return math.sqrt(between / within)
+
+
+def _midranks(rows: RankedRows, positive: bool) -> tuple[Floats, Integers, Integers]:
+    """Ranks within a class from 1, ties at their mean; the group of each row; the sizes of the ties."""
+    own = rows.is_positive == positive
+    at = np.bincount(rows.ranks[own], minlength=rows.n_distinct)
+    midrank_at = np.cumsum(at) - (at - 1) / 2
+    return midrank_at[rows.ranks[own]], rows.groups[own], at
+
+
+# The AUC of one group's positives against another group's negatives
+# ------------------------------------------------------------------
+
+
+def cross_auc(score_set: ScoreSet) -> Floats:
+    """The AUC of the positives of each group against the negatives of each group.
+
+    Where scores mean the same in all groups, the entries of the matrix differ only by chance. The mean of its
+    diagonal is the mean AUC; the mean of all entries is the AUC under one threshold shared by all groups, and
+    their mean weighted by class sizes is the AUC of the pooled rows. :func:`rocsteady.comparability` compares
+    the first two, without this matrix.
+
+    Parameters
+    ----------
+    score_set : ScoreSet
+        What one classifier said, group by group; row weights count.
+
+    Returns
+    -------
+    (M, M) float64 array
+        ``[i, j]`` is the chance that a positive of group i outscores a negative of group j, ties counting
+        half; NaN where i has no positives or j no negatives. Groups stand in the order of
+        ``score_set.names``.
+
+    See Also
+    --------
+    rocsteady.comparability : What the matrix says, with a test, for any number of groups.
+
+    Notes
+    -----
+    Time grows with groups times rows, memory with the square of the number of groups.
+
+    Examples
+    --------
+    The second reader gives higher ratings to everyone:
+
+    >>> import rocsteady as rs
+    >>> readers = rs.ScoreSet.from_folds([([1, 1, 0, 0], [4, 2, 3, 1]), ([1, 1, 0, 0], [8, 6, 7, 5])])
+    >>> rs.cross_auc(readers)
+    array([[0.75, 0.  ],
+           [1.  , 0.75]])
+    """
+    score_set = set_of_one_model("cross_auc", score_set)
+    columns = score_set.columns
+    rows = ranked_rows(columns)
+    return _counted(rows) if columns.weights is None else _weighed(rows, unit_scaled(columns.weights))
+
+
+def _counted(rows: RankedRows) -> Floats:
+    negatives = _Negatives(rows)
+    areas = np.full((rows.n_groups, rows.n_groups), np.nan)
+    for i in np.flatnonzero(rows.n_positives).tolist():
+        own = rows.positives_of(i)
+        at = np.bincount(rows.ranks[own], minlength=rows.n_distinct)
+        wins = negatives.sums(2 * np.cumsum(at) - at)
+        areas[i, negatives.groups] = wins / (2 * rows.n_positives[i] * rows.n_negatives[negatives.groups])
+    return areas
+
+
+def _weighed(rows: RankedRows, weights: Floats) -> Floats:
+    negatives = _Negatives(rows, weights[~rows.is_positive])
+    areas = np.full((rows.n_groups, rows.n_groups), np.nan)
+    for i in np.flatnonzero(rows.n_positives).tolist():
+        own = rows.positives_of(i)
+        above = np.cumsum(np.bincount(rows.ranks[own], weights[own], minlength=rows.n_distinct))
+        before = np.append(0.0, above[:-1])
+        wins = negatives.sums(before + above)
+        losses = negatives.sums((above[-1] - above) + (above[-1] - before))
+        # Both are sums of terms that are not negative, so 0 and 1 come out exactly.
+        areas[i, negatives.groups] = wins / (wins + losses)
+    return areas
+
+
+class _Negatives:
+    """The negatives of all groups, group after group; sums a value at their scores over each group."""
+
+    def __init__(self, rows: RankedRows, weights: Floats | None = None) -> None:
+        self.groups: Integers = np.flatnonzero(rows.n_negatives)
+        # reduceat gives nonsense for empty groups, so it sees only the others.
+        self._starts = (np.cumsum(rows.n_negatives) - rows.n_negatives)[self.groups]
+        self._ranks = rows.ranks[~rows.is_positive]
+        self._weights = weights
+
+    def sums(self, value_at: Array) -> Array:
+        values = value_at[self._ranks]
+        if not values.size:
+            return values
+        return np.add.reduceat(values if self._weights is None else values * self._weights, self._starts)

@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 from rocsteady.curves.from_scores import described
 from rocsteady.errors import counted, fail
 from rocsteady.inference.comparability import Comparability
-from rocsteady.inference.comparing.wording import p_words
 from rocsteady.options import one_of, rate_range
 from rocsteady.plots.given.values import flat_axes, given_size
 from rocsteady.plots.keys.key_below import cut
 from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.style import COLUMN, VERMILLION, write_title
-from rocsteady.words import printable
+from rocsteady.words import p_words, printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

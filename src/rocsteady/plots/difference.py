@@ -26,7 +26,7 @@ from rocsteady.words import counted, plural
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from rocsteady.inference.comparing.results import Comparison, DifferenceCurve
+    from rocsteady.inference.differences import Comparison, DifferenceCurve
 
 _ALONG = ("position along the direction", "gained along the direction")
 """What stands at the axes where no rate is held."""

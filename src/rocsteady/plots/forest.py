@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.inference.comparing.wording import p_words
-from rocsteady.inference.summaries.results import AucSummary
+from rocsteady.inference.summarize import AucSummary
 from rocsteady.options import one_of, rate_range, yes_or_no
 from rocsteady.plots.given.values import given_size, of_kind
 from rocsteady.plots.keys.key_below import axes_over_key, cut, key_below
@@ -17,7 +16,7 @@ from rocsteady.plots.keys.key_place import sides_of
 from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.style import BLUE, COLUMN, VERMILLION, ink_of, thin, write_title
 from rocsteady.plots.parts.vocabulary import vocabulary
-from rocsteady.words import counted, grouped, percent
+from rocsteady.words import counted, grouped, p_words, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from rocsteady.curves.from_scores import described
 from rocsteady.errors import fail
-from rocsteady.inference.comparing.results import Difference
-from rocsteady.inference.comparing.wording import number, p_words
+from rocsteady.inference.differences import Difference
 from rocsteady.plots.given.values import given_size
 from rocsteady.plots.keys.key_below import LONGEST, axes_over_key, cut, key_below
 from rocsteady.plots.keys.key_place import sides_of
@@ -22,7 +21,7 @@ from rocsteady.readers.compare import ReaderComparison
 from rocsteady.readers.standalone import StandaloneComparison
 from rocsteady.readers.study import NO_NAME, spoken
 from rocsteady.readers.summarize import ReaderSummary
-from rocsteady.words import counted, grouped, plural, printable
+from rocsteady.words import counted, grouped, number, p_words, plural, printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

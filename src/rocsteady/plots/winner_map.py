@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.inference.winner_map.axes import cost_ratio
+from rocsteady.inference.winner_axes import cost_ratio
 from rocsteady.plots.given.values import given_size, given_winner_map
 from rocsteady.plots.keys.key_below import LONGEST, axes_over_key, cut, key_below, lines_of
 from rocsteady.plots.keys.words_of_bands import at_once
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from rocsteady.inference.winner_map.result import WinnerMap
+    from rocsteady.inference.winners import WinnerMap
 
 _STRIP = 0.075
 """Height of the strip of winners, as a share of the axes."""

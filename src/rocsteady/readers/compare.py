@@ -13,7 +13,7 @@ import numpy as np
 from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.curves.measures import Auc, FprAt, RatesAt, TprAt
 from rocsteady.errors import RocsteadyWarning, caller_level, caution, fail, warn
-from rocsteady.inference.comparing.results import BEHIND_A_TEST, Difference, difference_columns
+from rocsteady.inference.differences import BEHIND_A_TEST, Difference, difference_columns
 from rocsteady.readers.covariance import CENTRED, OBUCHOWSKI_ROCKETTE, Settings, values, warn_of_reversed
 from rocsteady.readers.curves import ReaderAverageCurve, average_curve
 from rocsteady.readers.margins import (

@@ -37,7 +37,7 @@ from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.curves.readings import scalar_or_array
 from rocsteady.curves.uncertainty import Band, BandEdge
 from rocsteady.errors import fail, warn
-from rocsteady.inference.comparing.results import Difference
+from rocsteady.inference.differences import Difference
 from rocsteady.options import one_of, one_rate, open_share, resamples_asked, whole_number
 from rocsteady.places import RATES, Place, Where, keyword_place
 from rocsteady.readers.covariance import Cells, Draws, what_is_random

@@ -1,7 +1,7 @@
 """Differences of two modalities: tested against none, and held against a margin.
 
 Non-inferiority and equivalence need an estimate, its standard error and degrees of freedom, which every
-:class:`~rocsteady.inference.comparing.results.Difference` has: of reader studies, of a standalone reading
+:class:`~rocsteady.inference.differences.Difference` has: of reader studies, of a standalone reading
 against readers, of two models on the same cases or datasets.
 
 References
@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rocsteady.errors import Option, RocsteadyError, fail, warn
-from rocsteady.inference.comparing.results import Difference
+from rocsteady.inference.differences import Difference
 from rocsteady.options import one_number
 from rocsteady.points.paired_tests import adjusted
 from rocsteady.results import Result

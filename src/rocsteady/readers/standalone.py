@@ -15,7 +15,7 @@ from rocsteady.arrays import Floats
 from rocsteady.curves.from_scores import described
 from rocsteady.curves.measures import Statistic
 from rocsteady.errors import Option, RocsteadyError, fail, near_match, warn
-from rocsteady.inference.comparing.results import BEHIND_A_TEST, Difference
+from rocsteady.inference.differences import BEHIND_A_TEST, Difference
 from rocsteady.options import one_number
 from rocsteady.readers.compare import ComparedStudy, lower_is_better, study_facts
 from rocsteady.readers.covariance import Settings, below_half, values, warn_of_reversed

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import rocsteady as rs
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
-from rocsteady.inference.comparing.results import Difference
+from rocsteady.inference.differences import Difference
 from rocsteady.readers.margins import equivalent, non_inferior
 from rocsteady.statistics.intervals import Interval
 

@@ -10,7 +10,7 @@ import pytest
 
 import rocsteady as rs
 from report.summary.made_hosts import hosts, material, said, two_models
-from rocsteady.inference.comparing.at_point import compare_at
+from rocsteady.inference.compare import compare_at
 from rocsteady.report.summary import planning
 from rocsteady.report.summary.answer import answer
 from rocsteady.report.summary.comparing import comparison as comparing

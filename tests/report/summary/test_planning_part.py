@@ -11,7 +11,7 @@ import pytest
 
 import rocsteady as rs
 from report.summary.made_hosts import compared, hosts, material, said, two_models
-from rocsteady.inference.comparing.at_point import compare_at
+from rocsteady.inference.compare import compare_at
 from rocsteady.report.summary import planning
 from rocsteady.report.summary.comparing import comparison as comparing
 from rocsteady.report.summary.comparing.measure import Measure

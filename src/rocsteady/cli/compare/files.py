@@ -55,7 +55,7 @@ def content_of(kind: str, found: Compared, text: str) -> bytes:
 
 def table_of(found: Compared) -> dict[str, list[Any]]:
     """One row for each difference."""
-    from rocsteady.inference.comparing.results import difference_columns
+    from rocsteady.inference.differences import difference_columns
 
     columns = difference_columns([own for pair in found.pairs for own in pair.differences])
     return {name: list(values) for name, values in columns.items()}
@@ -98,7 +98,7 @@ def as_json(
 
     Position by position only if ``is_whole``: without a range that was typed, curves and maps are summarised.
     """
-    from rocsteady.inference.comparing.standings import standings_of
+    from rocsteady.inference.differences import standings_of
     from rocsteady.report.data import Finding
 
     data: dict[str, Any] = {

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from rocsteady.averaging.methods import Method
     from rocsteady.cli.requirements import Requirement, Verdict
-    from rocsteady.inference.comparing.results import Comparison, Comparisons
-    from rocsteady.inference.winner_map.result import WinnerMap
+    from rocsteady.inference.differences import Comparison, Comparisons
+    from rocsteady.inference.winners import WinnerMap
     from rocsteady.scores import ScoreSet
 
 _USUAL_ALERTS = (0.01, 0.5)
@@ -53,14 +53,14 @@ class Compared:
     @property
     def pairs(self) -> list[Comparison]:
         """Every pair of models."""
-        from rocsteady.inference.comparing.results import Comparison
+        from rocsteady.inference.differences import Comparison
 
         return [self.whole] if isinstance(self.whole, Comparison) else list(self.whole)
 
 
 def make(score_set: ScoreSet, settings: Settings) -> Compared:
     """The comparison and its maps."""
-    from rocsteady.inference.comparing.comparing import compare
+    from rocsteady.inference.compare import compare
 
     _require_thresholds(score_set, settings)
     whole = compare(
@@ -134,7 +134,7 @@ def _require_no_map(first: Comparison, settings: Settings) -> None:
 
 def _map(score_set: ScoreSet, over: str, settings: Settings, random: str) -> WinnerMap:
     from rocsteady.averaging.methods import AlongDirection, Pooled, Tangent, Threshold
-    from rocsteady.inference.winner_map.making import winner_map
+    from rocsteady.inference.winners import winner_map
 
     given = settings.ranges[over]
     if over == "alerts" and given is None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rocsteady.cli.compare.making import Compared
-    from rocsteady.inference.comparing.results import Comparison
+    from rocsteady.inference.differences import Comparison
     from rocsteady.scores import ScoreSet
 
 
@@ -60,7 +60,7 @@ def typed_columns(
 
 def _closest(found: Compared) -> Comparison | None:
     """The best model and the one that is hardest to tell from it."""
-    from rocsteady.inference.comparing.standings import leader
+    from rocsteady.inference.differences import leader
 
     if len(found.pairs) == 1:
         return found.pairs[0]

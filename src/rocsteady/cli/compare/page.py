@@ -13,12 +13,12 @@ from rocsteady.words import listed, plural, printable
 
 if TYPE_CHECKING:
     from rocsteady.cli.compare.making import Compared
-    from rocsteady.inference.comparing.results import Comparison
+    from rocsteady.inference.differences import Comparison
 
 
 def show_page(found: Compared, *, is_declared: bool, next_step: str) -> None:
     """The tables, then the sentences, then a command to go on with."""
-    from rocsteady.inference.comparing.wording import of_leader
+    from rocsteady.show.sentences.comparing import of_leader
 
     show(_what_is_compared(found, is_declared=is_declared))
     show()
@@ -67,7 +67,7 @@ def _what_is_compared(found: Compared, *, is_declared: bool) -> str:
 
 
 def _notes(found: Compared) -> list[str]:
-    from rocsteady.inference.comparing.wording import basis, of_ranks
+    from rocsteady.show.sentences.comparing import basis, of_ranks
 
     first = found.pairs[0]
     lines = [of_ranks(first)] if len(found.pairs) == 1 and of_ranks(first) else []

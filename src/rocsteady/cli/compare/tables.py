@@ -38,7 +38,7 @@ def show_table(found: Compared) -> None:
 
 def _standings_table(found: Compared) -> Table | None:
     """Every model's own values, the best first."""
-    from rocsteady.inference.comparing.standings import standings_of
+    from rocsteady.inference.differences import standings_of
 
     standings = standings_of(found.pairs)
     if not standings:

@@ -16,7 +16,7 @@ from rocsteady.errors import RocsteadyError, fail
 
 if TYPE_CHECKING:
     from rocsteady.errors import RocsteadyWarning
-    from rocsteady.inference.planning.plan import Plan
+    from rocsteady.inference.plan import Plan
     from rocsteady.scores import ScoreSet
 
 SCHEMA_VERSION = 1
@@ -58,8 +58,8 @@ class Wanted:
 
     def require_usable(self, *, has_cases: bool) -> None:
         """Errors about what is wanted, before a large file is read."""
-        from rocsteady.inference.planning.measures import measure_of
-        from rocsteady.inference.planning.plan import target_of
+        from rocsteady.inference.group_noise import measure_of
+        from rocsteady.inference.plan import target_of
 
         refuse_both(self.asked, self.of_groups, what="groups with cases of their own")
         names = ("half_width", "difference", "power", "confidence_level", "assurance")
@@ -145,7 +145,7 @@ def _names(score_set: ScoreSet, models: list[str] | None) -> list[str] | None:
 
 def _of_groups(score_set: ScoreSet, names: list[str] | None, wanted: Wanted) -> tuple[Plan, Any]:
     """The plan and its table; what to type is typed in a shell."""
-    from rocsteady.inference.planning.plan import plan as make_plan
+    from rocsteady.inference.plan import plan as make_plan
 
     try:
         if names is not None and len(names) == 1:

@@ -54,7 +54,7 @@ def numbers_plan(
     quiet: bool,
 ) -> None:
     """Print the plan."""
-    from rocsteady.inference.planning.from_numbers import plan_auc
+    from rocsteady.inference.sample_size import plan_auc
 
     options: dict[str, Any] = asdict(numbers)
     wanted: dict[str, Any] = {"half_width": half_width, "power": power, "confidence_level": confidence_level}

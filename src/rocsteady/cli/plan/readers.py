@@ -81,7 +81,7 @@ def refuse_without_study(asked: Asked, found: str) -> None:
 
 def is_study(score_set: ScoreSet, names: list[str] | None, others: dict[str, Any]) -> bool:
     """Whether the file is planned as a reader study: shared cases, two modalities, nothing else wanted."""
-    from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
+    from rocsteady.inference.matching import is_like_a_reader_study
 
     is_of_one = len(score_set.models) < 2 or (names is not None and len(names) < 2)
     if is_of_one or any(value is not None for value in others.values()):
@@ -91,7 +91,7 @@ def is_study(score_set: ScoreSet, names: list[str] | None, others: dict[str, Any
 
 def refuse_numbers_of_cases(score_set: ScoreSet, wanted: list[float] | None) -> None:
     """RS002 if ``--cases`` has numbers of cases for a reader study, not times the present ones."""
-    from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
+    from rocsteady.inference.matching import is_like_a_reader_study
 
     numbers = [n for n in wanted or [] if _MOST_TIMES <= n < float("inf")]
     if numbers and len(score_set.models) > 1 and is_like_a_reader_study(score_set):

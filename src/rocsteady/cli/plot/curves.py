@@ -151,7 +151,7 @@ def _of_curves(
 
 def draw_forest(score_set: ScoreSet, asked: Asked) -> Drawn:
     """The AUC of every group with its interval, and the summary of all by random effects."""
-    from rocsteady.inference.summaries.summarizing import summarize_auc
+    from rocsteady.inference.summarize import summarize_auc
     from rocsteady.plots.forest import auc_range, forest
 
     require_groups(score_set, "the curve by itself:  --figure curves")
@@ -198,8 +198,7 @@ def _threshold(text: str) -> float:
 
 def draw_cross_auc(score_set: ScoreSet, asked: Asked) -> Drawn:
     """Positives of each group against negatives of each group."""
-    from rocsteady.inference.comparability import comparability
-    from rocsteady.inference.cross_auc import cross_auc
+    from rocsteady.inference.comparability import comparability, cross_auc
     from rocsteady.plots.cross_auc import colour_range
     from rocsteady.plots.cross_auc import cross_auc as heat_map
 

@@ -14,8 +14,8 @@ from rocsteady.curves.from_scores import described
 from rocsteady.curves.raters import RaterAgreement
 from rocsteady.curves.smroc import Appropriateness, MidProfile, SmrocCurve
 from rocsteady.errors import Option, fail
-from rocsteady.inference.comparing.results import Comparison, Comparisons, DifferenceCurve
-from rocsteady.inference.winner_map.result import WinnerMap
+from rocsteady.inference.differences import Comparison, Comparisons, DifferenceCurve
+from rocsteady.inference.winners import WinnerMap
 from rocsteady.options import one_number
 from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.style import Look, new_figure

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rocsteady.inference.comparing.wording import p_words
 from rocsteady.report.html.parts import LONGEST_NAME, look
 from rocsteady.report.html.tags import NOTHING, Child, Markup, named, tag
+from rocsteady.words import p_words
 
 
 def capital(said: str) -> str:

@@ -19,8 +19,8 @@ from rocsteady.curves.smroc import MidProfile, SmrocCurve, SmrocCurves
 from rocsteady.curves.uncertainty import Band
 from rocsteady.curves.views import CostCurve, DetCurve, PrecisionRecallCurve
 from rocsteady.errors import RocsteadyError
-from rocsteady.inference.comparing.results import Comparison, DifferenceCurve
-from rocsteady.inference.winner_map.result import WinnerMap
+from rocsteady.inference.differences import Comparison, DifferenceCurve
+from rocsteady.inference.winners import WinnerMap
 from rocsteady.points.cutoffs import AppliedCutoff, Cutoff
 from rocsteady.points.tables import OperatingPointTable
 from rocsteady.readers.curves import ReaderAverageCurve

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.inference.comparability import Comparability
-from rocsteady.inference.comparability_reading import (
+from rocsteady.inference.comparability import (
     LEAST_PRICE,
     LEAST_RELATIVE_PRICE,
     LEAST_SMALL_PRICE,
+    Comparability,
     matters,
 )
 from rocsteady.report.summary.comparing.groups import shared_threshold_of

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from rocsteady.advice.places import Place
-from rocsteady.inference.planning.plan import Plan, plan
-from rocsteady.inference.planning.shared_budget import plan_given_thresholds, plan_shared_budget
+from rocsteady.inference.plan import Plan, plan
+from rocsteady.inference.plan_shared import plan_given_thresholds, plan_shared_budget
 from rocsteady.report.summary.answer.values import area_of, read_value, reading_of
 from rocsteady.report.summary.comparing.at_point import compared_at
 from rocsteady.report.summary.comparing.comparison import ComparisonPart

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from rocsteady.advice.places import Place
-from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
-from rocsteady.inference.planning.plan import Plan
+from rocsteady.inference.matching import is_like_a_reader_study
+from rocsteady.inference.plan import Plan
 from rocsteady.report.summary.comparing.comparison import ComparisonPart
 from rocsteady.report.summary.comparing.given import is_given
 from rocsteady.report.summary.comparing.measure import Measure, line_of

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.inference.comparing.results import Difference
+from rocsteady.inference.differences import Difference
 from rocsteady.readers.compare import ReaderComparison
 from rocsteady.readers.summarize import ReaderSummary
 from rocsteady.report.summary.comparing.measure import Measure

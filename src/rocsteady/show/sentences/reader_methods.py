@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.inference.comparing.wording import number, p_words
 from rocsteady.readers.compare import ReaderComparison, near_ends
 from rocsteady.readers.margins import NonInferiority
 from rocsteady.readers.study import (
@@ -32,7 +31,7 @@ from rocsteady.show.sentences.readers import (
     statistic_words,
     value_words,
 )
-from rocsteady.words import counted, grouped, listed, plural, printable
+from rocsteady.words import counted, grouped, listed, number, p_words, plural, printable
 
 if TYPE_CHECKING:
     from rocsteady.readers.margins import AgainstMargin

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.arrays import Floats, Mask
-from rocsteady.inference.comparing.wording import CANNOT_BE_TOLD, number, p_words
 from rocsteady.readers.compare import ReaderComparison, caution_of_error_term, near_ends
 from rocsteady.readers.covariance import Settings, below_half
 from rocsteady.readers.margins import AgainstMargin, NonInferiority
@@ -32,19 +31,22 @@ from rocsteady.readers.study import (
 )
 from rocsteady.readers.summarize import NONE, SEPARATED
 from rocsteady.words import (
+    CANNOT_BE_TOLD,
     cases,
     class_cases,
     counted,
     grouped,
     listed,
     named,
+    number,
+    p_words,
     percent,
     plural,
     printable,
 )
 
 if TYPE_CHECKING:
-    from rocsteady.inference.comparing.results import Difference
+    from rocsteady.inference.differences import Difference
     from rocsteady.readers.curves import ReaderAverageCurve, ReaderCurvePoint
     from rocsteady.readers.margins import Equivalence
     from rocsteady.readers.plan import ReaderPlan

@@ -174,7 +174,7 @@ def refuse_requirements(required: Sequence[object]) -> None:
 
 def is_study_meant(score_set: ScoreSet, study: Study, others: Mapping[str, Any]) -> bool:
     """Whether the readers' page is meant: by its options, or as groups share cases and nothing says other."""
-    from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
+    from rocsteady.inference.matching import is_like_a_reader_study
 
     if study.typed:
         return True

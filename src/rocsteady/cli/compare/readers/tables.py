@@ -153,8 +153,8 @@ def _assumptions(told: list[Assumption], own: ReaderComparison) -> Table:
 
 def assumption_words(row: Assumption, unit: str) -> str:
     """One assumption and its p-value, in a line."""
-    from rocsteady.inference.comparing.wording import p_words
     from rocsteady.show.sentences.readers import statistic_words
+    from rocsteady.words import p_words
 
     units = plural(printable(unit))
     who = {

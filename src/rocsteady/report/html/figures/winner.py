@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.inference.winner_map.axes import cost_ratio
+from rocsteady.inference.winner_axes import cost_ratio
 from rocsteady.report.html.figures.axes import (
     WIDTH,
     Scale,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.inference.winner_map.axes import cost_ratio
+from rocsteady.inference.winner_axes import cost_ratio
 from rocsteady.report.html.cells import capital, coloured, over, p_cell
 from rocsteady.report.html.figures.pair import MOST_LINES, pair_figure
 from rocsteady.report.html.figures.standings import standings_figure

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.inference.comparing.wording import p_words
 from rocsteady.report.html.cells import capital, p_cell, place_of, titled
 from rocsteady.report.html.figures.plane import band, curve, plane, thread
 from rocsteady.report.html.figures.reader_values import reader_values
@@ -22,7 +21,7 @@ from rocsteady.report.html.parts import (
 from rocsteady.report.html.tags import NOTHING, Child, Markup, named, tag
 from rocsteady.report.summary.readers import MOST_LINES, Modality, ReadersPart
 from rocsteady.report.summary.vocabulary import MINUS
-from rocsteady.words import plural
+from rocsteady.words import p_words, plural
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.vocabulary import Wording

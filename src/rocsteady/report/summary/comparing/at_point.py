@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rocsteady.errors import RocsteadyError
-from rocsteady.inference.comparing.at_point import PointComparison, compare_at
+from rocsteady.inference.compare import PointComparison, compare_at
 from rocsteady.report.summary.comparing.setting import Setting, catching
 from rocsteady.report.summary.material import SHARED_KEYS, Material
 

@@ -14,9 +14,9 @@ from rocsteady.advice.places import Place
 from rocsteady.advice.readings import Quantity, difference
 from rocsteady.curves.measures import FprAt, TprAt
 from rocsteady.errors import RocsteadyError, fail
-from rocsteady.inference.comparing.at_point import PointComparison, compare_own_rates
-from rocsteady.inference.comparing.results import Difference
-from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
+from rocsteady.inference.compare import PointComparison, compare_own_rates
+from rocsteady.inference.differences import Difference
+from rocsteady.inference.matching import is_like_a_reader_study
 from rocsteady.points.paired_tests import adjusted, paired_t
 from rocsteady.readers.compare import ReaderComparison, compare_readers
 from rocsteady.report.summary.comparing.at_point import asked, compared_at, point_of

@@ -13,10 +13,8 @@ from numpy.typing import NDArray
 
 from rocsteady.advice.places import Place
 from rocsteady.errors import RocsteadyError
-from rocsteady.inference.winner_map.axes import cost_ratio
-from rocsteady.inference.winner_map.making import winner_map
-from rocsteady.inference.winner_map.reading import is_too_few
-from rocsteady.inference.winner_map.result import WinnerMap
+from rocsteady.inference.winner_axes import cost_ratio
+from rocsteady.inference.winners import WinnerMap, is_too_few, winner_map
 from rocsteady.report.summary.comparing.given import is_given
 from rocsteady.report.summary.comparing.measure import line_of, model_name
 from rocsteady.report.summary.comparing.setting import catching, test_train_ratio

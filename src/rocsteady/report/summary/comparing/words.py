@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from rocsteady.advice.places import Place
-from rocsteady.inference.comparing.wording import p_words
 from rocsteady.report.summary.comparing.measure import Measure, model_name
 from rocsteady.report.summary.phrases import Phrase, Text, phrase
 from rocsteady.report.summary.unit_words import on
 from rocsteady.report.summary.vocabulary import Wording
-from rocsteady.words import counted
+from rocsteady.words import counted, p_words
 
 
 def exact(share: float) -> str:

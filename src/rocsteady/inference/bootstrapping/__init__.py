@@ -1,1 +1,0 @@
-"""The bootstrap: what is random is said, drawn again and read again."""

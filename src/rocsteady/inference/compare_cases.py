@@ -1,0 +1,636 @@
+"""Comparisons in which cases are random and the groups are these very ones.
+
+Areas by DeLong's method; readings at a budget and along the curve by the bootstrap of cases within group and
+class, both models resampled together where they scored the same cases; rates at frozen thresholds as (paired)
+proportions.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from rocsteady.arrays import Floats, Indices, Integers, Mask
+from rocsteady.averaging.methods import Method, Pooled, Threshold
+from rocsteady.counting.table import cluster_counts, delong_covariance, delong_moments, unit_of
+from rocsteady.curves.curve_set import roc_curves
+from rocsteady.curves.roc import RocCurve, resampled_curve
+from rocsteady.curves.uncertainty import (
+    FEWEST_CLUSTERS,
+    EffectiveCases,
+    quiet_intervals,
+    warn_of_few_clusters,
+)
+from rocsteady.errors import warn
+from rocsteady.inference.compare_auc import warn_of_few_cases
+from rocsteady.inference.compare_sides import Over, Question, Side, about, positions
+from rocsteady.inference.differences import Difference, DifferenceCurve
+from rocsteady.places import Place
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.statistics.delong import ClusteredAuc, delong_components, delong_variance
+from rocsteady.statistics.groups import SignFlips, two_sided_quantile
+from rocsteady.statistics.intervals import (
+    Interval,
+    logit_limits,
+    normal_quantile,
+    satterthwaite_df,
+    wilson_limits,
+)
+from rocsteady.statistics.resampling import RankedCases, Readings, ranked_cases, resampled_cases
+from rocsteady.words import counted, plural
+
+FEW_BEYOND = 1
+"""Cases beyond the threshold of a budget. Up to one, 95 % intervals were measured to cover 84 to 92 %."""
+
+
+FEW_CASES = 50
+"""Of a class. With fewer, bands made of the cases' influence alone were measured to hold 91 % of the time."""
+
+
+_CELLS = 2**22
+"""Cells held at once; bounds the memory."""
+
+
+class OverCases(Over):
+    """Two models whose cases are a sample, in groups that stay as they are."""
+
+    def __init__(
+        self, sides: tuple[Side, Side], question: Question, *, paired: bool, by_name: bool = True
+    ) -> None:
+        super().__init__(sides, question, paired=paired)
+        self.by_name = by_name
+
+    @property
+    def random(self) -> str:  # type: ignore[override]
+        """What is random, in words."""
+        cases = "the cases are taken as a random sample"
+        together = self.sides[0].curved._together
+        if self._clustered is not None and together is not None:
+            units = counted(np.unique(together.codes).size, unit_of(together))
+            cases = f"the {units} are taken as a random sample, each with all its rows"
+        if not self.paired:
+            return f"{cases} for each model apart, and the {plural(self.unit)} as fixed"
+        cases += ", scored by both models" + ("" if self.by_name else " and paired by their order")
+        if self.sizes[0] == 1:
+            return f"{cases}; there is one {self.unit}, so nothing is said of others"
+        fixed = f"the {counted(self.sizes[0], self.unit)} as fixed"
+        return f"{cases}, and {fixed}: nothing is said of other {plural(self.unit)}"
+
+    @property
+    def test(self) -> str:  # type: ignore[override]
+        """Which test, in words."""
+        return "paired DeLong" if self.paired else "unpaired DeLong"
+
+    def auc(self) -> Difference:
+        """The difference of the mean AUCs."""
+        means = [float(side.aucs.mean()) for side in self.sides]
+        self._warn_of_missing_errors()
+        if all(side.curved._together is None for side in self.sides):
+            warn_of_few_cases(fewest_cases(self.sides))
+        variances, freedom = self._auc_variances()
+        error, df = float(np.sqrt(variances.sum())), float(satterthwaite_df(variances, freedom))
+        each = [_of_auc(side, self.question.confidence_level) for side in self.sides]
+        quantity = "AUC" if self.sizes == [1, 1] else "mean AUC"
+        return self._difference_of(quantity, means, error=error, df=df, own=each)
+
+    def _auc_variances(self) -> tuple[Floats, Floats]:
+        """What the cases of each group and class add to the variance, and their degrees of freedom."""
+        sets = [side.curved for side in self.sides]
+        if any(own._together is not None for own in sets):
+            found = self._clustered_variances(sets)
+            return np.concatenate([own for own, _ in found]), np.concatenate([own for _, own in found])
+        if self.paired:
+            m = [delong_covariance(pair) for pair in zip(*(side.curved for side in self.sides), strict=True)]
+            # Not var(a) + var(b) - 2 cov(a, b): models that differ in few cases would cancel to nothing.
+            spreads = (
+                [own.positive_difference[0, 1] for own in m],
+                [own.negative_difference[0, 1] for own in m],
+            )
+            sizes = [np.array([own.n_positives for own in m]), np.array([own.n_negatives for own in m])]
+            parts = [*delong_components(*map(np.array, spreads), *sizes)]
+            return np.concatenate(parts) / len(m) ** 2, np.concatenate(sizes) - 1.0
+        variances, freedom = [], []
+        for side, n in zip(self.sides, self.sizes, strict=True):
+            own = delong_moments(side.curved)
+            sizes = [own.n_positives, own.n_negatives]
+            variances += [
+                part / n**2 for part in delong_components(own.positive_spread, own.negative_spread, *sizes)
+            ]
+            freedom += [size - 1.0 for size in sizes]
+        return np.concatenate(variances), np.concatenate(freedom)
+
+    def _clustered_variances(self, sets: Sequence[ScoreSet]) -> list[tuple[Floats, Floats]]:
+        """The same where rows belong together, group by group."""
+        together = [own._together for own in sets]
+        if self.paired:  # the same rows: one of the two may not know
+            together = [together[0] or together[1]] * 2
+        counts = [
+            cluster_counts(own, together=known, each=True) for own, known in zip(sets, together, strict=True)
+        ]
+        if min(sum(own.fewest for own in of if own) for of in counts) < FEWEST_CLUSTERS:
+            warn_of_few_clusters([*counts[0], *counts[1]])
+        if self.paired:
+            pairs = zip(*counts, strict=True)
+            added = [(ClusteredAuc.of_counts(a, b), len(counts[0])) for a, b in pairs if a and b]
+        else:
+            added = [(ClusteredAuc.of_counts(own), len(of)) for of in counts for own in of if own]
+        return [(own / n**2, freedom) for one, n in added for own, freedom in (one.components(),)]
+
+    def auc_correlation(self, found: Difference) -> float:
+        """Of the two AUCs, from the variances of both and of their difference; NaN for separate cases."""
+        moments = [
+            replace(delong_moments(side.curved), clusters=cluster_counts(side.curved)) for side in self.sides
+        ]
+        variances = [float(delong_variance(own).sum()) for own in moments]
+        if not (self.paired and min(variances) > 0):
+            return float("nan")
+        both = (found.standard_error * self.sizes[0]) ** 2
+        return float(np.clip((sum(variances) - both) / (2 * np.sqrt(variances[0] * variances[1])), -1, 1))
+
+    def _warn_of_missing_errors(self) -> None:
+        """RS153 where a class has one case, RS151 where an AUC is 0 or 1: DeLong knows no error there."""
+        sets = [side.curved for side in self.sides]
+        fewest = min(int(min(own.n_positives.min(), own.n_negatives.min())) for own in sets)
+        if fewest == 1:
+            warn("RS153.test", n_positives=None, n_negatives=None, unit=self.unit)
+        elif any(np.isin(side.aucs, (0.0, 1.0)).any() for side in self.sides):
+            aucs = np.concatenate([side.aucs for side in self.sides])
+            warn("RS151.test", n_separated=int(np.isin(aucs, (0.0, 1.0)).sum()), n=aucs.size)
+
+    def area(self) -> Difference | None:
+        """The difference of the areas under averages with one threshold for all."""
+        if self.sizes == [1, 1] or not isinstance(self.sides[0].method, Pooled | Threshold):
+            return None
+        means = [side.average.auc for side in self.sides]
+        draws = [self._draw(i, Readings(auc=True))[:, 0] for i in (0, 1)]
+        quantity = f"area under the {self.sides[0].method.label} average"
+        level = self.question.confidence_level
+        own = [
+            about(mean, float(np.std(drawn, ddof=1)), np.inf, level)
+            for mean, drawn in zip(means, draws, strict=True)
+        ]
+        return self._of_draws(quantity, "", means, draws, own, lower_is_better=False)
+
+    def at(self, place: Place) -> list[Difference]:
+        """The differences at one operating point."""
+        where, at_thresholds = self._where(place)
+        if place.kind == "threshold":
+            return self._at_thresholds(place, at_thresholds)
+        pair = [side.read(place)[0] for side in self.sides]
+        self._warn_of_few_beyond(place)
+        draws = []
+        for i, side in enumerate(self.sides):
+            at = [place.of(side.name)]
+            wanted = Readings(tpr_at=at) if place.kind == "fpr" else Readings(fpr_at=at)
+            draws.append(self._draw(i, wanted)[:, 0])
+        name = place.kind.upper()
+        if self.sides[0].each_meets:
+            who = "it is met" if self.sizes == [1, 1] else f"every {self.unit} meets it"
+            held = f"at {name} {where} ({who} again in every resample of cases)"
+        else:
+            mean = "a mean" if isinstance(self.sides[0].method, Threshold) else "an overall"
+            held = f"at {mean} {name} of {where} (one threshold, chosen again in every resample of cases)"
+        means = [reading.mean for reading in pair]
+        own = [
+            _at_budget(side, place, mean, drawn, self.question.confidence_level)
+            for side, mean, drawn in zip(self.sides, means, draws, strict=True)
+        ]
+        return [
+            self._of_draws(
+                f"{pair[0].rate} at {name} {where}",
+                held,
+                means,
+                draws,
+                own,
+                lower_is_better=pair[0].lower_is_better,
+            )
+        ]
+
+    def _warn_of_few_beyond(self, place: Place) -> None:
+        """RS280 where hardly a case stands beyond the threshold that meets a budget."""
+        is_fpr = place.kind == "fpr"
+        of = "negatives" if is_fpr else "positives"
+        at = place.of(self.sides[0].name)
+        sets = [side.curved for side in self.sides]
+        sizes = [own.n_negatives if is_fpr else own.n_positives for own in sets]
+        n = min(int(own.min() if self.sides[0].each_meets else own.sum()) for own in sizes)
+        beyond = n * min(at, 1 - at)
+        if beyond > FEW_BEYOND + 1e-9:
+            return
+        share = math.ceil(200 * FEW_BEYOND / n) / 100
+        warn(
+            "RS280.beyond",
+            cases=of,
+            kind=place.kind,
+            rate=place.kind.upper(),
+            at=at,
+            beyond=beyond,
+            n=n,
+            needed=FEW_BEYOND,
+            nearest=None if share > 0.5 else share if at < 0.5 else 1 - share,
+        )
+
+    def _of_draws(
+        self,
+        quantity: str,
+        held: str,
+        means: Sequence[float],
+        draws: Sequence[Floats],
+        own: Sequence[Interval],
+        *,
+        lower_is_better: bool,
+    ) -> Difference:
+        error = float(np.std(draws[0] - draws[1], ddof=1))
+        kind = "a paired" if self.paired else "an unpaired"
+        return self._difference_of(
+            quantity,
+            means,
+            error=error,
+            df=self._df,
+            own=own,
+            held=held,
+            lower_is_better=lower_is_better,
+            test=f"{'z' if np.isinf(self._df) else 't'} with the spread of {kind} bootstrap of {self._drawn}",
+            smallest_pvalue=1 / (self.question.n_resamples + 1),
+        )
+
+    @property
+    def _drawn(self) -> str:
+        """What is drawn, in words."""
+        return "cases" if self._clustered is None else "clusters"
+
+    @cached_property
+    def _cases(self) -> list[RankedCases]:
+        return [cases_for(side) for side in self.sides]
+
+    @cached_property
+    def _clustered(self) -> list[RocCurve] | None:
+        """The two curves of one dataset whose rows belong together, so that clusters are drawn whole."""
+        if self.sizes != [1, 1] or any(side.curved._together is None for side in self.sides):
+            return None
+        return [roc_curves(side.curved, threads=side.threads)[0] for side in self.sides]
+
+    @cached_property
+    def _df(self) -> float:
+        """Of errors from resamples: infinite for cases, of the fewer clusters where these are drawn."""
+        if self._clustered is None:
+            return np.inf
+        together = [side.curved._together for side in self.sides]
+        return min(np.unique(own.codes).size for own in together if own is not None) - 1.0
+
+    def _draw(self, number: int, readings: Readings) -> Floats:
+        """Readings of resampled cases or clusters; the same seed draws the same ones for both models."""
+        q, side = self.question, self.sides[number]
+        seed = q.seed
+        if number and not self.paired:  # samples that must not be drawn alike
+            seed = int(np.random.SeedSequence([q.seed, number]).generate_state(1)[0])
+        if self._clustered is not None:
+            return resampled_curve(self._clustered[number], readings, n_resamples=q.n_resamples, seed=seed)
+        return resampled_cases(
+            self._cases[number],
+            readings,
+            shared=isinstance(side.method, Pooled | Threshold),
+            n_resamples=q.n_resamples,
+            seed=seed,
+            threads=side.threads,
+        )
+
+    def _at_thresholds(self, place: Place, where: str) -> list[Difference]:
+        thresholds = [place.of(side.name) for side in self.sides]
+        level = self.question.confidence_level
+        found = []
+        for rate, wanted in (("FPR", False), ("TPR", True)):
+            shares = _shares_of(self.sides, thresholds, of_positives=wanted)
+            first, second = shares
+            variance = first.variance + second.variance
+            if self.paired:
+                variance = first.less(second).variance
+            found.append(
+                self._difference_of(
+                    f"{rate} at {where}",
+                    [share.mean for share in shares],
+                    error=float(np.sqrt(variance)),
+                    own=[share.interval(level) for share in shares],
+                    df=min(share.df for share in shares),
+                    held=f"at the frozen {where}",
+                    lower_is_better=not wanted,
+                    test=f"{'z' if np.isinf(shares[0].df) else 't'} of "
+                    f"{'paired' if self.paired else 'independent'} proportions",
+                )
+            )
+        return found
+
+    def curve(self) -> DifferenceCurve:
+        """The difference over the declared range."""
+        at, over = positions(self.sides, self.question.fpr)
+        wanted = Readings(fpr_at=at) if over == "tpr" else Readings(tpr_at=at)
+        sign = -1.0 if over == "tpr" else 1.0
+        first, second = (side.gains(at)[0] for side in self.sides)
+        drawn = sign * (self._draw(0, wanted) - self._draw(1, wanted))
+        q = self.question
+        largest = largest_deviations(
+            self.sides, at, over, paired=self.paired, n_draws=q.n_resamples, seed=q.seed
+        )
+        factor, fewest = two_sided_quantile("normal", q.confidence_level, np.inf), fewest_cases(self.sides)
+        if self._clustered is not None:  # clusters are few: deviations as large as Student's t has them
+            wider = two_sided_quantile("t", q.confidence_level, self._df)
+            largest, factor, fewest = largest * (wider / factor), wider, 0
+        found = judged(first - second, drawn, largest, q.confidence_level, fewest_cases=fewest)
+        pointwise = factor * found.standard_error
+        test = f"max-t, {'paired ' if self.paired else ''}bootstrap of {self._drawn}"
+        return self._curve_of(at, over, (first, second), found, pointwise=pointwise, test=test)
+
+
+def fewest_cases(sides: Sequence[Side]) -> int:
+    """Of the rarer class, over all groups."""
+    return min(int(min(own.n_positives.sum(), own.n_negatives.sum())) for own in (s.curved for s in sides))
+
+
+def can_resample_cases(method: Method) -> bool:
+    """Whether cases can be resampled under this average."""
+    return method in ("vertical", "horizontal", "threshold", "pooled")
+
+
+def cases_for(side: Side) -> RankedCases:
+    """The ranked cases; for a threshold average each counts one over the cases of its class in its group."""
+    if not isinstance(side.method, Threshold):
+        return ranked_cases(side.scores, shared=isinstance(side.method, Pooled))
+    cases = ranked_cases(side.scores, shared=True)
+    shares = [
+        np.repeat(1.0 / np.maximum(np.diff(offsets), 1), np.diff(offsets))
+        for offsets in (cases.positive_offsets, cases.negative_offsets)
+    ]
+    return replace(cases, positive_weights=shares[0], negative_weights=shares[1])
+
+
+def judged(
+    difference: Floats,
+    drawn: Floats,
+    largest: Floats,
+    confidence_level: float,
+    *,
+    fewest_cases: int = FEW_CASES,
+) -> SignFlips:
+    """The sup-t band and test: errors of resampled differences, and the largest deviations there may be.
+
+    With few cases of a class these are the larger of the given ones and those of the resamples.
+    """
+    error = drawn.std(axis=0, ddof=1)
+    if fewest_cases < FEW_CASES:
+        deviation = np.abs(drawn - drawn.mean(axis=0))[:, error > 1e-12] / error[error > 1e-12]
+        largest = np.maximum(np.sort(largest), np.sort(deviation.max(axis=1, initial=0.0)))
+    error[error <= 1e-12] = 0.0
+    kept = error > 0
+    with np.errstate(invalid="ignore", divide="ignore"):
+        observed = np.where(np.abs(difference) <= 1e-13, 0.0, np.abs(difference) / error)
+    rising = np.sort(largest)
+    beyond = rising.size - np.searchsorted(rising, observed * (1 - 1e-10))
+    adjusted = (1 + beyond) / (rising.size + 1)
+    adjusted[observed == 0] = 1.0
+    factor = float(np.quantile(largest, confidence_level, method="higher")) if kept.any() else float("nan")
+    return SignFlips(
+        mean=difference,
+        standard_error=error,
+        statistic=float(observed.max(initial=0.0)),
+        pvalue=float(adjusted.min(initial=1.0)),
+        adjusted=adjusted,
+        factor=factor,
+        n_flips=rising.size + 1,
+        is_exact=False,
+        smallest_pvalue=1 / (rising.size + 1),
+        left_out=~kept,
+        confidence_level=confidence_level,
+    )
+
+
+# The interval of one model's own value
+# -------------------------------------
+
+
+def _of_auc(side: Side, level: float) -> Interval:
+    """Of the mean AUC of fixed groups whose cases are random; of one dataset, the one that is safe near 1."""
+    moments = replace(delong_moments(side.curved), clusters=cluster_counts(side.curved))
+    if side.aucs.size == 1:
+        made = quiet_intervals(moments, level)
+        return Interval(float(made.low[0]), float(made.high[0]), level, made.method)
+    mean = side.aucs.mean()
+    error = np.sqrt(delong_variance(moments).sum()) / side.aucs.size
+    if not (error > 0 and 0 < mean < 1):
+        return about(float(mean), float("nan"), np.inf, level)
+    low, high = logit_limits(mean, normal_quantile(level) * error)
+    return Interval(float(low), float(high), level, "logit")
+
+
+def _at_budget(side: Side, place: Place, value: float, draws: Floats, level: float) -> Interval:
+    """Of a rate where the other is held, cases random: score limits of one curve, else from the resamples."""
+    if len(side.scores) > 1:
+        return about(value, float(np.std(draws, ddof=1)), np.inf, level)
+    (curve,) = roc_curves(side.curved, threads=side.threads)
+    at = place.of(side.name)
+    read = curve.tpr_interval if place.kind == "fpr" else curve.fpr_interval
+    return read(at, method="score", confidence_level=level)
+
+
+# Rates at frozen thresholds: (paired) proportions, within groups that stay
+# -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class _Share:
+    """One model's rate: the calls (0 or 1) of every group's cases of a class, and what each group counts."""
+
+    calls: list[Floats]
+    weights: Floats
+    clusters: list[Integers] | None = None  # of the same cases, where rows belong together
+
+    @property
+    def mean(self) -> float:
+        """Over groups."""
+        return float(sum(w * own.mean() for w, own in self._counted))
+
+    @property
+    def variance(self) -> float:
+        """Of that mean."""
+        if self.clusters is None:
+            return sum(w**2 * _variance_of_mean(own) for w, own in self._counted)
+        kept = zip(self.weights, self.calls, self.clusters, strict=True)
+        return sum(float(w) ** 2 * _variance_by_cluster(own, codes) for w, own, codes in kept if w > 0)
+
+    @property
+    def df(self) -> float:
+        """Of its variance: infinite for independent cases, else from the number of clusters."""
+        if self.clusters is None:
+            return np.inf
+        return float(sum(np.unique(own).size - 1 for own in self.clusters))
+
+    def less(self, other: _Share) -> _Share:
+        """The differences of the same cases' calls."""
+        both = [x - y for x, y in zip(self.calls, other.calls, strict=True)]
+        return _Share(both, self.weights, self.clusters)
+
+    def interval(self, level: float) -> Interval:
+        """Of the rate."""
+        sizes = [own.size for _, own in self._counted]
+        if self.clusters is not None and len(sizes) == 1:
+            binomial = self.mean * (1 - self.mean)
+            n = np.unique(self.clusters[0]).size if binomial == 0 else min(binomial / self.variance, sizes[0])
+            low, high = EffectiveCases(n, self.df).limits(self.mean, level)
+            return Interval(float(low), float(high), level, "wilson")
+        if len(sizes) > 1:
+            return about(self.mean, float(np.sqrt(self.variance)), np.inf, level)
+        low, high = wilson_limits(np.array(self.mean), sizes[0], normal_quantile(level))
+        return Interval(float(low), float(high), level, "wilson")
+
+    @property
+    def _counted(self) -> list[tuple[float, Floats]]:
+        return [(float(w), own) for w, own in zip(self.weights, self.calls, strict=True) if w > 0]
+
+
+def _shares_of(sides: Sequence[Side], thresholds: Sequence[float], *, of_positives: bool) -> list[_Share]:
+    """The rates of all models in one class."""
+    found = []
+    for side, threshold in zip(sides, thresholds, strict=True):
+        c = side.scores.columns
+        called = c.scores >= threshold if c.higher_is_positive else c.scores <= threshold
+        is_class = (c.labels == c.positive) == of_positives
+        rows = [
+            called[start:stop][is_class[start:stop]].astype(np.float64)
+            for start, stop in zip(c.offsets[:-1], c.offsets[1:], strict=True)
+        ]
+        weights = np.array([own.size if isinstance(side.method, Pooled) else 1.0 for own in rows])
+        together = side.scores._together
+        clusters = None
+        if together is not None:
+            clusters = [
+                together.codes[start:stop][is_class[start:stop]]
+                for start, stop in zip(c.offsets[:-1], c.offsets[1:], strict=True)
+            ]
+        found.append(_Share(rows, weights / weights.sum(), clusters))
+    return found
+
+
+def _variance_by_cluster(values: Floats, codes: Integers) -> float:
+    """Of a mean of rows that belong together: what they add is summed before it is squared."""
+    present, own = np.unique(codes, return_inverse=True)
+    if present.size < 2:
+        return float("nan")
+    sums = np.bincount(own.reshape(-1), values - values.mean())
+    return float(present.size / (present.size - 1) * (sums**2).sum() / values.size**2)
+
+
+def _variance_of_mean(values: Floats) -> float:
+    return float(values.var(ddof=1) / values.size) if values.size > 1 else float("nan")
+
+
+# What every case adds to a difference curve, and how large the largest deviation of the curve may get
+# ----------------------------------------------------------------------------------------------------
+#
+# A curve of resampled cases is rougher than the curve of new ones would be: the largest deviation over many
+# positions is too large, and a band made of it too wide (Bertail, Clemencon & Vayatis 2008). So the errors at
+# single positions are those of the bootstrap, but how positions go together is that of the cases' influence.
+# With few cases the influence itself is rough, and the larger of the two is taken.
+
+
+@dataclass(frozen=True, eq=False)
+class _Influence:
+    """One model's curve, or those of its groups, at some positions.
+
+    ``thresholds``, ``free``, ``held`` and ``slopes`` are ``(n_curves, n_positions)``; rows of scores have a
+    weight and belong to a curve.
+    """
+
+    scores: Floats
+    is_free: Mask
+    weights: Floats
+    curve: Indices
+    thresholds: Floats
+    free: Floats
+    held: Floats
+    slopes: Floats
+
+    def rows(self, start: int, stop: int) -> Floats:
+        """What rows add to the free rate at every position, ``(n_rows, n_positions)``."""
+        own, curve = slice(start, stop), self.curve[start:stop]
+        called = self.scores[own, None] >= self.thresholds[curve]
+        of_free = called - self.free[curve]
+        of_held = -self.slopes[curve] * (called - self.held[curve])
+        return np.asarray(self.weights[own, None] * np.where(self.is_free[own, None], of_free, of_held))
+
+
+def _influence_of(side: Side, at: Floats, over: str) -> _Influence:
+    """The influence of every row on the average of one model, read at FPRs or, ``over`` "tpr", at TPRs."""
+    c = side.scores.columns
+    scores = np.asarray(c.scores, dtype=np.float64) * (1 if c.higher_is_positive else -1)
+    is_positive = np.asarray(c.labels == c.positive)
+    is_free = is_positive if over != "tpr" else ~is_positive
+    groups = np.repeat(np.arange(c.n_groups), np.diff(c.offsets))
+    is_shared = isinstance(side.method, Pooled | Threshold)
+    weights = np.empty(scores.size)
+    for which in (is_free, ~is_free):
+        sizes = np.bincount(groups[which], minlength=c.n_groups)
+        weights[which] = (
+            1 / which.sum() if side.method == Pooled() else 1 / (c.n_groups * sizes[groups[which]])
+        )
+    curve = np.zeros_like(groups) if is_shared else groups
+    parts = []
+    for number in range(int(curve[-1]) + 1):
+        own = curve == number
+        parts.append(_read(scores[own], is_free[own], weights[own], at, is_first=over == "tpr"))
+    thresholds, free, held, slopes = (np.array(column) for column in zip(*parts, strict=True))
+    return _Influence(scores, is_free, weights, curve, thresholds, free, held, slopes)
+
+
+def _read(
+    scores: Floats, is_free: Mask, weights: Floats, at: Floats, *, is_first: bool
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Threshold, both rates and the slope of one curve where the held rate is met."""
+    order = np.argsort(-scores, kind="stable")
+    falling = scores[order]
+    last = np.append(falling[1:] != falling[:-1], True)
+    levels = np.append(np.nan, falling[last])  # nothing is called there, not even an infinite score
+    rates = []
+    for which in (is_free, ~is_free):
+        counted = np.cumsum(np.where(which, weights, 0.0)[order])
+        rates.append(np.append(0.0, counted[last] / counted[-1]))
+    free, held = rates
+
+    def vertex(rate: Floats) -> Indices:
+        # A rate k / n must find the vertex that has it, whatever rounding did to either.
+        if is_first:
+            return np.searchsorted(held, rate - 1e-12, side="left").clip(0, held.size - 1)
+        return np.searchsorted(held, rate + 1e-12, side="right") - 1
+
+    own = weights[~is_free] / weights[~is_free].sum()
+    reach = np.sqrt((own**2).sum() * at * (1 - at))  # a standard error of the held rate
+    low, here, high = (vertex(np.clip(at + step * reach, 0, 1)) for step in (-1, 0, 1))
+    rise, run = free[high] - free[low], held[high] - held[low]
+    slopes = np.divide(rise, run, out=np.zeros_like(rise), where=run > 0)
+    return levels[here], free[here], held[here], slopes
+
+
+def largest_deviations(
+    sides: tuple[Side, Side], at: Floats, over: str, *, paired: bool, n_draws: int, seed: int
+) -> Floats:
+    """The largest deviation of a normal difference curve, in standard errors, drawn many times."""
+    both = [_influence_of(side, at, over) for side in sides]
+    covariance = np.zeros((at.size, at.size))
+    size = max(1, _CELLS // at.size)
+    for own in both[:1] if paired else both:
+        for start in range(0, own.scores.size, size):
+            rows = own.rows(start, start + size)
+            if paired:
+                rows = rows - both[1].rows(start, start + size)
+            covariance += rows.T @ rows
+    error = np.sqrt(np.diag(covariance))
+    kept = error > 1e-12
+    if not kept.any():
+        return np.zeros(n_draws)
+    correlation = covariance[np.ix_(kept, kept)] / np.outer(error[kept], error[kept])
+    # Positions that always move together make it singular; a trifle on the diagonal keeps the root defined.
+    root = np.linalg.cholesky(correlation + 1e-9 * np.eye(len(correlation)))
+    normal = np.random.default_rng(seed).standard_normal((n_draws, len(root)))
+    return np.asarray(np.abs(normal @ root.T).max(axis=1))

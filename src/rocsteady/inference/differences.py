@@ -1,0 +1,447 @@
+"""What a comparison found: differences, a difference curve, the groups one by one, and who leads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, overload
+
+import numpy as np
+
+from rocsteady.arrays import Floats
+from rocsteady.averaging.methods import Method
+from rocsteady.errors import fail
+from rocsteady.results import Result, TableResult, plain
+from rocsteady.scores.design import ASSUMED, Design
+from rocsteady.showing import Drawn, Told
+from rocsteady.statistics.groups import SignedRanks
+from rocsteady.statistics.intervals import Interval
+from rocsteady.words import counted, printable
+
+BEHIND_A_TEST = ("standard_error", "statistic", "df", "flip_pvalue", "method")
+"""Columns of differences that stay in the frame: a printed table has the interval and the p-value."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Difference(Told, Result, sentence="comparing.difference"):
+    """One quantity of two models, and how sure their difference is.
+
+    Attributes
+    ----------
+    quantity : str
+        What was measured: ``"AUC"``, ``"TPR at FPR 0.05"``.
+    a, b : str
+        The models.
+    a_value, b_value, difference : float
+        Of each model, and the first less the second, also where less is better: ``better`` says who is.
+    a_interval, b_interval : Interval
+        Of each model's own value, under what is random. Two that overlap do not say that there is no
+        difference: that is what ``interval`` is for. NaN limits where nothing varies.
+    standard_error, interval : float, Interval
+        Of the difference.
+    statistic, df, pvalue : float
+        t (or z, with infinite ``df``) and its two-sided p-value. No difference at all has 0 and 1.
+    flip_pvalue : float
+        The p-value of the same difference by flipping signs: exact for symmetric differences of up to 14
+        groups. NaN where there is no such test.
+    adjusted_pvalue : float
+        For the number of pairs of models that were compared; ``pvalue`` for one pair.
+    method : str
+        Which test.
+    random : str
+        What is random, in words: a sample of datasets, or the cases of fixed ones.
+    held : str
+        What is held fixed and who meets it; empty for areas.
+    lower_is_better : bool
+        Whether the lower value is the better one, as of false positive rates.
+    """
+
+    _not_for_papers: ClassVar = BEHIND_A_TEST
+
+    quantity: str
+    a: str
+    b: str
+    a_value: float
+    b_value: float
+    difference: float
+    standard_error: float
+    interval: Interval
+    statistic: float
+    df: float
+    pvalue: float
+    flip_pvalue: float
+    adjusted_pvalue: float
+    method: str
+    random: str
+    held: str
+    lower_is_better: bool
+    a_interval: Interval
+    b_interval: Interval
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether the (adjusted) p-value tells the difference from none at the confidence level."""
+        alpha = 1 - self.interval.confidence_level
+        return self.adjusted_pvalue <= alpha * (1 + 1e-12)
+
+    @property
+    def better(self) -> str | None:
+        """The model with the better value, however unsure; None if they are alike."""
+        gain = -self.difference if self.lower_is_better else self.difference
+        return self.a if gain > 0 else self.b if gain < 0 else None
+
+    def __repr__(self) -> str:
+        low, high = self.interval.low, self.interval.high
+        limits = "" if np.isnan(low) else f" ({low:+.4f} to {high:+.4f})"
+        of = f"{self.quantity}, {printable(self.a)} less {printable(self.b)}"
+        return f"Difference({of}: {self.difference:+.4f}{limits}, p {self.pvalue:.3g})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DifferenceCurve(Told, Drawn, TableResult, figure="difference", sentence="comparing.curve"):
+    """The difference of two average curves, position by position.
+
+    Attributes
+    ----------
+    a, b, unit : str
+        The models and the word for a group.
+    n_groups : int or (int, int)
+        How many; of each model where they are not paired.
+    n_cases : int or (int, int)
+        How many; of each model where they are not as many.
+    over : str
+        What a position is: ``"fpr"``, ``"tpr"``, or ``"position"`` along another direction.
+    range : (float, float)
+        The declared range of positions.
+    position, difference, standard_error : float64 arrays
+        The difference is taken along the averaging direction and is positive where the first model is the
+        better one: TPR at an FPR, or how much lower the FPR is at a TPR.
+    a_value, b_value : float64 arrays
+        What the two curves are worth there: TPR over FPR, FPR over TPR.
+    lower, upper : float64 arrays
+        Limits of each position by itself.
+    simultaneous_lower, simultaneous_upper : float64 arrays
+        Limits that hold over the whole range at once. NaN where left out, infinite where there are too few
+        groups for the confidence level.
+    adjusted : float64 array
+        P-value of each position, adjusted for all of them.
+    statistic, pvalue : float
+        The largest absolute t, and the p-value that the curves differ nowhere in the range.
+    smallest_pvalue : float
+        The smallest that so few groups (or resamples) can give.
+    factor : float
+        What standard errors were multiplied by for the simultaneous limits.
+    excluded : tuple of (float, float)
+        Positions without simultaneous limits, because nothing varies there.
+    confidence_level : float
+        Of both kinds of limits.
+    method, random : str
+        How they were made; what is random.
+    """
+
+    a: str
+    b: str
+    unit: str
+    n_groups: Any
+    n_cases: Any
+    over: str
+    range: tuple[float, float]
+    position: Floats
+    a_value: Floats
+    b_value: Floats
+    difference: Floats
+    standard_error: Floats
+    lower: Floats
+    upper: Floats
+    simultaneous_lower: Floats
+    simultaneous_upper: Floats
+    adjusted: Floats
+    statistic: float
+    pvalue: float
+    smallest_pvalue: float
+    factor: float
+    excluded: tuple[tuple[float, float], ...]
+    confidence_level: float
+    method: str
+    random: str
+
+    def _columns(self) -> dict[str, Any]:
+        names = (
+            "a_value",
+            "b_value",
+            "difference",
+            "standard_error",
+            "lower",
+            "upper",
+            "simultaneous_lower",
+            "simultaneous_upper",
+            "adjusted",
+        )
+        return {self.over: self.position} | {name: getattr(self, name) for name in names}
+
+    def __repr__(self) -> str:
+        over = f"{self.over} {self.range[0]:.3g} to {self.range[1]:.3g}"
+        return (
+            f"DifferenceCurve({printable(self.a)} less {printable(self.b)} over {over}, p {self.pvalue:.3g})"
+        )
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class GroupDifferences(TableResult):
+    """The AUCs of two models, group by group."""
+
+    unit: str
+    a: str
+    b: str
+    groups: tuple[str, ...]
+    a_auc: Floats
+    b_auc: Floats
+
+    @property
+    def difference(self) -> Floats:
+        """The first less the second."""
+        return self.a_auc - self.b_auc
+
+    def _columns(self) -> dict[str, Any]:
+        numbers = {
+            f"{self.a} AUC": self.a_auc,
+            f"{self.b} AUC": self.b_auc,
+            "difference": self.difference,
+        }
+        return {self.unit if self.unit not in numbers else "group": list(self.groups)} | numbers
+
+    def __repr__(self) -> str:
+        n_better = int((self.difference > 0).sum())
+        groups = counted(len(self.groups), printable(self.unit))
+        return f"GroupDifferences({printable(self.a)} better in {n_better} of {groups})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(Told, Drawn, TableResult, figure="difference", sentence="comparing.comparison"):
+    """Two models compared, made by :func:`rocsteady.compare`.
+
+    Attributes
+    ----------
+    a, b, unit : str
+        The models and the word for a group.
+    n_groups : int or (int, int)
+        How many groups; of each model where they are not paired.
+    method : Method or None
+        The average that is compared; None where none was named, and only AUCs are.
+    random : {"groups", "cases"}
+        What is random.
+    paired : bool
+        Whether differences are taken within groups (or within cases).
+    auc : Difference
+        Of the mean AUC of the groups.
+    area : Difference or None
+        Of the area under the average, where that is not the mean AUC of the groups: pooled, threshold,
+        radial, tangent and binormal averages.
+    at : tuple of Difference
+        At the operating points asked for; two, FPR and TPR, for each threshold.
+    curve : DifferenceCurve or None
+        Over the declared range; None without an average.
+    wilcoxon : SignedRanks or None
+        Of the groups' differences in AUC: whether they are symmetric about 0, not whether their mean is 0.
+        None for groups that are fixed, not paired or not independent.
+    per_group : GroupDifferences or None
+        The groups one by one, where they are paired.
+    undefined : tuple of str
+        Groups left out, and why.
+    test_train_ratio : float
+        What was added to 1 / n for folds that share training cases; 0 for none.
+    auc_correlation : float
+        Of the two AUCs over samples of cases, as :func:`rocsteady.plan_auc` takes it; NaN where groups are
+        random or the models are not paired.
+    design : Design
+        How the scores came about.
+    """
+
+    _not_for_papers: ClassVar = BEHIND_A_TEST
+
+    a: str
+    b: str
+    unit: str
+    n_groups: Any
+    method: Method | None
+    random: str
+    paired: bool
+    auc: Difference
+    area: Difference | None
+    at: tuple[Difference, ...]
+    curve: DifferenceCurve | None
+    wilcoxon: SignedRanks | None
+    per_group: GroupDifferences | None
+    undefined: tuple[str, ...]
+    test_train_ratio: float
+    auc_correlation: float
+    design: Design = ASSUMED
+
+    @property
+    def differences(self) -> tuple[Difference, ...]:
+        """All of them: of the AUC, of the area where it is another, at the operating points."""
+        return (self.auc, *(() if self.area is None else (self.area,)), *self.at)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The comparison as plain data that JSON can carry."""
+        return super().to_dict() | {"method": None if self.method is None else str(self.method)}
+
+    def _columns(self) -> dict[str, Any]:
+        return difference_columns(self.differences)
+
+    def __repr__(self) -> str:
+        of = f"{printable(self.a)} less {printable(self.b)}"
+        sizes = (self.n_groups,) if isinstance(self.n_groups, int) else self.n_groups
+        groups = " and ".join(counted(n, printable(self.unit)) for n in sizes)
+        return (
+            f"Comparison({of}, {groups}, {self.random} random: AUC {self.auc.difference:+.4f}, "
+            f"p {self.auc.pvalue:.3g})"
+        )
+
+
+def difference_columns(found: Sequence[Difference]) -> dict[str, Any]:
+    """Differences as the columns of a table."""
+    plain_names = ("quantity", "a", "b", "a_value", "b_value", "difference", "standard_error")
+    columns: dict[str, Any] = {name: [getattr(own, name) for own in found] for name in plain_names}
+    columns |= {side: [getattr(own.interval, side) for own in found] for side in ("low", "high")}
+    for model in ("a", "b"):
+        of = [getattr(own, f"{model}_interval") for own in found]
+        columns |= {f"{model}_{side}": [getattr(own, side) for own in of] for side in ("low", "high")}
+    later = ("statistic", "df", "pvalue", "flip_pvalue", "adjusted_pvalue", "method")
+    return columns | {name: [getattr(own, name) for own in found] for name in later}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Standing(Result):
+    """One model's own value of one quantity.
+
+    Attributes
+    ----------
+    quantity, model : str
+        What was measured, of which model.
+    value, interval : float, Interval
+        The value, and its interval under what is random. Whether two models differ is not read from these:
+        the differences between them have intervals and tests of their own.
+    """
+
+    quantity: str
+    model: str
+    value: float
+    interval: Interval
+
+    def __repr__(self) -> str:
+        low, high = self.interval.low, self.interval.high
+        limits = "" if np.isnan(low) else f" ({low:.4f} to {high:.4f})"
+        return f"Standing({printable(self.model)}, {self.quantity}: {self.value:.4f}{limits})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparisons(Told, TableResult, Sequence[Comparison], sentence="comparing.comparisons"):
+    """Several pairs of models, made by :func:`rocsteady.compare`; a sequence of :class:`Comparison`.
+
+    Attributes
+    ----------
+    models : tuple of str
+        All that were compared.
+    adjust : str or None
+        How p-values were adjusted for the number of pairs: each quantity is a family of its own.
+    """
+
+    _not_for_papers: ClassVar = BEHIND_A_TEST
+
+    models: tuple[str, ...]
+    adjust: str | None
+    _pairs: tuple[Comparison, ...]
+    _adjusted_curves: tuple[float, ...]
+
+    def __len__(self) -> int:
+        return len(self._pairs)
+
+    @overload
+    def __getitem__(self, key: int | tuple[str, str]) -> Comparison: ...
+    @overload
+    def __getitem__(self, key: slice) -> Sequence[Comparison]: ...
+    def __getitem__(self, key: Any) -> Comparison | Sequence[Comparison]:
+        if not isinstance(key, tuple):
+            chosen: Comparison | Sequence[Comparison] = self._pairs[key]
+            return chosen
+        for pair in self._pairs:
+            if (pair.a, pair.b) == key:
+                return pair
+        known = ", ".join(f"({pair.a!r}, {pair.b!r})" for pair in self._pairs[:6])
+        raise fail("RS001.comparison", pair=key, known=known)
+
+    def __iter__(self) -> Iterator[Comparison]:
+        return iter(self._pairs)
+
+    @property
+    def curve_pvalues(self) -> Floats:
+        """Of the difference curves, adjusted for the number of pairs."""
+        return np.array(self._adjusted_curves)
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """What each model is worth by itself: quantity by quantity, the best first."""
+        return standings_of(self._pairs)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All comparisons as plain data that JSON can carry."""
+        pairs = [pair.to_dict() for pair in self]
+        words: dict[str, Any] = {"models": list(self.models), "adjust": self.adjust, "reading": self.reading}
+        words |= {"standings": plain(self.standings)}
+        return words | {"curve_pvalues": plain(self.curve_pvalues), "comparisons": pairs}
+
+    def _columns(self) -> dict[str, Any]:
+        return difference_columns([own for pair in self for own in pair.differences])
+
+    def __repr__(self) -> str:
+        pairs, models = counted(len(self), "pair"), counted(len(self.models), "model")
+        return f"Comparisons({pairs} of {models}, adjusted: {self.adjust})"
+
+
+def standings_of(pairs: Sequence[Comparison]) -> tuple[Standing, ...]:
+    """Every model's own values, quantity by quantity, the best first.
+
+    A model compared over other groups with one model than with another (some had none) has no single value,
+    and is left out.
+    """
+    found: list[Standing] = []
+    for column in zip(*(pair.differences for pair in pairs), strict=True):
+        values: dict[str, list[tuple[float, Interval]]] = {}
+        for own in column:
+            values.setdefault(own.a, []).append((own.a_value, own.a_interval))
+            values.setdefault(own.b, []).append((own.b_value, own.b_interval))
+        single = [
+            Standing(_common(column), model, *own[0])
+            for model, own in values.items()
+            if all(value == own[0][0] for value, _ in own)
+        ]
+        sign = 1 if column[0].lower_is_better else -1
+        found += sorted(single, key=lambda standing: sign * standing.value)
+    return tuple(found)
+
+
+def _common(column: Sequence[Difference]) -> str:
+    """The quantity without values that only some models have."""
+    names = dict.fromkeys(own.quantity for own in column)
+    return next(iter(names)) if len(names) == 1 else f"{column[0].quantity.split(' at ')[0]} at thresholds"
+
+
+def leader(pairs: Sequence[Comparison]) -> tuple[list[Standing], list[str]]:
+    """The models by the area that was asked about, best first; and those that the best is not told from.
+
+    Under one threshold for all groups that is the area under the shared average, not the mean AUC of groups
+    that each have their own. Both are empty where models have no single value.
+    """
+    areas = [pair.area or pair.auc for pair in pairs]
+    quantity = areas[0].quantity
+    ordered = [own for own in standings_of(pairs) if own.quantity == quantity]
+    if len(ordered) < len({name for pair in pairs for name in (pair.a, pair.b)}):
+        return [], []
+    best = ordered[0].model
+    near = [
+        pair.b if pair.a == best else pair.a
+        for pair, area in zip(pairs, areas, strict=True)
+        if best in (pair.a, pair.b) and not area.is_decided
+    ]
+    return ordered, near

@@ -1,1 +1,0 @@
-"""One AUC for many datasets: its interval, and what that interval takes to be random."""

@@ -1,0 +1,188 @@
+"""What comparisons say: the size of a difference first, its p-value second."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from rocsteady.averaging.bands import runs_of
+from rocsteady.inference.differences import leader
+from rocsteady.words import CANNOT_BE_TOLD, counted, listed, number, p_words, percent, plural, printable
+
+if TYPE_CHECKING:
+    from rocsteady.arrays import Floats, Mask
+    from rocsteady.inference.differences import Comparison, Comparisons, Difference, DifferenceCurve
+
+
+_MOST_RANGES = 3
+
+
+def difference(found: Difference) -> str:
+    """One quantity: who has more of it, by how much, how sure, and under what."""
+    a, b = printable(found.a), printable(found.b)
+    level = f"{100 * found.interval.confidence_level:g} %"
+    what = found.quantity if not found.held else f"{found.quantity.split(' at ')[0]} {found.held}"
+    limits = _limits(found, level)
+    if found.difference == 0:
+        said = f"{a} and {b} have the same {what}, {number(found.a_value)}"
+        return f"{said}{f' ({limits})' if limits else ''}; {_test(found)}."
+    better, worse = (a, b) if found.better == found.a else (b, a)
+    unsure = ("", "") if found.is_decided else ("On these data ", f", {_doubt(found)}")
+    sizes = sorted((found.a_value, found.b_value), reverse=not found.lower_is_better)
+    way = "lower" if found.lower_is_better else "higher"
+    return (
+        f"{unsure[0]}{better} has a {way} {what} than {worse}, by {number(abs(found.difference))} "
+        f"({number(sizes[0])} against {number(sizes[1])}{f'; {limits}' if limits else ''}){unsure[1]}; "
+        f"{_test(found)}."
+    )
+
+
+def _doubt(found: Difference) -> str:
+    """Why a difference is no finding: it may be chance, or only one of two tests says that it is not."""
+    alpha = 1 - found.interval.confidence_level
+    disagree = found.pvalue > alpha >= found.flip_pvalue
+    return "of which only one of two tests is sure" if disagree else CANNOT_BE_TOLD
+
+
+def _limits(found: Difference, level: str) -> str:
+    low, high = found.interval.low, found.interval.high
+    if np.isnan(low):
+        return ""
+    if found.difference < 0:
+        low, high = -high, -low  # said of how much the better is better
+    return f"{level} CI of the difference {number(low)} to {number(high)}"
+
+
+def _test(found: Difference) -> str:
+    said = f"{p_words(found.pvalue)} ({found.method}"
+    if not np.isnan(found.flip_pvalue):
+        said += f"; {p_words(found.flip_pvalue)} by flipping signs"
+    said += ")"
+    if found.adjusted_pvalue != found.pvalue and not np.isnan(found.adjusted_pvalue):
+        said += f", {p_words(found.adjusted_pvalue)} adjusted for the number of pairs"
+    return said
+
+
+def curve(curve: DifferenceCurve) -> str:
+    """Where one model is better at the confidence level, the largest difference, the p-value."""
+    a, b = printable(curve.a), printable(curve.b)
+    axis = {"fpr": "FPR", "tpr": "TPR"}.get(curve.over, "position")
+    low, high = curve.range
+    span = f"from {axis} {low:.3g} to {high:.3g}"
+    gains = {"fpr": "TPR", "tpr": "FPR"}.get(curve.over, "value along the direction")
+    usable = np.isfinite(curve.difference)
+    if not curve.difference[usable].any():
+        return f"{a} and {b} have the same curve {span}; {p_words(curve.pvalue)}."
+    largest = int(np.nanargmax(np.abs(curve.difference)))
+    better, worse = (a, b) if curve.difference[largest] > 0 else (b, a)
+    way = "lower" if curve.over == "tpr" else "higher"
+    said = (
+        f"The largest difference {span} is at {axis} {curve.position[largest]:.3g}: {better} has a {way} "
+        f"{gains} than {worse} by {number(abs(float(curve.difference[largest])))}."
+    )
+    level = f"{100 * curve.confidence_level:g} %"
+    if np.isinf(curve.factor):
+        sizes = (curve.n_groups,) if isinstance(curve.n_groups, int) else curve.n_groups
+        groups = " and ".join(counted(n, curve.unit) for n in sizes)
+        said += f" {groups} are too few for a band that holds over the whole range at {level}"
+        if np.isnan(curve.pvalue):
+            return f"{said}, and for a test."
+        return f"{said}; {p_words(curve.pvalue)}, and none below {curve.smallest_pvalue:.2g} can be had."
+    parts = [
+        f"{name} is better {_ranges_words(curve.position, chosen, axis)}"
+        for name, chosen in ((a, curve.simultaneous_lower > 0), (b, curve.simultaneous_upper < 0))
+        if chosen.any()
+    ]
+    sure = " and ".join(parts) if parts else "neither is shown to be better anywhere"
+    said += f" At {level} confidence over the whole range, {sure}; {p_words(curve.pvalue)} ({curve.method})."
+    if curve.excluded:
+        left = ", ".join(f"{x:.3g} to {y:.3g}" for x, y in curve.excluded[:_MOST_RANGES])
+        said += f" Left out, because nothing varies there: {left}."
+    return said
+
+
+def _ranges_words(position: Floats, chosen: Mask, axis: str) -> str:
+    found = runs_of(position, chosen)
+    if len(found) > _MOST_RANGES:
+        share, ends = (
+            percent(float(chosen.mean())),
+            f"between {axis} {found[0][0]:.3g} and {found[-1][1]:.3g}",
+        )
+        return f"on {share} of the range, in {len(found)} parts {ends}"
+    words = [f"{x:.3g} to {y:.3g}" if x < y else f"{x:.3g}" for x, y in found]
+    return f"at {axis} {listed(words)}"
+
+
+def comparison(found: Comparison) -> str:
+    """Areas, operating points, the curve, then what all of it rests on."""
+    parts = [own.reading for own in found.differences]
+    parts.append(of_ranks(found))
+    if found.curve is not None:
+        parts.append(found.curve.reading)
+    parts.append(basis(found))
+    if found.method is None:
+        parts.append(
+            "How the scores will be used has not been said, so AUCs are compared and no rates; for those "
+            "name an average or a Deployment:  method=..."
+        )
+    return " ".join(part for part in parts if part)
+
+
+def of_ranks(found: Comparison) -> str:
+    """The signed-rank test of the groups' AUCs; empty where there is none."""
+    w = found.wilcoxon
+    if w is None or not w.n:
+        return ""
+    how = f"{p_words(w.pvalue)} ({w.method})"
+    if w.estimate == 0:
+        return f"By ranks, the typical difference in AUC is 0; {how}."
+    names = (found.a, found.b) if w.estimate > 0 else (found.b, found.a)
+    better, worse = map(printable, names)
+    said = f"By ranks, the AUC of {better} is typically higher than of {worse} by {number(abs(w.estimate))}"
+    unsure = "" if w.pvalue <= 1 - found.auc.interval.confidence_level else f", {CANNOT_BE_TOLD}"
+    return f"{said}{unsure}; {how}."
+
+
+def basis(found: Comparison) -> str:
+    """What is random, what was paired, what was left out."""
+    said = found.auc.random[0].upper() + found.auc.random[1:] + "."
+    if found.random == "groups" and found.design.shares_training:
+        known = "the standard errors allow for" if found.test_train_ratio else "these tests do not allow for"
+        said += f" {plural(found.unit).capitalize()} share training cases, which {known}."
+    if found.undefined:
+        said += f" Left out: {'; '.join(map(printable, found.undefined[:4]))}"
+        said += f" and {len(found.undefined) - 4} more." if len(found.undefined) > 4 else "."
+    return said
+
+
+def comparisons(found: Comparisons) -> str:
+    """Who leads, every pair by its AUC, the largest difference first, and what all rest on."""
+    ordered = sorted(found, key=lambda pair: -abs(pair.auc.difference))
+    parts = [of_leader(list(found)), *(own.reading for pair in ordered for own in pair.differences)]
+    return " ".join(part for part in [*parts, basis(ordered[0])] if part)
+
+
+def of_leader(pairs: Sequence[Comparison]) -> str:
+    """Who has the highest AUC, and whom it is not told apart from; empty where a model has several values."""
+    ordered, near = leader(pairs)
+    if not ordered:
+        return ""
+    first, *others = ordered
+    quantity, best = first.quantity, printable(first.model)
+    if first.value == others[0].value:
+        alike = [printable(own.model) for own in ordered if own.value == first.value]
+        return f"{listed(alike)} share the highest {quantity}, {number(first.value)}."
+    said = f"{best} has the highest {quantity}, {number(first.value)}, before "
+    said += listed([f"{printable(own.model)} ({number(own.value)})" for own in others])
+    if len(others) == 1:
+        said = f"{best} has the higher {quantity}, {number(first.value)} against {number(others[0].value)}"
+        said += f" of {printable(others[0].model)}"
+    if near:
+        return f"{said}; its lead over {listed(list(map(printable, near)))} cannot be told from chance."
+    level = f"{100 * pairs[0].auc.interval.confidence_level:g} %"
+    is_first_of_all = all(
+        any({first.model, own.model} == {pair.a, pair.b} for pair in pairs) for own in others
+    )
+    return f"{said}; its lead is beyond chance at {level} confidence." if is_first_of_all else f"{said}."
