@@ -13,10 +13,10 @@ from rocsteady.words import percent, printable
 
 if TYPE_CHECKING:
     from rocsteady.advice.deployment import Deployment
-    from rocsteady.averaging.bands import Band
     from rocsteady.averaging.base import Average
     from rocsteady.averaging.methods import Method
     from rocsteady.cli.requirements import Verdict
+    from rocsteady.curves.bands import Band
     from rocsteady.errors import RocsteadyWarning
     from rocsteady.places import Place
     from rocsteady.report.data import DataSummary, Finding
@@ -184,7 +184,7 @@ def _thinned(band: Band, average: Average, grid: int) -> Band:
 
     import numpy as np
 
-    from rocsteady.averaging.bands import BandEdge
+    from rocsteady.curves.bands import BandEdge
     from rocsteady.curves.readings import read_path
 
     direction = getattr(average, "direction", None)

@@ -11,6 +11,7 @@ import numpy as np
 from rocsteady.arrays import Floats, Mask
 from rocsteady.errors import Remedy, warn
 from rocsteady.results import TableResult
+from rocsteady.showing import Told
 from rocsteady.statistics.intervals import (
     clopper_pearson,
     t_quantile,
@@ -151,6 +152,12 @@ def warn_of_few(held: Held, name: str, *remedies: Remedy, fewest: tuple[int, int
 Range = tuple[float, float]
 
 
+def runs_of(at: Floats, chosen: Mask) -> tuple[Range, ...]:
+    """Runs of chosen positions, each as its first and last."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], chosen, [False]])))
+    return tuple((float(at[i]), float(at[j - 1])) for i, j in zip(edges[::2], edges[1::2], strict=True))
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class BandEdge(TableResult):
     """One side of a band, as a polyline; not clipped to the unit square."""
@@ -163,7 +170,7 @@ class BandEdge(TableResult):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Band(TableResult):
+class Band(Told, TableResult):
     """Limits around a curve or an average.
 
     Attributes
@@ -195,7 +202,8 @@ class Band(TableResult):
     factor: float
     fpr: Range | None
     excluded: tuple[Range, ...]
-    reading: str
+    _sentence: str  # of show.sentences
+    _about: Any  # what that sentence is about besides
 
     def _columns(self) -> dict[str, Any]:
         columns: dict[str, Any] = {}

@@ -22,6 +22,7 @@ from rocsteady.curves.bands import (
     Range,
     exact_limits,
     few_cases,
+    runs_of,
     score_limits,
     warn_of_few,
 )
@@ -63,9 +64,9 @@ from rocsteady.options import (
 from rocsteady.results import Area, TableResult, read_only
 from rocsteady.scores.columns import Cases, index_of, require_one_index, word
 from rocsteady.scores.scores import Scores
-from rocsteady.showing import Drawn, said
+from rocsteady.showing import Drawn
 from rocsteady.statistics.delong import ClusteredRates, effective_cases
-from rocsteady.statistics.intervals import Interval, normal_quantile
+from rocsteady.statistics.intervals import Interval, t_quantile
 from rocsteady.statistics.resampling import RankedCases, Readings, resampled_cases, resampled_groups
 from rocsteady.words import printable
 
@@ -725,16 +726,15 @@ def _pointwise(
         require_cases(curve, method, "curve.band(method='bootstrap')")
         low, high = score_limits(held, level)
         edges = (at, low), (at, high), (at, held.value)
-        return _made(curve, *edges, level=level, method=method, factor=normal_quantile(level), fpr=declared)
+        return _made(
+            curve, *edges, level=level, method=method, factor=t_quantile(np.inf, level), fpr=declared
+        )
     resampled = _drawn(curve, Readings(tpr_at=at), **drawn)
     low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2], axis=0)
     left_out = few_cases(held)
     low[left_out] = high[left_out] = np.nan
-    # Runs of positions that were left out, each as its first and last.
-    ends = np.flatnonzero(np.diff(np.concatenate([[False], left_out, [False]])))
-    excluded = tuple((float(at[i]), float(at[j - 1])) for i, j in zip(ends[::2], ends[1::2], strict=True))
     edges = (at, low), (at, high), (at, held.value)
-    return _made(curve, *edges, level=level, method=method, fpr=declared, excluded=excluded)
+    return _made(curve, *edges, level=level, method=method, fpr=declared, excluded=runs_of(at, left_out))
 
 
 def _made(
@@ -749,8 +749,9 @@ def _made(
     """The band with these edges, lower, upper and middle; the whole curve if no range is declared."""
     lower, upper, middle = (BandEdge(read_only(x), read_only(y)) for x, y in edges)
     kind = "simultaneous" if fpr is None else "pointwise"
-    reading = said("curves.band", curve, kind, level, excluded)
-    return CurveBand(lower, upper, middle, kind, level, factor, fpr, excluded, reading, method)
+    return CurveBand(
+        lower, upper, middle, kind, level, factor, fpr, excluded, "curves.band", curve, method=method
+    )
 
 
 def _rectangle(curve: RocCurve, level: float) -> Range:

@@ -123,11 +123,15 @@ def degrees_of_freedom(weights: Floats) -> float:
     return float(trace**2 / of_square) if of_square > 0 else 1.0  # shares whose squares are too small to see
 
 
-def two_sided_quantile(kind: str, confidence_level: float, df: float) -> float:
-    """The factor of a two-sided interval: Student's t, or the normal one; NaN without degrees of freedom."""
-    if not df > 0:
-        return float("nan")
-    return float(t_quantile(np.inf if kind == "normal" else df, confidence_level))
+def mostly_alike(values: Floats, share: float = 0.5) -> Mask:
+    """For each column of ``(n_groups, n)``, whether more than a share of two or more groups are alike."""
+    n_groups = values.shape[0]
+    if n_groups < 2:
+        return np.zeros(values.shape[1], dtype=np.bool_)
+    rising = np.sort(values, axis=0)
+    # One less than the length of a run that is too long; two of three may be alike by chance.
+    run = max(min(2, n_groups - 1), int(n_groups * share))
+    return np.asarray((rising[: n_groups - run] == rising[run:]).any(axis=0))
 
 
 def ellipse_radius(n_groups: float, effective_groups: float, confidence_level: float) -> float:
@@ -199,7 +203,7 @@ def limits_of_mean(
 
     ``n_cases`` is None where sums of weights tell no numbers of cases.
     """
-    factor = two_sided_quantile(quantile, confidence_level, df)
+    factor = t_quantile(df, confidence_level, quantile)
     low, high = t_limits(mean, factor * np.asarray(error), scale)
     if scale == "linear" or n_cases is None or not np.any(alike):
         return low, high
@@ -257,7 +261,7 @@ def case_limits(
     counts = weights > 0
     with np.errstate(divide="ignore", invalid="ignore"):
         n = float(1 / (weights[counts] ** 2 / n_cases[counts]).sum()) / repeats
-    of_groups = two_sided_quantile(quantile, confidence_level, df)
+    of_groups = t_quantile(df, confidence_level, quantile)
     if not n > 0 or np.isnan(of_groups):
         return np.full(mean.shape, np.nan), np.full(mean.shape, np.nan)
     of_cases = t_quantile(n - 1, confidence_level)

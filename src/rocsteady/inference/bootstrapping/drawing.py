@@ -148,7 +148,7 @@ def shared_curve_of_groups(members: Members, method: Pooled | Threshold, wanted:
         whole.effective_groups,
         whole.degrees_of_freedom,
         wanted.width,
-        whole._ratio,
+        whole.design.test_train_ratio,
     )
     return Drawn(resamples, found.redrawn)
 
@@ -168,7 +168,12 @@ def _any_average(members: Members, method: Method, wanted: Wanted) -> Drawn:
     read = np.clip(np.array(values) + shift, least, wanted.width)
     read = read[~np.isnan(read).any(axis=1)]
     resamples = Resamples(
-        exact, read, whole.effective_groups, whole.degrees_of_freedom, wanted.width, whole._ratio
+        exact,
+        read,
+        whole.effective_groups,
+        whole.degrees_of_freedom,
+        wanted.width,
+        whole.design.test_train_ratio,
     )
     return Drawn(resamples)
 

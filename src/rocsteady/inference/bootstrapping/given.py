@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.members import Asker, Members, members_of
+from rocsteady.averaging.members import Members, members_of
 from rocsteady.averaging.shared import only_members
 from rocsteady.counting.table import CountTable
 from rocsteady.curves.curve_set import CurveSet
@@ -24,14 +24,6 @@ from rocsteady.statistics.resampling import RankedCases, ranked_cases
 
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
-
-_ASKER = Asker(
-    takes="a bootstrap takes Scores, a ScoreSet, a RocCurve, a CurveSet, or a list of Scores or curves.",
-    lacks="there are no curves to resample.",
-    of_one="a bootstrap is of one",
-    call="bootstrap({}, 'auc')",
-    usual="score_set",
-)
 
 
 def sample_of(x: Any, *, undefined: str, all_rows_count: bool, threads: int | None) -> Members:
@@ -54,7 +46,9 @@ def sample_of(x: Any, *, undefined: str, all_rows_count: bool, threads: int | No
         x = replace(whole, cases=named, clusters=patients)
     if isinstance(x, Result) and not isinstance(x, CurveSet):
         raise fail("RS002.bootstrap-of-result", given=x)
-    members = members_of(x, undefined=undefined, all_rows_count=all_rows_count, threads=threads, asker=_ASKER)
+    members = members_of(
+        x, undefined=undefined, all_rows_count=all_rows_count, threads=threads, function="bootstrap"
+    )
     if isinstance(x, CurveSet) and x._rows is not None and x._members is not None:
         return replace(members, score_set=x._rows, chosen=np.asarray(x._members, dtype=np.intp))
     return members

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.statistics.groups import error_factor, two_sided_quantile
-from rocsteady.statistics.intervals import logit_limits
+from rocsteady.statistics.groups import error_factor
+from rocsteady.statistics.intervals import logit_limits, t_quantile
 from rocsteady.statistics.resampling import expanded_percentiles
 
 Floats = NDArray[np.float64]
@@ -68,7 +68,7 @@ def limits(found: Resamples, kind: str, confidence_level: float) -> tuple[Floats
         low, high = _percentiles(found, confidence_level)
         return (low, high) if kind == "percentile" else (2 * found.estimate - high, 2 * found.estimate - low)
     is_t = kind != "normal" and found.draws_whole
-    factor = two_sided_quantile("t" if is_t else "normal", confidence_level, found.df)
+    factor = t_quantile(found.df, confidence_level, "t" if is_t else "normal")
     if kind == "logit":
         return _logit(found, factor, confidence_level)
     half = factor * found.standard_error

@@ -47,8 +47,9 @@ def group_values(members: Members, statistic: Statistic) -> Floats:
     if isinstance(statistic, FprAt):
         return 0.0 - values_along(members, Horizontal(), np.atleast_1d(statistic.tpr))
     if isinstance(statistic, RatesAt):
-        rates = rates_of_groups(members.table, np.atleast_1d(statistic.threshold), None)
-        return np.concatenate([rates.fpr, rates.tpr], axis=1)
+        return np.concatenate(
+            rates_of_groups(members.table, np.atleast_1d(statistic.threshold), None), axis=1
+        )
     return np.array([np.ravel(statistic.read(curve)) for curve in members.curves])
 
 

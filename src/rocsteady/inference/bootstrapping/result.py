@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.bands import half_width, runs_of
-from rocsteady.curves.bands import Band, BandEdge
+from rocsteady.curves.bands import Band, BandEdge, runs_of
 from rocsteady.curves.measures import FprAt, Statistic, TprAt
 from rocsteady.errors import fail
 from rocsteady.inference.bootstrapping.drawing import Drawn
@@ -17,8 +16,8 @@ from rocsteady.inference.bootstrapping.limits import ELSEWHERE, KINDS, Resamples
 from rocsteady.options import How, one_of, open_share
 from rocsteady.results import TableResult, plain
 from rocsteady.statistics.intervals import Interval, separated_limits
-from rocsteady.statistics.resampling import sup_t_factor
-from rocsteady.words import counted, grouped
+from rocsteady.statistics.resampling import half_width, sup_t_factor
+from rocsteady.words import grouped
 
 Floats = NDArray[np.float64]
 
@@ -175,7 +174,8 @@ def _band(found: Bootstrap, kind: str, level: float) -> Band:
         factor=factor,
         fpr=(float(at.min()), float(at.max())) if is_tpr else None,
         excluded=runs_of(at[order], left_out[order]),
-        reading=_promise(found, kind, level, at, left_out),
+        _sentence="averages.bootstrap_band",
+        _about=found.random,
     )
 
 
@@ -189,14 +189,3 @@ def _simultaneous(drawn: Drawn, level: float, found: Bootstrap) -> tuple[Floats,
     factor = sup_t_factor(resamples.values - resamples.estimate, error, level)
     half = np.where(error > 0, factor * error, np.nan)
     return half, factor, ~(error > 0)
-
-
-def _promise(found: Bootstrap, kind: str, level: float, at: Floats, left_out: NDArray[np.bool_]) -> str:
-    said = f"{100 * level:g} % confidence"
-    if kind == "pointwise":
-        first = f"At each place by itself the curve lies in the band with {said}."
-    else:
-        first = f"From {at.min():g} to {at.max():g} the whole curve lies in the band with {said}."
-        if left_out.any():
-            first += f" {counted(int(left_out.sum()), 'place')} without spread left out."
-    return f"{first} What is random: {found.random}."

@@ -19,8 +19,7 @@ from rocsteady.options import open_share, resamples_asked, whole_number
 from rocsteady.places import Place
 from rocsteady.results import Result
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.statistics.groups import two_sided_quantile
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.intervals import Interval, t_quantile
 from rocsteady.words import counted, plural
 
 _NO_RANGE = (0.02, 0.5)
@@ -160,7 +159,7 @@ def _of_own_rates(
     means = own.mean(axis=1)
     test = paired_tests(own[0][:, None], own[1][:, None], test_train_ratio=ratio)
     error, df, gap = float(test.standard_error[0]), float(n - 1), float(test.difference[0])
-    half = two_sided_quantile("t", level, df) * error if error > 0 else error
+    half = t_quantile(df, level) * error if error > 0 else error
     pvalue = float(test.pvalue[0])
     each = [
         about(float(mean), float(np.std(x, ddof=1) * np.sqrt(1 / n + test.test_train_ratio)), df, level)

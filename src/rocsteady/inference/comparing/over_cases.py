@@ -33,8 +33,8 @@ from rocsteady.inference.comparison import warn_of_few_cases
 from rocsteady.places import Place
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.statistics.delong import ClusteredAuc, delong_components, delong_variance
-from rocsteady.statistics.groups import SignFlips, two_sided_quantile
-from rocsteady.statistics.intervals import Interval, satterthwaite_df
+from rocsteady.statistics.groups import SignFlips
+from rocsteady.statistics.intervals import Interval, satterthwaite_df, t_quantile
 from rocsteady.statistics.resampling import RankedCases, Readings, ranked_cases, resampled_cases
 from rocsteady.words import counted, plural
 
@@ -329,9 +329,9 @@ class OverCases:
         largest = largest_deviations(
             self.sides, at, over, paired=self.paired, n_draws=q.n_resamples, seed=q.seed
         )
-        factor, fewest = two_sided_quantile("normal", q.confidence_level, np.inf), fewest_cases(self.sides)
+        factor, fewest = t_quantile(np.inf, q.confidence_level, "normal"), fewest_cases(self.sides)
         if self._clustered is not None:  # clusters are few: deviations as large as Student's t has them
-            wider = two_sided_quantile("t", q.confidence_level, self._df)
+            wider = t_quantile(self._df, q.confidence_level)
             largest, factor, fewest = largest * (wider / factor), wider, 0
         found = judged(first - second, drawn, largest, q.confidence_level, fewest_cases=fewest)
         pointwise = factor * found.standard_error

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.base import mostly_alike
 from rocsteady.averaging.methods import AtAlarmRate, Pooled
 from rocsteady.inference.comparing.asked import Question
 from rocsteady.inference.comparing.finishing import curve_of, difference_of
@@ -19,12 +18,12 @@ from rocsteady.options import How
 from rocsteady.places import Place
 from rocsteady.statistics.groups import (
     SignFlips,
+    mostly_alike,
     normal_maxima,
     sign_flips,
     two_sample_flips,
-    two_sided_quantile,
 )
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.intervals import Interval, t_quantile
 from rocsteady.words import counted, grouped, percent, plural, what_groups_are
 
 Floats = NDArray[np.float64]
@@ -179,11 +178,11 @@ class OverGroups:
         freedom = [side.degrees_of_freedom(len(own)) for side, own in zip(self.sides, (a, b), strict=True)]
         level = self.question.confidence_level
         if self.paired:
-            factor: Any = two_sided_quantile("t", level, min(freedom))
+            factor: Any = t_quantile(min(freedom), level)
         else:
             spreads = [own.var(axis=0, ddof=1) / len(own) for own in (a, b)]
             dfs = welch_freedom(spreads, freedom)
-            factor = np.array([two_sided_quantile("t", level, df) for df in dfs])
+            factor = np.array([t_quantile(df, level) for df in dfs])
         kind = "max-t, signs flipped" if self.paired else "max-t, signs of residuals flipped"
         how = "in every way" if flips.is_exact else f"{grouped(self.question.n_resamples)} times at random"
         if self.paired and self.question.test_train_ratio:

@@ -15,7 +15,7 @@ from rocsteady.inference.comparing.sides import Side
 from rocsteady.places import Place
 from rocsteady.statistics.delong import delong_variance
 from rocsteady.statistics.groups import t_limits
-from rocsteady.statistics.intervals import Interval, logit_limits, normal_quantile, t_quantile, wilson_limits
+from rocsteady.statistics.intervals import Interval, logit_limits, t_quantile, wilson_limits
 
 Floats = NDArray[np.float64]
 
@@ -48,7 +48,7 @@ def of_auc(side: Side, level: float) -> Interval:
     error = np.sqrt(delong_variance(moments).sum()) / side.aucs.size
     if not (error > 0 and 0 < mean < 1):
         return about(float(mean), float("nan"), np.inf, level)
-    low, high = logit_limits(mean, normal_quantile(level) * error)
+    low, high = logit_limits(mean, t_quantile(np.inf, level) * error)
     return Interval(float(low), float(high), level, "logit")
 
 
@@ -66,5 +66,5 @@ def of_share(value: float, sizes: Sequence[int], variance: float, level: float) 
     """Of a rate at a frozen threshold, cases random: Wilson's of one dataset, else by its variance."""
     if len(sizes) > 1:
         return about(value, float(np.sqrt(variance)), np.inf, level)
-    low, high = wilson_limits(np.array(value), sizes[0], normal_quantile(level))
+    low, high = wilson_limits(np.array(value), sizes[0], t_quantile(np.inf, level))
     return Interval(float(low), float(high), level, "wilson")

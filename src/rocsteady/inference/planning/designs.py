@@ -23,7 +23,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.statistics.groups import noncentrality, rejection_chance, spread_quantiles, two_sided_quantile
+from rocsteady.statistics.groups import noncentrality, rejection_chance, spread_quantiles
+from rocsteady.statistics.intervals import t_quantile
 
 Floats = NDArray[np.float64]
 
@@ -179,7 +180,7 @@ def _assured_variance(parts: Components, times_cases: float, df: int, assurance:
 
 
 def _quantile(n_groups: int, confidence_level: float) -> float:
-    return two_sided_quantile("normal" if n_groups == 1 else "t", confidence_level, max(n_groups - 1, 1))
+    return float(t_quantile(np.inf if n_groups == 1 else n_groups - 1, confidence_level))
 
 
 def variance_of_half_width(width: float, n_groups: int, confidence_level: float) -> float:

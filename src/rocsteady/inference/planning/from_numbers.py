@@ -21,7 +21,7 @@ from rocsteady.options import one_number, one_of, open_share, whole_number
 from rocsteady.results import Result
 from rocsteady.simulate.datasets import binormal_auc_variance
 from rocsteady.statistics.delong import hanley_mcneil_variance
-from rocsteady.statistics.intervals import normal_quantile
+from rocsteady.statistics.intervals import t_quantile
 from rocsteady.words import grouped
 
 _WHOSE = {
@@ -243,7 +243,7 @@ def _question(
         raise fail("RS042.correlation", given=correlation)
     name, against = ("other_auc", other_auc) if other_auc is not None else ("null", null)
     against = 0.5 if against is None else open_share(name, against)
-    return _Question(open_share("auc", auc), against, r, variance, normal_quantile(level)), null is None
+    return _Question(open_share("auc", auc), against, r, variance, t_quantile(np.inf, level)), null is None
 
 
 def _ratio(given: Any) -> float:

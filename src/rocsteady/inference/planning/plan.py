@@ -19,8 +19,8 @@ from rocsteady.inference.planning.results import CasesNeeded, Plan, positive
 from rocsteady.options import one_number, one_of, open_share, resamples_asked, whole_number
 from rocsteady.results import read_only
 from rocsteady.scores.score_set import warn_of_clusters
-from rocsteady.statistics.groups import error_factor, two_sided_quantile
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.groups import error_factor
+from rocsteady.statistics.intervals import Interval, t_quantile
 from rocsteady.words import plural
 
 __all__ = ["CasesNeeded", "Plan", "PlanTable", "plan"]
@@ -250,7 +250,7 @@ def _made(groups: Groups, found: GroupReadings, measure: Measure, target: Target
     of_repeats = math.nan
     if groups.design.shares_training and n > 1:
         ratio = groups.design.test_train_ratio
-        of_repeats = two_sided_quantile("normal", level, 1) * math.sqrt(whole * ratio)
+        of_repeats = t_quantile(1, level, "normal") * math.sqrt(whole * ratio)
         whole *= error_factor(n, ratio) ** 2
         seen, parts, limits = _by_cases_alone(whole)
     difference = None

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.base import mostly_alike
-from rocsteady.averaging.members import Asker, Members, members_of
+from rocsteady.averaging.members import Members, members_of
 from rocsteady.counting.table import MOST_PAIRS, Moments, cluster_counts, curve_moments
 from rocsteady.curves.auc_uncertainty import quiet_intervals, refuse_weights, warn_flat, warn_separated
 from rocsteady.errors import fail, warn
@@ -36,18 +35,11 @@ from rocsteady.results import read_only
 from rocsteady.scores.design import ask_once
 from rocsteady.scores.score_set import warn_of_clusters
 from rocsteady.statistics.delong import delong_variance
-from rocsteady.statistics.groups import is_skewed, limits_of_mean, two_sided_quantile
-from rocsteady.statistics.intervals import Interval, normal_quantile, separated_limits
+from rocsteady.statistics.groups import is_skewed, limits_of_mean, mostly_alike
+from rocsteady.statistics.intervals import Interval, separated_limits, t_quantile
 
 Floats = NDArray[np.float64]
 
-ASKER = Asker(
-    takes="a summary is made of a ScoreSet, a CurveSet, or a list of RocCurve or Scores.",
-    lacks="there are no AUCs to summarize.",
-    of_one="a summary is of one",
-    call="summarize_auc({})",
-    usual="score_set",
-)
 METHODS = ("t", "random-effects", "cv-influence", "nadeau-bengio")
 ELSEWHERE = {"cvauc": "cv-influence", "meta-analysis": "random-effects", "meta": "random-effects"}
 ELSEWHERE |= {"corrected-t": "nadeau-bengio", "reml": "random-effects", "influence": "cv-influence"}
@@ -235,7 +227,7 @@ def summarize_auc(
         raise fail("RS002.unused", method=method, name="test_train_ratio", value=test_train_ratio)
     if repeats is not None and method not in ("nadeau-bengio", "cv-influence"):
         raise fail("RS002.unused", method=method, name="repeats", value=repeats)
-    members = members_of(x, undefined=undefined, threads=threads, asker=ASKER)
+    members = members_of(x, undefined=undefined, threads=threads, function="summarize_auc")
     if len(members) < 2 and method != "cv-influence":
         n, unit, n_undefined = len(members), members.unit, len(members.undefined)
         if n_undefined:
@@ -273,7 +265,7 @@ def _by_t(given: _Given, ratio: float) -> AucSummary:
     _warn_of_means(given, mean, sd, is_widened=ratio > 0)
     n, level = given.n, given.level
     error = sd * np.sqrt(1 / n + ratio)
-    wide = two_sided_quantile("t", level, n - 1) * sd * np.sqrt(1 + 1 / n)
+    wide = t_quantile(n - 1, level) * sd * np.sqrt(1 + 1 / n)
     return given.summary(
         "t",
         given.equal_weights,
@@ -416,7 +408,7 @@ def _by_influence(given: _Given, repeats: int | None) -> AucSummary:
     fewest = int(min(moments.n_positives.min(), moments.n_negatives.min()))
     error = float(np.sqrt(folds.influence_variance(members, moments, given.shared)))
     mean = float(members.auc[0] + (members.auc - members.auc[0]).mean())
-    half = normal_quantile(level) * error
+    half = t_quantile(np.inf, level) * error
     low, high = max(mean - half, 0.0), min(mean + half, 1.0)
     interval = Interval(low, high, level, "cv-influence")
     if mean in (0, 1):

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.bands import runs_of
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.methods import Method
+from rocsteady.curves.bands import runs_of
 from rocsteady.errors import fail, warn
 from rocsteady.inference.comparing.skewness import is_skewed, warn_of_skew
 from rocsteady.inference.winner_map.axes import Axis

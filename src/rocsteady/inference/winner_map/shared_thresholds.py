@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.shared import SharedThresholdAverage
+from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups
 from rocsteady.curves.readings import hull_vertices
 
 Floats = NDArray[np.float64]
@@ -43,12 +43,12 @@ def best_vertices(average: SharedThresholdAverage, misses: Floats, alarms: Float
 def added_costs(average: SharedThresholdAverage, misses: Floats, alarms: Floats) -> Floats:
     """What every group adds to the mean cost, ``(n_groups, n)``; their plain mean is that of the average."""
     vertices, place = np.unique(best_vertices(average, misses, alarms), return_inverse=True)
-    groups = average._group_rates(average.thresholds[vertices], None)
+    fpr, tpr = rates_of_groups(average._groups.table, average.thresholds[vertices], None)
     fpr_weights, tpr_weights = average._axis_weights
     added = []
     for rates, mean, weights in (
-        (groups.fpr, average.fpr[vertices], fpr_weights),
-        (groups.tpr, average.tpr[vertices], tpr_weights),
+        (fpr, average.fpr[vertices], fpr_weights),
+        (tpr, average.tpr[vertices], tpr_weights),
     ):
         # The first threshold is beyond everything, also beyond a score that is itself infinite.
         own = np.where(vertices == 0, 0.0, rates)

@@ -38,7 +38,7 @@ from rocsteady.operating_points.cutoffs.vertices import group_table
 from rocsteady.options import open_share, resamples_asked, whole_number
 from rocsteady.results import Result
 from rocsteady.statistics.groups import degrees_of_freedom, effective_number, error_factor
-from rocsteady.statistics.intervals import Interval, clopper_pearson, normal_quantile, t_quantile
+from rocsteady.statistics.intervals import Interval, clopper_pearson, t_quantile
 from rocsteady.words import percent, plural
 
 if TYPE_CHECKING:
@@ -308,7 +308,7 @@ def _of_patients(rate: float, variance: float, most: float, n_patients: int, lev
 
 def _t_factor(level: float, df: float) -> float:
     """By how much fewer cases make the normal quantile of a binomial interval one of Student's t."""
-    return float((normal_quantile(level) / t_quantile(df, level)) ** 2)
+    return float((t_quantile(np.inf, level) / t_quantile(df, level)) ** 2)
 
 
 # Groups are random
@@ -334,7 +334,7 @@ def _of_groups(
         for rate, error, spread, own, all_cases in zip(rates, errors, spreads, weights, most, strict=True):
             n, df = effective_number(own), degrees_of_freedom(own)
             expanded = spread * np.sqrt(n / (n - 1)) if n > 1 else nan
-            widest = max(error, float(expanded) * error_factor(n, average._ratio))
+            widest = max(error, float(expanded) * error_factor(n, average.design.test_train_ratio))
             is_known = df > 0 and widest > _NO_SPREAD
             worth = _cases_worth(rate, widest**2, all_cases, _t_factor(level, df)) if is_known else nan
             cases.append(worth)

@@ -14,7 +14,8 @@ from rocsteady.errors import warn
 from rocsteady.operating_points.cutoffs.case_resamples import percentiles, some_vertices
 from rocsteady.operating_points.cutoffs.criteria import strictest_optima
 from rocsteady.operating_points.cutoffs.vertices import group_table
-from rocsteady.statistics.groups import error_factor, two_sided_quantile
+from rocsteady.statistics.groups import error_factor
+from rocsteady.statistics.intervals import t_quantile
 from rocsteady.statistics.resampling import drawn_counts, drawn_means
 
 if TYPE_CHECKING:
@@ -63,11 +64,13 @@ def drawn_groups(
 
 def _stretched(average: SharedThresholdAverage, rows: Floats, limits: Floats) -> Floats:
     """Limits further from the median, where groups share training cases; infinite ones stay."""
-    if not average._ratio:
+    if not average.design.test_train_ratio:
         return limits
     middle = np.median(rows, axis=0)
     with np.errstate(invalid="ignore"):
-        further = middle + error_factor(average.effective_groups, average._ratio) * (limits - middle)
+        further = middle + error_factor(average.effective_groups, average.design.test_train_ratio) * (
+            limits - middle
+        )
     further[:, 1:] = np.clip(further[:, 1:], 0.0, 1.0)  # rates
     return np.where(np.isfinite(further), further, limits)
 
@@ -83,7 +86,7 @@ def _expanded(average: SharedThresholdAverage, level: float) -> float:
     n_groups = average.effective_groups
     if not n_groups > 1:
         return level
-    factor = two_sided_quantile("t", level, average.degrees_of_freedom) * np.sqrt(n_groups / (n_groups - 1))
+    factor = t_quantile(average.degrees_of_freedom, level) * np.sqrt(n_groups / (n_groups - 1))
     return float(1 - 2 * ndtr(-factor))
 
 
@@ -97,8 +100,7 @@ def _resampled_groups(
     table = group_table(average)
     most = int(np.clip(_MOST_RATES // len(table), _FEWEST_THRESHOLDS, _MOST_THRESHOLDS))
     vertex = some_vertices(average.fpr + average.tpr, [cutoff.index for cutoff in cutoffs], most)
-    rates = rates_of_groups(table, average.thresholds[vertex], None)
-    fpr, tpr = rates.fpr, rates.tpr
+    fpr, tpr = rates_of_groups(table, average.thresholds[vertex], None)
     fpr[:, 0] = tpr[:, 0] = 0.0  # beyond everything, also beyond a score that is itself infinite
     fpr_weights, tpr_weights = average._axis_weights
     n_groups = len(table)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from rocsteady.curves.roc import RocCurve
 from rocsteady.operating_points.cutoffs.criteria import Criterion, strictest_optima
-from rocsteady.statistics.intervals import normal_quantile
+from rocsteady.statistics.intervals import t_quantile
 
 Floats = NDArray[np.float64]
 
@@ -56,7 +56,7 @@ def smoothed_intervals(
     beyond = np.concatenate([[scores[0] + reach], scores, [scores[-1] - reach]])
     own_place = (beyond[index] + beyond[index + 1]) / 2
     estimate = np.array([own_place, curve.fpr[index], curve.tpr[index]])
-    center, half = estimate - bias, normal_quantile(confidence_level) * np.hypot(sd, bias)
+    center, half = estimate - bias, t_quantile(np.inf, confidence_level) * np.hypot(sd, bias)
     limits = np.array([center - half, center + half])
     sizes = np.array([steps[1].sum(), steps[0].sum()])
     limits[:, 1:] = _arcsine_limits(center[1:], half[1:], sizes)

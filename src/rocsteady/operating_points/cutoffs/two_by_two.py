@@ -20,7 +20,7 @@ from rocsteady.curves.roc import RocCurve, cases_at, clusters_of
 from rocsteady.operating_points.cutoffs.vertices import group_table, vertices_of
 from rocsteady.options import one_of, one_rate, open_share
 from rocsteady.results import TableResult
-from rocsteady.statistics.intervals import Interval, clopper_pearson, normal_quantile, wilson_limits
+from rocsteady.statistics.intervals import Interval, clopper_pearson, t_quantile, wilson_limits
 from rocsteady.words import percent
 
 if TYPE_CHECKING:
@@ -315,7 +315,7 @@ def _intervals(
     cells: Cells, values: dict[str, float], share: float | None, level: float, method: str
 ) -> dict[str, Interval]:
     """The interval of every measure; ``share`` is a prevalence that was given, None for that of the rows."""
-    z = normal_quantile(level)
+    z = t_quantile(inf, level)
     tp, fp, fn, tn = cells.tp, cells.fp, cells.fn, cells.tn
     made = {
         "sensitivity": share_interval(tp, tp + fn, level, method),
@@ -355,7 +355,7 @@ def share_interval(part: int, whole: int, confidence_level: float, method: str) 
     if method == "clopper-pearson":
         low, high = clopper_pearson(part / whole, whole, 1 - confidence_level)
     else:
-        low, high = wilson_limits(part / whole, whole, normal_quantile(confidence_level))
+        low, high = wilson_limits(part / whole, whole, t_quantile(inf, confidence_level))
     return Interval(float(low), float(high), confidence_level, method)
 
 

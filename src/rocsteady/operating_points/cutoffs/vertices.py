@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.averaging.base import Average
-from rocsteady.averaging.shared import PooledAverage, SharedThresholdAverage, vertices_of_groups
+from rocsteady.averaging.shared import SharedThresholdAverage, vertices_of_groups
 from rocsteady.counting.table import CountTable
 from rocsteady.curves.auc_uncertainty import ranked_rows
 from rocsteady.curves.from_scores import described, roc_curve
@@ -154,7 +154,7 @@ def _of_average(average: SharedThresholdAverage) -> Vertices:
 
 def group_table(average: SharedThresholdAverage) -> CountTable:
     """The counts of every group behind an average, groups of one class among them if they count."""
-    return average._rates.table if isinstance(average, PooledAverage) else average._groups.table
+    return average._groups.table
 
 
 def _exact_from_groups(average: SharedThresholdAverage, table: CountTable) -> ExactRates:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.members import Asker, Members, members_of
+from rocsteady.averaging.members import Members, members_of
 from rocsteady.errors import Option, Remedy, RocsteadyError, fail, warn
 from rocsteady.operating_points.cutoffs.criteria import TargetRate
 from rocsteady.operating_points.realised.crossfit import Plan
@@ -18,13 +18,6 @@ from rocsteady.words import counted
 
 Floats = NDArray[np.float64]
 
-_ASKER = Asker(
-    takes="thresholds are tried on the rows of a ScoreSet, or of a list of Scores.",
-    lacks="there are no scores to try thresholds on.",
-    of_one="thresholds are tried for one",
-    call="realise({}, TargetRate(fpr=0.01))",
-    usual="score_set",
-)
 _FEWEST_REPEATS = 10
 _ENOUGH = 400
 """Groups times repeats: the luck of the split is then small beside what is printed."""
@@ -44,10 +37,10 @@ class TriedGroups:
     @classmethod
     def of(cls, given: object, undefined: str, split: str, n_parts: int) -> TriedGroups:
         """Those of what was handed over that have enough cases."""
-        members = members_of(given, undefined=undefined, asker=_ASKER)
+        members = members_of(given, undefined=undefined, function="realise")
         score_set = members.score_set
         if score_set is None:
-            raise fail("RS002.realise-curves", n=len(members), call=_ASKER.typed())
+            raise fail("RS002.realise-curves", n=len(members))
         fewest = np.minimum(score_set.n_positives, score_set.n_negatives)[members.chosen]
         is_small = (fewest < n_parts) & (split == "rows")
         names = tuple(name for name, small in zip(members.names, is_small, strict=True) if not small)

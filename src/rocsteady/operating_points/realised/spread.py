@@ -11,8 +11,8 @@ from rocsteady.errors import warn
 from rocsteady.operating_points.cutoffs.criteria import Closest, Criterion, EqualErrors, TargetRate, Youden
 from rocsteady.operating_points.realised.crossfit import Plan, Tried, values_of
 from rocsteady.results import Result, read_only
-from rocsteady.statistics.groups import degrees_of_freedom, spread, t_limits, two_sided_quantile
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.groups import degrees_of_freedom, spread, t_limits
+from rocsteady.statistics.intervals import Interval, t_quantile
 
 Floats = NDArray[np.float64]
 _Named = dict[str, Floats]
@@ -115,7 +115,7 @@ def weighted_mean_interval(
     """The mean over groups, its t interval and its standard error."""
     found = spread(values[:, None], weights, ratio)
     mean, error = float(found.mean[0]), float(found.standard_error[0])
-    half = two_sided_quantile("t", confidence_level, degrees_of_freedom(weights)) * error
+    half = t_quantile(degrees_of_freedom(weights), confidence_level) * error
     low, high = (float(limit) for limit in t_limits(mean, half, scale))
     return mean, Interval(low, high, confidence_level, "logit t" if scale == "logit" else "t"), error
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady.averaging.base import mostly_alike
 from rocsteady.errors import counted
 from rocsteady.operating_points.tables.comparing import point_index
 from rocsteady.options import SCALES, one_of, open_share
@@ -17,10 +16,10 @@ from rocsteady.statistics.groups import (
     ellipse_outline,
     ellipse_radius,
     limits_of_mean,
+    mostly_alike,
     t_limits,
-    two_sided_quantile,
 )
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.intervals import Interval, t_quantile
 from rocsteady.words import printable
 
 Floats = NDArray[np.float64]
@@ -79,7 +78,7 @@ class PointMeasure(TableResult):
         """
         level = open_share("confidence_level", confidence_level)
         n, place = np.unique(self.n_defined, return_inverse=True)
-        quantiles = np.array([two_sided_quantile("t", level, own - 1) for own in n.tolist()])
+        quantiles = np.array([t_quantile(own - 1, level) for own in n.tolist()])
         half = quantiles[place.reshape(self.n_defined.shape)] * self.standard_error
         if one_of("scale", scale, SCALES) == "logit" and not self.is_share:
             scale = "linear"

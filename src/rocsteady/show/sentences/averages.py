@@ -18,13 +18,14 @@ from rocsteady.averaging.methods import (
     Tangent,
     Threshold,
 )
-from rocsteady.words import class_cases, counted, percent, plural
+from rocsteady.words import class_cases, counted, percent, plural, what_groups_are
 from rocsteady.words import what_is_random as random_groups
 
 if TYPE_CHECKING:
     from rocsteady.averaging.base import Average, Averaged, AveragePoint
     from rocsteady.averaging.binormal import BinormalFit
     from rocsteady.averaging.tuned import CostPoint, ErrorRatioRates
+    from rocsteady.curves.bands import Band
     from rocsteady.statistics.intervals import Interval
 
 Range = tuple[float, float]
@@ -308,6 +309,70 @@ def binormal_fit(fit: BinormalFit) -> str:
         f"classes normal.",
         below_chance(fit.hook),
     )
+
+
+# Bands
+# -----
+
+
+def band(found: Band) -> str:
+    """What limits around an average promise, and where there are none."""
+    own, kind, level = found._about, found.kind, f"{100 * found.confidence_level:g} %"
+    if own.n_groups < 2:
+        return what_is_random(own)
+    if kind == "prediction":
+        return (
+            f"At each position, the curve of one more {own.unit} like these lies in the band with {level} "
+            f"probability."
+        )
+    random = what_groups_are(own.design, own.n_groups, own.unit)
+    if kind == "pointwise":
+        each = "At each position by itself, the mean over"
+        return f"{each} {plural(own.unit)} lies in the band with {level} confidence; {random}."
+    low, high = found.fpr or (0.0, 1.0)
+    axis = "debit share" if own.is_smroc else "FPR"
+    left = f"; left out, because most curves coincide there: {_ranges(found)}" if found.excluded else ""
+    return (
+        f"The whole mean curve from {axis} {low:g} to {high:g} lies in the band with {level} "
+        f"confidence; {random}{left}."
+    )
+
+
+def binormal_band(found: Band) -> str:
+    """What limits around a fitted curve promise."""
+    what = "The whole curve" if found.kind == "simultaneous" else "At each FPR by itself, the TPR"
+    return (
+        f"{what} of all such cases lies in the band with {100 * found.confidence_level:g} % confidence, if "
+        f"the curve is binormal; the cases are taken as random samples of both classes."
+    )
+
+
+def bootstrap_band(found: Band) -> str:
+    """What limits from resamples promise."""
+    sure = f"{100 * found.confidence_level:g} % confidence"
+    first = f"At each place by itself the curve lies in the band with {sure}."
+    if found.kind != "pointwise":
+        at, free = (found.middle.fpr, found.lower.tpr) if found.fpr else (found.middle.tpr, found.lower.fpr)
+        first = f"From {at.min():g} to {at.max():g} the whole curve lies in the band with {sure}."
+        if np.isnan(free).any():
+            first += f" {counted(int(np.isnan(free).sum()), 'place')} without spread left out."
+    return f"{first} What is random: {found._about}."
+
+
+def reader_band(found: Band) -> str:
+    """What limits around an average curve of readers promise."""
+    curve = found._about
+    names = ("specificity", "sensitivity")
+    held, free = names if curve.hold == "fpr" else names[::-1]
+    left = f"; left out, because too few cases decide there: FPR {_ranges(found)}" if found.excluded else ""
+    return (
+        f"At each {held} by itself, the mean {free} lies in the band with "
+        f"{100 * found.confidence_level:g} % confidence; {curve.random}{left}."
+    )
+
+
+def _ranges(found: Band) -> str:
+    return ", ".join(f"{a:.3g} to {b:.3g}" for a, b in found.excluded)
 
 
 # Parts of sentences

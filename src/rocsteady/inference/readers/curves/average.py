@@ -8,6 +8,7 @@ import numpy as np
 
 from rocsteady.averaging.average import average
 from rocsteady.averaging.directional import DirectionalAverage
+from rocsteady.averaging.methods import method_of
 from rocsteady.errors import fail
 from rocsteady.inference.readers.asked import what_is_random
 from rocsteady.inference.readers.covariance import Draws
@@ -77,7 +78,7 @@ def average_curve(
         study = reader_ratings(study, least_modalities=1, function="average_curve")
     which = _modality_index(study, modality)
     own = ModalityCases.of(study, which)
-    averaged = average(_as_score_set(study, own), HOLDS[hold], threads=threads)
+    averaged = average(_as_score_set(study, own), method_of(HOLDS[hold]), threads=threads)
     assert isinstance(averaged, DirectionalAverage)
     return ReaderAverageCurve(
         modality=study.modalities[which],

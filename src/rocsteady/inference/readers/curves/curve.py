@@ -20,9 +20,8 @@ from typing import Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady.averaging.bands import runs_of
 from rocsteady.averaging.directional import DirectionalAverage
-from rocsteady.curves.bands import Band, BandEdge
+from rocsteady.curves.bands import Band, BandEdge, runs_of
 from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.errors import fail
 from rocsteady.inference.comparing.results import Difference
@@ -279,7 +278,8 @@ class ReaderAverageCurve(Drawn, TableResult, figure="reader_curves"):
             factor=float("nan"),  # degrees of freedom differ from place to place
             fpr=None,
             excluded=excluded,
-            reading=self._promise(level, excluded),
+            _sentence="averages.reader_band",
+            _about=self,
         )
 
     @cached_property
@@ -295,17 +295,6 @@ class ReaderAverageCurve(Drawn, TableResult, figure="reader_curves"):
             return self._held(grid)
         is_staircase = bool((times > 1)[1:-1].any())
         return self._held(corners if is_staircase else np.union1d(corners, grid[:: _GRID // 50]))
-
-    def _promise(self, level: float, excluded: tuple[tuple[float, float], ...]) -> str:
-        held, free = HELD_AND_FREE[self.hold]
-        left = ""
-        if excluded:
-            ranges = ", ".join(f"{a:.3g} to {b:.3g}" for a, b in excluded)
-            left = f"; left out, because too few cases decide there: FPR {ranges}"
-        return (
-            f"At each {held} by itself, the mean {free} lies in the band with {100 * level:g} % confidence; "
-            f"{self.random}{left}."
-        )
 
     def to_dict(self) -> dict[str, Any]:
         """The curve as plain data that JSON can carry."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.averaging.bands import GroupPoints
+from rocsteady.averaging.base import GroupPoints
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
 from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
 from rocsteady.operating_points.cutoffs.two_by_two import table_at
