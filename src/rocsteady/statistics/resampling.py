@@ -36,15 +36,9 @@ Progress = Callable[[int, int], object]
 class RankedCases:
     """Cases of one or many groups, each class in its own columns, groups one after the other.
 
-    Attributes
-    ----------
-    positive_ranks, negative_ranks : int64 arrays
-        Rank of every case among the distinct scores (of its group, or of all groups), 0 for the strictest;
-        ties share a rank. The order of the cases within a group is theirs to keep: it pairs models.
-    positive_offsets, negative_offsets : int64 arrays
-        Group ``g`` owns the cases ``offsets[g]:offsets[g + 1]`` of each class.
-    positive_weights, negative_weights : float64 arrays or None
-        Of the cases.
+    Ranks are among the distinct scores (of the group, or of all groups), 0 for the strictest; ties share one.
+    The order of the cases within a group is theirs to keep: it pairs models. Group ``g`` owns the cases
+    ``offsets[g]:offsets[g + 1]`` of each class.
     """
 
     positive_ranks: Integers
@@ -190,15 +184,10 @@ def resampled_cases(
 
 
 class ResampledGroups(NamedTuple):
-    """Readings of resampled groups.
+    """Readings of resampled groups, ``(n_resamples, readings)``, and how often each was drawn again.
 
-    Attributes
-    ----------
-    values : float64 array of (n_resamples, readings)
-        What was read.
-    redrawn : int64 array of (n_resamples,)
-        How many draws of each resample were thrown away, because no drawn group had cases of one of the
-        classes. Resamples of two models hold the same groups where this is the same, and else they do not.
+    Draws in which no group had cases of one of the classes are thrown away. Resamples of two models hold the
+    same groups where ``redrawn`` is the same, and else they do not.
     """
 
     values: Floats
