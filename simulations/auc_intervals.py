@@ -18,6 +18,7 @@ import numpy as np
 from scipy.special import ndtri
 
 import rocsteady as rs
+from rocsteady.curves.curve_set import CurveSet
 
 METHODS = ("logit", "guarded", "delong", "nonparametric", "hanley-mcneil")
 SIZES = (10, 20, 50, 100, 200)
@@ -37,7 +38,7 @@ def separation(area: float) -> float:
     return float(np.sqrt(2) * ndtri(area))
 
 
-def replicates_of(area: float, n_positives: int, n_negatives: int, replicates: int, seed: int) -> rs.CurveSet:
+def replicates_of(area: float, n_positives: int, n_negatives: int, replicates: int, seed: int) -> CurveSet:
     """The curves of many samples from one population."""
     rng = np.random.default_rng(seed)
     n = n_positives + n_negatives

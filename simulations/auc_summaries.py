@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from scipy.special import expit, logit, ndtr, ndtri, stdtrit
 
 import rocsteady as rs
+from rocsteady.curves.curve_set import CurveSet
 from rocsteady.inference.summaries.random_effects import random_effects
 
 Floats = NDArray[np.float64]
@@ -29,7 +30,7 @@ AREAS = (0.7, 0.9, 0.95, 0.99)
 
 def drawn(
     k: int, sizes: tuple[int, int] | None, center: float, tau: float, rng: np.random.Generator
-) -> rs.CurveSet:
+) -> CurveSet:
     """The curves of k datasets; without sizes each has 20 to 200 cases of either class."""
     apart = np.sqrt(2) * ndtri(expit(logit(center) + tau * rng.standard_normal(k)))
     both = np.array([sizes] * k if sizes else np.exp(rng.uniform(np.log(20), np.log(200), (k, 2))).round())

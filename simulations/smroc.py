@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import rocsteady as rs
+from rocsteady.curves.smroc import SmrocCurve
 
 Floats = NDArray[np.float64]
 SHAPES: dict[str, tuple[float, float]] = {
@@ -42,7 +43,7 @@ def labels_of(n: int, prevalence: float) -> NDArray[np.bool_]:
     return np.arange(n) < n_positives
 
 
-def curve_of(labels: NDArray[np.bool_], scores: Floats, mid: str | float) -> rs.SmrocCurve:
+def curve_of(labels: NDArray[np.bool_], scores: Floats, mid: str | float) -> SmrocCurve:
     """The curve, without the warning that Mid lies outside (0, 1]: here that is on purpose."""
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="RS26")

@@ -17,13 +17,15 @@ import warnings
 import numpy as np
 
 import rocsteady as rs
+from rocsteady.curves.curve_set import CurveSet
+from rocsteady.statistics.intervals import Interval
 
 N_POSITIVES, N_NEGATIVES = 30, 50
 MANY = 20_000
 COSTS = {"false_positive": 1.0, "false_negative": 4.0, "prevalence": 0.2}
 
 
-def draw(n_groups: int, rng: np.random.Generator) -> rs.CurveSet:
+def draw(n_groups: int, rng: np.random.Generator) -> CurveSet:
     """Curves of groups with their own separations."""
     n = N_POSITIVES + N_NEGATIVES
     labels = np.tile(np.arange(n) < N_POSITIVES, n_groups)
@@ -32,9 +34,9 @@ def draw(n_groups: int, rng: np.random.Generator) -> rs.CurveSet:
     return rs.roc_curves(rs.ScoreSet.from_arrays(labels, scores, np.repeat(np.arange(n_groups), n)))
 
 
-def readings(curves: object) -> dict[str, tuple[float, rs.Interval]]:
+def readings(curves: object) -> dict[str, tuple[float, Interval]]:
     """Values and intervals of one set of groups."""
-    found: dict[str, tuple[float, rs.Interval]] = {}
+    found: dict[str, tuple[float, Interval]] = {}
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="RS2")
         averages = {name: rs.average(curves, name) for name in ("radial", "tangent", "binormal")}

@@ -11,7 +11,8 @@ import numpy as np
 
 import rocsteady as rs
 from counted_rows import cells_of_rows
-from rocsteady.counting.counted import How
+from rocsteady.counting.counted import CountedScores, How
+from rocsteady.curves.curve_set import CurveSet
 from rocsteady.report.curve_table import curve_table
 from rocsteady.report.data import summarize_data
 
@@ -47,7 +48,7 @@ def three_models() -> rs.ScoreSet:
 
 
 @cache
-def curves() -> rs.CurveSet:
+def curves() -> CurveSet:
     return rs.roc_curves(one_model(), undefined="drop")
 
 
@@ -85,7 +86,7 @@ def three_classes() -> rs.MulticlassScores:
 
 
 @cache
-def counts() -> rs.CountedScores:
+def counts() -> CountedScores:
     """The same rows in cells, five to a group, as a data engine would count them."""
     scores = one_model()
     sick = np.concatenate([own.is_positive for own in scores])
@@ -93,7 +94,7 @@ def counts() -> rs.CountedScores:
     sizes = np.diff(scores.columns.offsets)
     member = np.repeat(np.arange(sizes.size), sizes)
     cells = cells_of_rows(sick, score, np.digitize(score, [-1, 0, 1, 2]), member, sizes.size)
-    return rs.CountedScores(
+    return CountedScores(
         cells, scores.classes, scores.groups, scores.group_index, scores.models, scores.model_index,
         scores.unit, source=f"rows{HOSTILE}.parquet", how=How("cells", "duckdb"),
     )  # fmt: skip

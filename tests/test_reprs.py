@@ -54,8 +54,8 @@ def test_every_kind_of_value_is_looked_at(values: dict[str, Any]) -> None:
 def test_a_value_prints_on_one_line_whatever_its_names_hold(values: dict[str, Any]) -> None:
     shown = {name: repr(value) for name, value in values.items()}
     assert {name: text for name, text in shown.items() if not text.isprintable()} == {}
-    public = set(rs.__all__)
-    assert {name: text for name, text in shown.items() if len(text) > LONGEST and name in public} == {}
+    plain = {"DataSummary"}  # what rocsteady check has for its JSON
+    assert {name: text for name, text in shown.items() if len(text) > LONGEST and name not in plain} == {}
     assert {name: text for name, text in shown.items() if not text.startswith(f"{name}(")} == {}
 
 

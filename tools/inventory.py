@@ -203,7 +203,7 @@ def _classes_named(annotation: Any, module: str) -> list[type]:
     """Our classes that an annotation names, also where it is text that no interpreter has looked at."""
     if isinstance(annotation, type):
         return [annotation] if _is_ours(annotation) else []
-    found = (_resolved(name, module) for name in re.findall(r"[A-Za-z_]\w*", str(annotation or "")))
+    found = (_resolved(name, module) for name in re.findall(r"[A-Za-z_][\w.]*", str(annotation or "")))
     return [own for own in found if isinstance(own, type) and _is_ours(own)]
 
 
@@ -212,6 +212,9 @@ def _is_ours(own: type) -> bool:
 
 
 def _resolved(name: str, module: str) -> Any:
+    first, _, rest = name.partition(".")
+    if rest:
+        return getattr(_resolved(first, module), rest, None)
     known = vars(sys.modules[module])
     if name in known or hasattr(builtins, name):
         return known.get(name)

@@ -15,6 +15,7 @@ from papers.averaging_roc.parameters import FIGURE_1_FPR, POORLY, WELL, Separabl
 from papers.checks import Check, exact, simulated
 from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.shared import PooledAverage, ThresholdAverage
+from rocsteady.curves.curve_set import CurveSet
 from rocsteady.results import Result
 from rocsteady.simulate import binormal_auc_variance
 from rocsteady.simulate.datasets import normal_below, normal_quantile_at
@@ -47,7 +48,7 @@ class Figure1(Result):
     """
 
     score_set: rs.ScoreSet
-    curves: rs.CurveSet
+    curves: CurveSet
     pooled: PooledAverage
     threshold: ThresholdAverage
     vertical: DirectionalAverage

@@ -25,6 +25,7 @@ from papers.averaging_roc.parameters import (
 from papers.checks import Check, exact, simulated
 from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.shared import ThresholdAverage
+from rocsteady.curves.curve_set import CurveSet
 from rocsteady.results import Result
 from rocsteady.simulate import ShiftedDatasets
 from rocsteady.simulate.datasets import normal_below, normal_quantile_at, standard_normal_nodes
@@ -55,7 +56,7 @@ class Panel(Result):
     kind: str
     positives: Floats
     negatives: Floats
-    curves: rs.CurveSet
+    curves: CurveSet
     vertical: DirectionalAverage
     threshold: ThresholdAverage
 

@@ -8,7 +8,7 @@ import numpy as np
 from simulations.coverage.cells import Question, Shares, grid
 from simulations.coverage.populations import Population, holds, samples, without_notes
 
-import rocsteady as rs
+from rocsteady.curves.bands import Band
 
 PLACES = (0.05, 0.1, 0.3)
 RESAMPLES = 1000
@@ -34,7 +34,7 @@ def at_rates(area: float, n_positives: int, n_negatives: int, *, replicates: int
     }
 
 
-def is_inside(band: rs.Band, population: Population) -> bool:
+def is_inside(band: Band, population: Population) -> bool:
     """Whether the curve of the population lies in a band of steps.
 
     A curve that rises is below a flight of steps if it is at every corner; and above likewise.

@@ -14,6 +14,8 @@ from scipy.optimize import brentq
 from scipy.special import ndtr, ndtri
 
 import rocsteady as rs
+from rocsteady.curves.curve_set import CurveSet
+from rocsteady.statistics.intervals import Interval
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -90,7 +92,7 @@ def first_ones(n_positives: int, n_negatives: int) -> Flags:
 
 def samples(
     population: Population, n_positives: int, n_negatives: int, replicates: int, seed: int
-) -> Iterator[rs.CurveSet]:
+) -> Iterator[CurveSet]:
     """Curves of independent samples, as many at a time as memory allows."""
     rng = np.random.default_rng(seed)
     own = first_ones(n_positives, n_negatives)
@@ -105,6 +107,6 @@ def samples(
         )
 
 
-def holds(interval: rs.Interval, truth: ArrayLike) -> Flags:
+def holds(interval: Interval, truth: ArrayLike) -> Flags:
     """Whether the truth lies between the limits; limits that do not exist hold nothing."""
     return np.asarray((interval.low <= truth) & (truth <= interval.high))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from rocsteady.advice.advise import Advice
 from rocsteady.errors import UsageError
 
 DEVICES = rs.Deployment("shared", weigh="groups", at={"fpr": 0.05})
@@ -26,7 +27,7 @@ def hosts(sizes, *, shift=0.0, separation=1.5, unit="host", seed=1, rounded=Fals
     return rs.ScoreSet.from_folds(pairs, unit=unit, design="independent")
 
 
-def codes(advice: rs.Advice) -> list[str]:
+def codes(advice: Advice) -> list[str]:
     return [warning.code for warning in advice.warnings]
 
 

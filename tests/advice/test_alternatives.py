@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
+from rocsteady.advice.advise import Advice
 from rocsteady.advice.places import crossing
 from rocsteady.simulate import ShiftedDatasets, draw_together
 from strategies import grouped_scores, labelled_scores, rates_near
@@ -18,12 +19,12 @@ DIRECTIONS = {"vertical", "horizontal", "diagonal"}
 COSTS = {"costs": (1, 4), "prevalence": 0.3}
 
 
-def advice_on(groups, deployment) -> rs.Advice:
+def advice_on(groups, deployment) -> Advice:
     pairs = [(labels, scores) for labels, scores in groups]
     return rs.advise(deployment, rs.ScoreSet.from_folds(pairs, unit="host", design="independent"))
 
 
-def by_method(advice: rs.Advice) -> dict[str, object]:
+def by_method(advice: Advice) -> dict[str, object]:
     return {str(row.method): row for row in [*advice.answers, *advice.alternatives]}
 
 

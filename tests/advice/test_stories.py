@@ -7,10 +7,11 @@ from papers.averaging_roc.stories.devices import FPR
 from papers.averaging_roc.stories.devices import draw as draw_devices
 from papers.averaging_roc.stories.radiologists import TPR
 from papers.averaging_roc.stories.radiologists import draw as draw_radiologists
+from rocsteady.advice.advise import Advice
 from rocsteady.simulate import ShiftedDatasets, draw_together
 
 
-def codes(advice: rs.Advice) -> set[str]:
+def codes(advice: Advice) -> set[str]:
     return {warning.code for warning in advice.warnings}
 
 

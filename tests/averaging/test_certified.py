@@ -10,6 +10,7 @@ import pytest
 
 import rocsteady as rs
 from counted_rows import counted, distinct, together
+from rocsteady.curves.bounds import Bounds
 from rocsteady.errors import DataError, UsageError
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS210")
@@ -37,7 +38,7 @@ def test_bounds_of_a_toy(counts):
     assert average.lower.tpr.max() == average.upper.tpr.max() == 1
     exact = rs.average(together([(LABELS, SCORES)]), "vertical")
     assert exact.lower is exact.upper is exact
-    assert exact.auc_bounds == rs.Bounds(exact.auc, exact.auc)
+    assert exact.auc_bounds == Bounds(exact.auc, exact.auc)
     assert exact.at(fpr=0.0).tpr_bounds is None
 
 

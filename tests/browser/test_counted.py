@@ -12,13 +12,13 @@ import pytest
 import rocsteady as rs
 from browser.readings import choose, shows
 from browser.reports import Report, made
-from rocsteady.counting.counted import scores_of_counts
+from rocsteady.counting.counted import CountedScores, scores_of_counts
 
 PHONE = {"width": 390, "height": 844}
 ASKED = {"in cells": {"most_cells": 1200}, "anchored": {"tolerance": 0, "most_cells": 1200}}
 
 
-def counts(asked: dict[str, Any]) -> rs.CountedScores:
+def counts(asked: dict[str, Any]) -> CountedScores:
     """Six hosts, each at another level, with infinite scores; too many to keep every one of them."""
     rng = np.random.default_rng(3)
     host, attack = rng.integers(6, size=30_000), rng.random(30_000) < 0.1

@@ -20,6 +20,7 @@ from conftest import package
 from rocsteady.cli import count as command
 from rocsteady.cli import outcome
 from rocsteady.counting import ladder
+from rocsteady.counting.counted import CountedScores
 
 COLUMNS = ["-g", "host", "-p", "attack"]
 
@@ -53,7 +54,7 @@ def few_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     pq.write_table(rows(7, 6000, places=9), "fine.parquet")
 
 
-def exactly(*names: str) -> rs.CountedScores:
+def exactly(*names: str) -> CountedScores:
     return rs.count_scores([*names], label="label", score="score", group="host", positive="attack")
 
 

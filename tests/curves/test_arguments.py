@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from rocsteady.curves.curve_set import CurveSet
 from rocsteady.errors import RocsteadyError, UsageError
 
 LABELS, SCORES = [1, 1, 0, 1, 0], [9, 8, 7, 6, 5]
@@ -250,7 +251,7 @@ def test_no_name_of_two_curves_picks_one():
     folds = rs.ScoreSet.from_folds(
         [([1, 0, 1], scores) for scores in ([3, 2, 1], [1, 2, 0], [2, 1, 3])], design="independent"
     )
-    curves = rs.CurveSet(
+    curves = CurveSet(
         table=rs.roc_curves(folds).table,
         names=("a / b / c", "a / b / c", "a / c"),
         models=("a / b", "a"),

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 import rocsteady as rs
+from rocsteady.curves.bands import Band
 from rocsteady.errors import UsageError
 from strategies import labelled_scores
 
@@ -111,7 +112,7 @@ def test_bands_are_plain_and_say_what_they_promise():
     for kind, methods in (("pointwise", ("score", "bootstrap")), ("simultaneous", SIMULTANEOUS)):
         for method in methods:
             band = curve.band(kind=kind, method=method)
-            assert isinstance(band, rs.Band)
+            assert isinstance(band, Band)
             assert repr(band).startswith(f"CurveBand({kind}")
             assert json.loads(json.dumps(band.to_dict(), allow_nan=False))["method"] == method
             assert list(band.to_frame().columns)[:3] == ["fpr", "tpr", "lower_fpr"]

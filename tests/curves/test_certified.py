@@ -7,6 +7,7 @@ import pytest
 
 import rocsteady as rs
 from counted_rows import counted, distinct
+from rocsteady.curves.bounds import Bounds
 from rocsteady.errors import DataError, UsageError
 
 LABELS = np.array([True, True, False, True, False, False])
@@ -38,11 +39,11 @@ def test_the_lowest_and_the_highest_curve_of_a_toy(curve):
 
 
 def test_bounds_of_rates_of_a_toy(curve):
-    assert curve.tpr_bounds_at(0.0) == rs.Bounds(1 / 3, 1.0)
-    assert curve.tpr_bounds_at(1 / 3) == rs.Bounds(1.0, 1.0)
-    assert curve.fpr_bounds_at(0.5) == rs.Bounds(0.0, 1 / 3)
+    assert curve.tpr_bounds_at(0.0) == Bounds(1 / 3, 1.0)
+    assert curve.tpr_bounds_at(1 / 3) == Bounds(1.0, 1.0)
+    assert curve.fpr_bounds_at(0.5) == Bounds(0.0, 1 / 3)
     fpr, tpr = curve.rate_bounds_at(4.0)
-    assert (fpr, tpr) == (rs.Bounds(0.0, 1 / 3), rs.Bounds(1 / 3, 1.0))
+    assert (fpr, tpr) == (Bounds(0.0, 1 / 3), Bounds(1 / 3, 1.0))
     assert fpr.half_width == 1 / 6
     fpr, tpr = curve.rate_bounds_at([np.inf, 6.0, -np.inf], rule=">")
     assert tpr.low.tolist() == tpr.high.tolist() == [0, 0, 1]
@@ -66,7 +67,7 @@ def test_curves_are_found_by_number_and_by_name(counts):
     assert curves.bounds is not None
     assert len(curves) == len(list(curves)) == len(curves[:5]) == 2
     assert curves["fold 2"].is_exact
-    assert curves[1].auc_bounds == rs.Bounds(8 / 9, 8 / 9)
+    assert curves[1].auc_bounds == Bounds(8 / 9, 8 / 9)
     assert curves[-1].bounds is not None
     assert isinstance(curves[0], rs.RocCurve)
     assert curves.auc_bounds.low.tolist() == [7 / 9, 8 / 9]
@@ -80,10 +81,10 @@ def test_exact_curves_are_their_own_bounds():
     assert curve.bounds is None
     assert curve.lower is curve.upper is curve
     assert curve.is_exact
-    assert curve.auc_bounds == rs.Bounds(8 / 9, 8 / 9)
-    assert curve.tpr_bounds_at(0.0) == rs.Bounds(2 / 3, 2 / 3)
-    assert curve.fpr_bounds_at(1.0) == rs.Bounds(1 / 3, 1 / 3)
-    assert curve.rate_bounds_at(4.0) == (rs.Bounds(1 / 3, 1 / 3), rs.Bounds(2 / 3, 2 / 3))
+    assert curve.auc_bounds == Bounds(8 / 9, 8 / 9)
+    assert curve.tpr_bounds_at(0.0) == Bounds(2 / 3, 2 / 3)
+    assert curve.fpr_bounds_at(1.0) == Bounds(1 / 3, 1 / 3)
+    assert curve.rate_bounds_at(4.0) == (Bounds(1 / 3, 1 / 3), Bounds(2 / 3, 2 / 3))
     assert "bounds" not in curve.to_dict()
 
 

@@ -18,6 +18,7 @@ from engines.backends import IN_MEMORY, Backend
 from engines.tables import COLUMNS
 from rocsteady.counting import plan
 from rocsteady.counting.cells import Binning, CellTable, Piece, Tolerance
+from rocsteady.counting.counted import CountedScores
 from rocsteady.counting.ladder import Batch, CellTree, EngineClimb, batch_of, columns_of, next_level
 from rocsteady.counting.survey import Faults, Survey, survey_columns, surveyed
 
@@ -156,7 +157,7 @@ def assert_same(cells: CellTable, expected: CellTable) -> None:
 # -- count_scores -----------------------------------------------------------------------------------------------
 
 
-def counted(backend: Backend, table: pa.Table, **options: Any) -> rs.CountedScores:
+def counted(backend: Backend, table: pa.Table, **options: Any) -> CountedScores:
     """What ``count_scores`` makes of the rows in this library, never read whole into memory."""
     engine = None
     if backend.name in IN_MEMORY:
@@ -170,7 +171,7 @@ def in_memory(table: pa.Table, **options: Any) -> rs.ScoreSet:
     return rs.ScoreSet.from_frame(table, **{"label": "truth", "score": "said", "group": "host"} | options)
 
 
-def assert_exact(counts: rs.CountedScores, scores: rs.ScoreSet) -> None:
+def assert_exact(counts: CountedScores, scores: rs.ScoreSet) -> None:
     """Areas, counts and DeLong standard errors to the last bit; thresholds where they are known."""
     curves, truth = rs.roc_curves(counts), rs.roc_curves(scores)
     assert counts.is_exact
@@ -194,7 +195,7 @@ def in_order_of(names: Sequence[str], others: Sequence[str]) -> list[int]:
     return [place[name] for name in names]
 
 
-def assert_contains(counts: rs.CountedScores, scores: rs.ScoreSet) -> None:
+def assert_contains(counts: CountedScores, scores: rs.ScoreSet) -> None:
     """Every AUC within its bounds, and every curve between the lowest and the highest."""
     curves, truth = rs.roc_curves(counts), rs.roc_curves(scores)
     low, high = counts.auc_bounds

@@ -17,7 +17,7 @@ import rocsteady as rs
 from conftest import package
 from engines.checks import assert_contains, assert_exact
 from rocsteady.counting.cells import Tolerance, cells_of
-from rocsteady.counting.counted import scores_of_counts
+from rocsteady.counting.counted import CountedScores, scores_of_counts
 from rocsteady.counting.ladder import next_level
 from rocsteady.errors import RocsteadyWarning
 
@@ -83,7 +83,7 @@ def rows(shape: Callable[..., np.ndarray], *, share: float = 0.3, groups: int = 
     return pa.table({"truth": truth, "said": shape(random, truth), "host": hosts})
 
 
-def count(source: object, **options: object) -> tuple[rs.CountedScores, bool]:
+def count(source: object, **options: object) -> tuple[CountedScores, bool]:
     """The counts, and whether they came with a word that the tolerance was not reached."""
     asked = {"label": "truth", "score": "said", "group": "host", "memory": "100MB"} | options
     with warnings.catch_warnings(record=True) as told:
@@ -92,7 +92,7 @@ def count(source: object, **options: object) -> tuple[rs.CountedScores, bool]:
     return counts, any(str(own.message).startswith("RS410") for own in told)
 
 
-def check(counts: rs.CountedScores, was_told: bool, table: pa.Table) -> None:
+def check(counts: CountedScores, was_told: bool, table: pa.Table) -> None:
     """Met or told, and the truth within the bounds."""
     assert was_told != counts.meets_tolerance
     assert counts.n_rows == table.num_rows

@@ -16,6 +16,7 @@ import rocsteady as rs
 from frozen import data
 from frozen.calling import Calls, group, of
 from rocsteady import simulate
+from rocsteady.counting.counted import CountedScores
 
 # Tables of any size
 
@@ -74,7 +75,7 @@ def _part(table: dict[str, list[Any]], which: int) -> dict[str, list[Any]]:
     return {name: values[which::2] for name, values in table.items()}
 
 
-def _in_cells(table: dict[str, list[Any]], roles: dict[str, str]) -> rs.CountedScores:
+def _in_cells(table: dict[str, list[Any]], roles: dict[str, str]) -> CountedScores:
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -14,6 +14,7 @@ import pytest
 import rocsteady as rs
 from frozen import store
 from frozen.calls import GROUPS, run
+from rocsteady.statistics.intervals import Interval
 
 
 @pytest.mark.parametrize("group", GROUPS)
@@ -76,7 +77,7 @@ def test_what_stays_is_let_through(before: Any, now: Any) -> None:
 
 def test_values_are_stored_as_numbers() -> None:
     given = {
-        "limits": rs.Interval(0.25, np.inf, 0.95, "t"),
+        "limits": Interval(0.25, np.inf, 0.95, "t"),
         "count": np.int64(3),
         "curve": np.array([0.0, np.nan]),
         "all": np.arange(20) / 4,

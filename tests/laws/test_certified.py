@@ -11,7 +11,7 @@ import brute_force
 import rocsteady as rs
 from counted_rows import anchored, counted, counted_groups, distinct, partitions, together
 from rocsteady.counting.cells import areas_of
-from rocsteady.curves.curve_set import curves_between_bounds
+from rocsteady.curves.curve_set import CurveSet, curves_between_bounds
 from strategies import group_weights, grouped_scores, labelled_scores, weighted_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS153", "ignore:RS210")
@@ -140,7 +140,7 @@ def test_smaller_cells_never_widen_the_bounds(made, data):
 
 
 def same_curves(ours, theirs):
-    assert type(ours) is type(theirs) is rs.CurveSet
+    assert type(ours) is type(theirs) is CurveSet
     assert ours.names == theirs.names
     assert ours.undefined == theirs.undefined
     for name in ("thresholds", "true_positives", "false_positives", "offsets"):

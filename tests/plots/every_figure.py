@@ -9,6 +9,14 @@ from typing import Any
 import numpy as np
 
 import rocsteady as rs
+from rocsteady.curves.densities import ScoreDensities
+from rocsteady.curves.raters import RaterAgreement
+from rocsteady.curves.smroc import SmrocCurve
+from rocsteady.inference.comparing.results import Comparison
+from rocsteady.inference.readers.results import ReaderComparison
+from rocsteady.inference.summaries.results import AucSummary
+from rocsteady.inference.winner_map.result import WinnerMap
+from rocsteady.operating_points.tables.table import OperatingPointTable
 from rocsteady.simulate import hosts, reader_study
 
 N_HOSTS = 12
@@ -45,12 +53,12 @@ def other_curve() -> rs.RocCurve:
 
 
 @cache
-def points() -> rs.OperatingPointTable:
+def points() -> OperatingPointTable:
     return rs.average_operating_points(candidate(), thresholds=30)
 
 
 @cache
-def three_classes() -> rs.OperatingPointTable:
+def three_classes() -> OperatingPointTable:
     rng = np.random.default_rng(0)
     labels = np.arange(150) % 3
     outputs = np.exp(-((((labels + rng.normal(size=150))[:, None] - np.arange(3)) ** 2) / 2))
@@ -59,7 +67,7 @@ def three_classes() -> rs.OperatingPointTable:
 
 
 @cache
-def smooth() -> rs.SmrocCurve:
+def smooth() -> SmrocCurve:
     rng = np.random.default_rng(3)
     sick = np.arange(200) < 60
     score = np.round(1 / (1 + np.exp(-rng.normal(np.where(sick, 1.0, -1.0), 1.5))), 3)
@@ -67,7 +75,7 @@ def smooth() -> rs.SmrocCurve:
 
 
 @cache
-def raters() -> rs.RaterAgreement:
+def raters() -> RaterAgreement:
     rng = np.random.default_rng(1)
     truth = rng.normal(size=80)
     scores = {name: 1 / (1 + np.exp(-truth - rng.normal(size=80))) for name in ("ann", "ben")}
@@ -76,29 +84,29 @@ def raters() -> rs.RaterAgreement:
 
 
 @cache
-def readers() -> rs.ReaderComparison:
+def readers() -> ReaderComparison:
     columns = {"label": "truth", "score": "rating", "group": "reader", "model": "modality", "case": "case"}
     study = rs.ScoreSet.from_frame(reader_study(standalone=False), **columns, positive="cancer")
     return rs.compare_readers(study)
 
 
 @cache
-def compared() -> rs.Comparison:
+def compared() -> Comparison:
     return rs.compare(both_models(), "candidate", "current", method="vertical")
 
 
 @cache
-def winners() -> rs.WinnerMap:
+def winners() -> WinnerMap:
     return rs.winner_map(both_models())
 
 
 @cache
-def summary() -> rs.AucSummary:
+def summary() -> AucSummary:
     return rs.summarize_auc(candidate(), "random-effects")
 
 
 @cache
-def densities() -> rs.ScoreDensities:
+def densities() -> ScoreDensities:
     return rs.score_densities(candidate())
 
 

@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 import rocsteady as rs
+from rocsteady.averaging.base import Average
 from rocsteady.errors import UsageError
 from rocsteady.plots.averages import averages
 from rocsteady.plots.keys.average_key import KeyEntry, KeyNote, average_key
@@ -29,7 +30,7 @@ pytestmark = pytest.mark.filterwarnings(
 
 def of_models(
     gains: dict[str, float], method: Any = "vertical", *, n_groups: int = 9, n: int = 20, unit: str = "site"
-) -> dict[str, rs.Average]:
+) -> dict[str, Average]:
     rng = np.random.default_rng(5)
     labels, groups = np.tile([1] * n + [0] * n, n_groups), np.repeat(np.arange(n_groups), 2 * n)
     common = rng.normal(size=labels.size)
@@ -42,12 +43,12 @@ TWO = {"old": 2.0, "new": 3.5}
 
 
 @pytest.fixture(scope="module")
-def both() -> dict[str, rs.Average]:
+def both() -> dict[str, Average]:
     return of_models(TWO)
 
 
 @pytest.fixture(scope="module")
-def shared() -> dict[str, rs.Average]:
+def shared() -> dict[str, Average]:
     return of_models(TWO, "threshold")
 
 

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 import rocsteady as rs
 from rocsteady.errors import UsageError
+from rocsteady.inference.comparability import Comparability
 from rocsteady.plots.cross_auc import MOST_NAMED, MOST_NUMBERS, cross_auc
 from rocsteady.simulate import ShiftedDatasets
 
@@ -23,7 +24,7 @@ def sites() -> rs.ScoreSet:
 
 
 @pytest.fixture(scope="module")
-def found(sites) -> rs.Comparability:
+def found(sites) -> Comparability:
     return rs.comparability(sites, n_permutations=99)
 
 

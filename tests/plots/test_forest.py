@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 
 import rocsteady as rs
 from rocsteady.errors import UsageError
+from rocsteady.inference.summaries.results import AucSummary
 from rocsteady.plots.forest import MOST_NAMED, forest
 from rocsteady.simulate import ShiftedDatasets
 
@@ -33,7 +34,7 @@ def sites() -> rs.ScoreSet:
 
 
 @pytest.fixture(scope="module")
-def summary(sites) -> rs.AucSummary:
+def summary(sites) -> AucSummary:
     return rs.summarize_auc(sites, "random-effects")
 
 

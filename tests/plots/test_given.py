@@ -9,6 +9,7 @@ from matplotlib.figure import Figure
 import rocsteady as rs
 from rocsteady import plots
 from rocsteady.errors import UsageError
+from rocsteady.operating_points.tables.table import OperatingPointTable
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib"),
@@ -16,14 +17,14 @@ pytestmark = [
 ]
 
 
-def two_class_table(seed: int = 0, n_points: int = 12) -> rs.OperatingPointTable:
+def two_class_table(seed: int = 0, n_points: int = 12) -> OperatingPointTable:
     rng = np.random.default_rng(seed)
     labels, folds = np.tile([0, 1], 60), np.repeat(np.arange(6), 20)
     scores = rs.ScoreSet.from_arrays(labels, rng.normal(size=120) + 1.5 * labels, folds, unit="fold")
     return rs.average_operating_points(scores, thresholds=n_points)
 
 
-def three_class_table(seed: int = 0, n_points: int = 12) -> rs.OperatingPointTable:
+def three_class_table(seed: int = 0, n_points: int = 12) -> OperatingPointTable:
     rng = np.random.default_rng(seed)
     labels = np.arange(90) % 3
     outputs = np.exp(-((((labels + rng.normal(size=90))[:, None] - np.arange(3)) ** 2) / 2))

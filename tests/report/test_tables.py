@@ -14,6 +14,7 @@ import rocsteady as rs
 from rocsteady.advice.costs import CostRange
 from rocsteady.errors import UsageError
 from rocsteady.report.tables import table
+from rocsteady.statistics.intervals import Interval
 
 NASTY = [
     "a_b|c",
@@ -174,7 +175,7 @@ def test_a_single_result_is_a_row_of_its_numbers_without_its_sentences_and_lists
     assert headings[:3] == ["threshold", "FPR", "TPR"]
     assert "all optima" not in headings
     assert row[1:3] == [f"{cutoff.fpr:.3f}", f"{cutoff.tpr:.3f}"]
-    interval = rs.Interval(0.25, 0.75, 0.9, "t")
+    interval = Interval(0.25, 0.75, 0.9, "t")
     assert rows_of(table(interval)) == [["90\u00a0% interval", "method"], ["0.250 to 0.750", "t"]]
 
 

@@ -9,6 +9,7 @@ import pytest
 
 import rocsteady as rs
 from conftest import skip_unless_required
+from rocsteady.averaging.base import Average
 from rocsteady.simulate import ShiftedDatasets
 
 SCRIPT = Path(__file__).parents[2] / "simulations" / "average_intervals.py"
@@ -130,7 +131,7 @@ def test_simultaneous_bands_hold_the_whole_curve(simulation, n_groups, monkeypat
 
 def test_pointwise_bands_do_not_hold_the_whole_curve(simulation, monkeypatch):
     """Else the simultaneous band would be for nothing."""
-    real = rs.Average.band
+    real = Average.band
 
     def pointwise(self, level, kind, fpr, n_resamples, seed):
         band = real(self, level, kind, fpr=fpr, n_resamples=n_resamples, seed=seed)
@@ -141,7 +142,7 @@ def test_pointwise_bands_do_not_hold_the_whole_curve(simulation, monkeypatch):
         return band
 
     monkeypatch.setattr(simulation, "RESAMPLES", 100)
-    monkeypatch.setattr(rs.Average, "band", pointwise)
+    monkeypatch.setattr(Average, "band", pointwise)
     assert np.mean(simulation.simultaneous(20, 50, 0, 150, 18)) < 0.8
 
 

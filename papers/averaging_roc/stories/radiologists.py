@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 import rocsteady as rs
 from papers.averaging_roc.stories.story import Answer, Story, chosen
 from papers.checks import Check, simulated
+from rocsteady.averaging.base import Average
 from rocsteady.show.sentences.averages import within
 from rocsteady.simulate.datasets import normal_below
 from rocsteady.words import percent
@@ -103,7 +104,7 @@ def _answer(method: str, values: Mapping[str, float]) -> Answer:
     return Answer(method, values, best, f"{sentence}{100 * values[other]:.0f} %; choose the {best} one.")
 
 
-def _in_full(average: rs.Average) -> str:
+def _in_full(average: Average) -> str:
     point = average.at(tpr=TPR)
     return (
         f"With own thresholds that catch {100 * TPR:g} % of the tumour cases, the average reader recalls "
@@ -116,7 +117,7 @@ def _own_fprs(ratings: rs.ScoreSet) -> Floats:
     return np.array([curve.fpr_at(TPR) for curve in rs.roc_curves(ratings)])
 
 
-def _check(name: str, average: rs.Average, own: Floats) -> Check:
+def _check(name: str, average: Average, own: Floats) -> Check:
     return simulated(
         SECTION,
         f"horizontal FPR at TPR {TPR:g}, {name} device",

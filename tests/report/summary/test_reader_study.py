@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from rocsteady.inference.readers.results import ReaderComparison
 from rocsteady.report.summary import making, reader_study
 from rocsteady.report.summary.making import ReportSummary
 from rocsteady.report.summary.material import Material
@@ -30,11 +31,11 @@ def summary(study: rs.ScoreSet) -> ReportSummary:
 
 
 @pytest.fixture(scope="module")
-def found(study: rs.ScoreSet) -> rs.ReaderComparison:
+def found(study: rs.ScoreSet) -> ReaderComparison:
     return rs.compare_readers(study, n_resamples=200)
 
 
-def test_a_mean_area_has_one_interval(summary: ReportSummary, found: rs.ReaderComparison) -> None:
+def test_a_mean_area_has_one_interval(summary: ReportSummary, found: ReaderComparison) -> None:
     means = dict(zip(found.per_modality.modalities, found.per_modality.logit_intervals, strict=True))
     of_area = [mode for mode in summary.averages if mode.key in ("vertical", "horizontal", "diagonal")]
     assert len(of_area) == 3
@@ -46,7 +47,7 @@ def test_a_mean_area_has_one_interval(summary: ReportSummary, found: rs.ReaderCo
 
 
 def test_rates_where_one_is_held_take_cases_as_random(
-    summary: ReportSummary, found: rs.ReaderComparison
+    summary: ReportSummary, found: ReaderComparison
 ) -> None:
     vertical = next(mode for mode in summary.averages if mode.key == "vertical")
     film = vertical.models[0]

@@ -1,0 +1,89 @@
+# Every public name and where it lives, for type checkers; __init__.py reads it, too.
+
+from rocsteady import plots as plot  # noqa: F401
+from rocsteady import simulate as simulate
+from rocsteady.advice.advise import advise as advise
+from rocsteady.advice.deployment import Deployment as Deployment
+from rocsteady.averaging.average import average as average
+from rocsteady.averaging.binormal import fit_binormal as fit_binormal
+from rocsteady.averaging.methods import AtAlarmRate as AtAlarmRate
+from rocsteady.averaging.methods import AtAngle as AtAngle
+from rocsteady.averaging.methods import AtCosts as AtCosts
+from rocsteady.averaging.methods import Binormal as Binormal
+from rocsteady.averaging.methods import Diagonal as Diagonal
+from rocsteady.averaging.methods import Horizontal as Horizontal
+from rocsteady.averaging.methods import Pooled as Pooled
+from rocsteady.averaging.methods import Radial as Radial
+from rocsteady.averaging.methods import Tangent as Tangent
+from rocsteady.averaging.methods import Threshold as Threshold
+from rocsteady.averaging.methods import Vertical as Vertical
+from rocsteady.counting.count import count_scores as count_scores
+from rocsteady.counting.counted import open_counts as open_counts
+from rocsteady.curves.crossings import crossings as crossings
+from rocsteady.curves.curve_set import roc_curves as roc_curves
+from rocsteady.curves.densities import score_densities as score_densities
+from rocsteady.curves.from_scores import auc as auc
+from rocsteady.curves.from_scores import auc_interval as auc_interval
+from rocsteady.curves.from_scores import roc_curve as roc_curve
+from rocsteady.curves.h_measure import h_measure as h_measure
+from rocsteady.curves.measures import FprAt as FprAt
+from rocsteady.curves.measures import PartialAuc as PartialAuc
+from rocsteady.curves.measures import RatesAt as RatesAt
+from rocsteady.curves.measures import SensitivityAt as SensitivityAt
+from rocsteady.curves.measures import SpecificityAt as SpecificityAt
+from rocsteady.curves.measures import TprAt as TprAt
+from rocsteady.curves.raters import rater_agreement as rater_agreement
+from rocsteady.curves.roc import RocCurve as RocCurve
+from rocsteady.curves.scored_auc import scored_auc as scored_auc
+from rocsteady.curves.smroc import smroc_curve as smroc_curve
+from rocsteady.curves.smroc_set import smroc_curves as smroc_curves
+from rocsteady.errors import RocsteadyError as RocsteadyError
+from rocsteady.errors import RocsteadyWarning as RocsteadyWarning
+from rocsteady.inference.bootstrapping.bootstrap import bootstrap as bootstrap
+from rocsteady.inference.comparability import comparability as comparability
+from rocsteady.inference.comparing.comparing import compare as compare
+from rocsteady.inference.comparison import compare_auc as compare_auc
+from rocsteady.inference.cross_auc import cross_auc as cross_auc
+from rocsteady.inference.planning.from_numbers import plan_auc as plan_auc
+from rocsteady.inference.planning.plan import plan as plan
+from rocsteady.inference.readers.comparing import compare_readers as compare_readers
+from rocsteady.inference.readers.margins.testing import equivalent as equivalent
+from rocsteady.inference.readers.margins.testing import non_inferior as non_inferior
+from rocsteady.inference.readers.planning.planning import plan_readers as plan_readers
+from rocsteady.inference.readers.standalone.comparing import compare_standalone as compare_standalone
+from rocsteady.inference.readers.summaries.summarizing import summarize_readers as summarize_readers
+from rocsteady.inference.single_curve.bootstrap_tests import bootstrap_test as bootstrap_test
+from rocsteady.inference.single_curve.venkatraman import venkatraman_test as venkatraman_test
+from rocsteady.inference.summaries.summarizing import summarize_auc as summarize_auc
+from rocsteady.inference.winner_map.making import winner_map as winner_map
+from rocsteady.operating_points.cutoffs.choosing import choose_cutoff as choose_cutoff
+from rocsteady.operating_points.cutoffs.criteria import MinimumCost as MinimumCost
+from rocsteady.operating_points.cutoffs.criteria import TargetRate as TargetRate
+from rocsteady.operating_points.multiclass.auc import multiclass_auc as multiclass_auc
+from rocsteady.operating_points.multiclass.averaging import (
+    average_multiclass_points as average_multiclass_points,
+)
+from rocsteady.operating_points.multiclass.deciding import decide as decide
+from rocsteady.operating_points.multiclass.minimax import exact_class_weights as exact_class_weights
+from rocsteady.operating_points.multiclass.nested import nested_class_weights as nested_class_weights
+from rocsteady.operating_points.multiclass.searching import search_class_weights as search_class_weights
+from rocsteady.operating_points.realised.realising import realise as realise
+from rocsteady.operating_points.tables.averaging import average_operating_points as average_operating_points
+from rocsteady.operating_points.tables.measures import Cost as Cost
+from rocsteady.operating_points.tables.significance import paired_t as paired_t
+from rocsteady.plots.scikit_learn.display import RocAverageDisplay as RocAverageDisplay
+from rocsteady.report.citing import cite as cite
+from rocsteady.report.tables.making import table as table
+from rocsteady.report.writing import write_report as write_report
+from rocsteady.scores.design import Design as Design
+from rocsteady.scores.files import read_scores as read_scores
+from rocsteady.scores.multiclass import MulticlassScores as MulticlassScores
+from rocsteady.scores.score_set import ScoreSet as ScoreSet
+from rocsteady.scores.scores import Scores as Scores
+from rocsteady.scores.sklearn import cross_validated_outputs as cross_validated_outputs
+from rocsteady.scores.sklearn import cross_validated_scores as cross_validated_scores
+from rocsteady.scores.sklearn import stratified_folds as stratified_folds
+from rocsteady.statistics.groups import sign_flips as sign_flips
+from rocsteady.statistics.groups import signed_ranks as signed_ranks
+
+__version__: str
