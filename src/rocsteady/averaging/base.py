@@ -13,7 +13,15 @@ from numpy.typing import ArrayLike
 
 from rocsteady.arrays import Array, Floats, Indices, Mask
 from rocsteady.averaging.members import Members
-from rocsteady.averaging.methods import AlongDirection, AtCosts, Direction, Method, Pooled, Threshold
+from rocsteady.averaging.methods import (
+    AlongDirection,
+    AtCosts,
+    Direction,
+    Method,
+    Pooled,
+    Threshold,
+    direction_of,
+)
 from rocsteady.calling import welcomes
 from rocsteady.counting.table import CountTable, places_in_groups
 from rocsteady.curves.bands import Band, BandEdge, runs_of
@@ -788,7 +796,7 @@ def _from_corner_to_corner(rates: Floats) -> Floats:
     return np.concatenate([corner, rising, corner + 1], axis=1)
 
 
-_VERTICAL, _HORIZONTAL = Direction(1.0, 0.0), Direction(0.0, 1.0)
+_VERTICAL, _HORIZONTAL = direction_of(1.0, 0.0), direction_of(0.0, 1.0)
 
 
 def own_thresholds(table: CountTable, direction: Direction, positions: Floats) -> Floats:

@@ -310,7 +310,7 @@ class DirectionalAverage(Average):
             half = factor * found.sd * np.sqrt(1 + 1 / self.effective_groups)
             limits = found.mean - half, found.mean + half
             if kind == "pointwise":
-                limits = self.limits_along(at, found.mean, found.standard_error, how, left_out)
+                limits = self._limits_along(at, found.mean, found.standard_error, how, left_out)
             lines = np.array([at, found.mean, *limits])
             if kind == "pointwise":
                 lines = self._up_to_the_corner(lines, how, left_out)
@@ -334,7 +334,7 @@ class DirectionalAverage(Average):
             _about=self.averaged,
         )
 
-    def limits_along(
+    def _limits_along(
         self, at: Floats, mean: Floats, error: Floats, how: How, alike: Mask
     ) -> tuple[Floats, Floats]:
         """Limits of the mean along the direction, as those of a point there."""

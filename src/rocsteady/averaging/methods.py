@@ -34,30 +34,36 @@ MethodName = Literal[
 """What a plain method is called."""
 
 
+@dataclass(frozen=True)
 class Direction:
-    """The direction of a vector with no negative part, from vertical (0) to horizontal (pi/2).
-
-    Its ends and its middle are exact.
+    """A direction from vertical (0) to horizontal (pi/2).
 
     Attributes
     ----------
     angle, cosine, sine : float
-        Of the direction.
+        Its ends and its middle are exact.
     length : float
         The position of (1, 1).
     is_vertical, is_horizontal : bool
         Whether the false, or the true positive rate is held.
     """
 
-    def __init__(self, cosine: float, sine: float) -> None:
-        self.angle, length = math.atan2(sine, cosine), math.hypot(cosine, sine)
-        self.cosine, self.sine = cosine / length, sine / length
-        half = math.sqrt(0.5)
-        for exact, parts in ((0.0, (1.0, 0.0)), (math.pi / 4, (half, half)), (math.pi / 2, (0.0, 1.0))):
-            if abs(self.angle - exact) < _EXACT:
-                self.angle, (self.cosine, self.sine) = exact, parts
-        self.length = self.cosine + self.sine
-        self.is_vertical, self.is_horizontal = self.sine == 0, self.cosine == 0
+    angle: float
+    cosine: float
+    sine: float
+    length: float
+    is_vertical: bool
+    is_horizontal: bool
+
+
+def direction_of(cosine: float, sine: float) -> Direction:
+    """The direction of a vector with no negative part and not both parts 0."""
+    angle, length, half = math.atan2(sine, cosine), math.hypot(cosine, sine), math.sqrt(0.5)
+    c, s = cosine / length, sine / length
+    for exact, parts in ((0.0, (1.0, 0.0)), (math.pi / 4, (half, half)), (math.pi / 2, (0.0, 1.0))):
+        if abs(angle - exact) < _EXACT:
+            angle, (c, s) = exact, parts
+    return Direction(angle, c, s, c + s, s == 0, c == 0)
 
 
 class Method:
@@ -111,7 +117,7 @@ class AlongDirection(Method):
     @cached_property
     def direction(self) -> Direction:
         """The direction that is free to vary."""
-        return Direction(*self._parts)
+        return direction_of(*self._parts)
 
     @property
     def jumps_to_mid(self) -> bool:

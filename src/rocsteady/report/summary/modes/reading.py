@@ -282,7 +282,7 @@ def _limits_along(average: DirectionalAverage, points: GroupPoints, how: How) ->
     values = c * points.tpr - s * points.fpr
     found = spread(values, average.weights, average.design.test_train_ratio)
     fpr, tpr = average._turned_back(at, found.mean)
-    low, high = average.limits_along(at, found.mean, found.standard_error, how, mostly_alike(values))
+    low, high = average._limits_along(at, found.mean, found.standard_error, how, mostly_alike(values))
     (fpr_high, tpr_low), (fpr_low, tpr_high) = (average._turned_back(at, side) for side in (low, high))
     nothing = np.full(at.shape, np.nan)
     if direction.is_vertical:
