@@ -8,7 +8,8 @@ depends on where the reader types: an :class:`Option` is spelled ``positive='att
 Templates are format strings, with a few words of their own::
 
     {n:count row}        '1 row', '18 590 rows'; {n:count {unit}} takes the noun from a fact
-    {n:has|have}         the first for one (or a list of one), else the second
+    {n:has|have}         the first for one, True and a list of one, else the second; both may hold fields
+    {unit:?in {unit}}    only where this fact is there: not None, False or empty
     {names:list}         'a, b and c'; a long list is cut; {names:list 3} sooner
     {unit:plural}        'hosts'
     {n:thousands}        '18 590'
@@ -17,7 +18,7 @@ Templates are format strings, with a few words of their own::
     {positive=label}     the option positive with a fact as its value; {scale='linear'} with this value
     {ways:each}          as a whole remedy: one line for each of these
 
-A remedy that names a fact which is None is left out.
+A remedy that names a fact which is None, or says nothing, is left out.
 """
 
 from __future__ import annotations
@@ -278,8 +279,7 @@ def _written(code: str, facts: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]
     for remedy in template.get("remedies", ()):
         if remedy.startswith("{") and remedy.endswith(":each}"):
             remedies += facts[remedy[1:-6]]
-        elif not _lacks(remedy, facts):
-            parts = _spelled(remedy, facts)
+        elif not _lacks(remedy, facts) and (parts := _spelled(remedy, facts)):
             has_option = any(isinstance(part, Option) for part in parts)
             whole = parts if has_option else "".join(map(str, parts))
             remedies.append(parts[0] if len(parts) == 1 else whole)
@@ -289,14 +289,14 @@ def _written(code: str, facts: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]
 
 def _lacks(remedy: str, facts: Mapping[str, Any]) -> bool:
     """Whether a fact that a remedy names is None."""
-    names = [name or "" for _, name, _, _ in string.Formatter().parse(remedy)]
-    return any(facts.get(name.partition("=")[2] or name, name) is None for name in names)
+    fields = [name or "" for _, name, spec, _ in _FORMATTER.parse(remedy) if not (spec or "").startswith("?")]
+    return any(facts.get(name.partition("=")[2] or name, name) is None for name in fields)
 
 
 def _spelled(template: str, facts: Mapping[str, Any]) -> tuple[str | Option, ...]:
     """A template as text and options."""
     found: list[str | Option] = []
-    for text, name, spec, conversion in string.Formatter().parse(template):
+    for text, name, spec, conversion in _FORMATTER.parse(template):
         if text:
             found.append(text)
         if name is None:
@@ -304,13 +304,27 @@ def _spelled(template: str, facts: Mapping[str, Any]) -> tuple[str | Option, ...
         option, is_option, value = name.partition("=")
         if is_option:
             found.append(Option(option, facts[value] if value in facts else literal_eval(value)))
+            continue
+        own = _FORMATTER.convert_field(_FORMATTER.get_field(name, (), facts)[0], conversion)
+        if spec and spec.startswith("?"):
+            is_there = own is not None and own is not False and (not hasattr(own, "__len__") or len(own) > 0)
+            found += _spelled(spec[1:], facts) if is_there else ()
+        elif spec and (bar := _bar_of(spec)) is not None:
+            found += _spelled(spec[:bar] if _number(own) == 1 else spec[bar + 1 :], facts)
         else:
-            own = _FORMATTER.convert_field(_FORMATTER.get_field(name, (), facts)[0], conversion)
             found.append(_worded(own, (spec or "").format(**facts)))
     return tuple(found)
 
 
 _FORMATTER = string.Formatter()
+
+
+def _bar_of(spec: str) -> int | None:
+    """Where the bar between two wordings stands; not one inside a field."""
+    for place, sign in enumerate(spec):
+        if sign == "|" and spec.count("{", 0, place) == spec.count("}", 0, place):
+            return place
+    return None
 
 
 def _worded(value: Any, spec: str) -> str:
@@ -322,9 +336,6 @@ def _worded(value: Any, spec: str) -> str:
         return listed([printable(str(own)) for own in value], **({"most": int(more)} if more else {}))
     if how == "of":
         return named(printable(more), printable(str(value)))
-    if "|" in spec:
-        one, several = spec.split("|")
-        return one if _number(value) == 1 else several
     words: dict[str, Callable[[Any], str]] = {"plural": plural, "thousands": grouped, "percent": percent}
     return words[spec](value) if spec in words else format(value, spec)
 

@@ -122,7 +122,8 @@ class Place:
             return float(self.value)
         by_name = {str(name): value for name, value in self.value.items()}
         if model not in by_name:
-            raise fail("RS002.threshold-of-model", model=model, models=list(by_name))
+            ways = [f"at={{'threshold': {{{model!r}: 0.5, ...}}}}"]
+            raise fail("RS002.threshold-of-model", model=model, models=list(by_name), ways=ways)
         return one_number(self.kind, by_name[model])
 
     def each(self) -> Iterator[Place]:

@@ -38,7 +38,7 @@ def test_radiologists() -> None:
     assert codes(advice) == {"RS319"}
     (warning,) = advice.warnings  # to be ahead is not to be picked
     assert warning.problem == (
-        "under the pooled and threshold averages old is ahead; under the declared one new is."
+        "under the pooled and threshold averages another model is ahead; under the declared one new is."
     )
     shared = rs.advise(rs.Deployment("shared"), readers)
     assert {"RS313", "RS301"} <= codes(shared)

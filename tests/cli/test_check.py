@@ -254,10 +254,13 @@ def test_distinct_scores_are_those_of_the_model(call, folder) -> None:
 @pytest.mark.parametrize(
     ("options", "problem"),
     [
-        (["-g", "host", "-m", "host"], '--group and --model name the same column, "host".'),
-        (["-y", "score", "-s", "score"], '--label and --score name the same column, "score".'),
-        (["-s", "score", "-s", "score"], '--score names the same column, "score", twice.'),
-        (["-s", "score", "-s", "label", "-g", "label"], '--score and --group name the same column, "label".'),
+        (["-g", "host", "-m", "host"], 'the column "host" is named twice, by --group and --model.'),
+        (["-y", "score", "-s", "score"], 'the column "score" is named twice, by --label and --score.'),
+        (["-s", "score", "-s", "score"], 'the column "score" is named twice, by --score.'),
+        (
+            ["-s", "score", "-s", "label", "-g", "label"],
+            'the column "label" is named twice, by --score and --group.',
+        ),
     ],
 )
 def test_a_column_is_one_thing_only(call, small, options, problem) -> None:

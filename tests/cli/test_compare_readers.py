@@ -188,7 +188,7 @@ def test_analyses_of_readers_are_among_the_known_methods(call, study) -> None:
     shown = call("compare", study, *NAMED, "--method", "foo")
     assert shown.code == 2
     told = " ".join(shown.err.split())
-    assert "of reader studies: obuchowski-rockette, u-statistics" in told
+    assert "obuchowski-rockette and u-statistics" in told
     assert "--angle" not in told  # comparing has no such option
 
 

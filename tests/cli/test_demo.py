@@ -102,7 +102,7 @@ def test_a_file_of_the_user_is_never_overwritten_silently(call, folder, reported
     path.write_text("mine")
     shown = call("demo")
     assert (shown.code, shown.out, reported) == (2, "", [])
-    assert shown.err.startswith("error RS003 rocsteady-demo/hosts.csv is in the way; nothing was written.")
+    assert shown.err.startswith("error RS003 rocsteady-demo/hosts.csv already exists; nothing was written.")
     assert path.read_text() == "mine"
     assert call("demo", "--overwrite").code == 0
     assert path.read_text().startswith("host,")
@@ -115,7 +115,7 @@ def test_a_report_that_fails_fails_the_demo(call, folder) -> None:
     page.write_text("mine")
     shown = call("demo")
     assert shown.code == 2
-    assert "RS003 rocsteady-demo/hosts.html is in the way" in shown.err
+    assert "RS003 rocsteady-demo/hosts.html already exists" in shown.err
     assert "Next:" not in shown.out
     assert page.read_text() == "mine"
 
@@ -189,7 +189,7 @@ def test_a_folder_in_the_way(call, folder) -> None:
     for options in ([], ["--overwrite"]):
         shown = call("demo", *options)
         assert shown.code == 2
-        assert "is a folder" in shown.err
+        assert "is not a file" in shown.err
 
 
 def test_a_file_where_the_folder_should_be(call, folder) -> None:

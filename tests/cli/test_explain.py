@@ -42,7 +42,7 @@ def test_an_unknown_code_gets_a_near_match(call, typed: str, likely: str) -> Non
     shown = call("explain", typed)
     assert (shown.code, shown.out) == (2, "")
     assert shown.err == (
-        f'error RS001 no message has the code "{typed}".\n  → did you mean  rocsteady explain {likely} ?\n'
+        f'error RS001 there is no message with the code "{typed}".\n  → did you mean  rocsteady explain {likely} ?\n'
     )
 
 

@@ -562,7 +562,7 @@ def test_more_models_than_panels(call, figures) -> None:
     write_hosts("many.csv", models=tuple(f"m{i}" for i in range(13)), n_hosts=2)
     given = ["plot", "many.csv", *COLUMNS, "-m", "model", "-f", "curves"]
     shown = call(*given)
-    assert shown.err.startswith("error RS042 a figure has room for 12 panels.")
+    assert shown.err.startswith("error RS042 a figure has room for up to 12 panels.")
     assert "--models m0,m1" in shown.err
     assert call(*given, "--models", "m0,m1").code == 0
 

@@ -347,7 +347,7 @@ def test_a_pipe_in_the_way_is_not_waited_for(call, folder) -> None:
     os.mkfifo(folder / "pipe.html")
     shown = call("report", "hosts.csv", *COLUMNS, *SHARED, "-o", "pipe.html", "--overwrite")
     assert shown.code == 2
-    assert "RS003 pipe.html is in the way; nothing was written.\n  it is no file" in shown.err
+    assert "RS003 pipe.html already exists and is not a file" in shown.err
 
 
 def test_a_link_stays_one(call, folder, instant) -> None:

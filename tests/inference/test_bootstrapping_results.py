@@ -284,9 +284,8 @@ def test_progress_is_told_and_ctrl_c_ends_it() -> None:
 
 @pytest.mark.parametrize("random", ["both", ("groups", "cases"), ["cases", "groups"]])
 def test_groups_and_cases_are_never_both_drawn(random) -> None:
-    with pytest.raises(rs.RocsteadyError, match="RS056") as caught:
+    with pytest.raises(rs.RocsteadyError, match="RS056"):
         bootstrap(folds(3), random=random)
-    assert "count it twice" in str(caught.value)
     with pytest.raises(rs.RocsteadyError, match="RS056"):
         bootstrap(folds(3), random="groups", clusters=[np.arange(40)] * 3)
 

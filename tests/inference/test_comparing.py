@@ -302,7 +302,7 @@ def test_the_same_named_cases_as_two_samples_are_said_once():
     with pytest.warns(RocsteadyWarning, match="RS279") as caught:
         compare(long_form(), paired=False, method="vertical")
     assert [own.message.code for own in caught] == ["RS279", "RS317"]
-    assert f"found: {LABELS.size} cases in both\n" in str(caught[0].message)
+    assert f"found: {LABELS.size} cases in both" in str(caught[0].message)
     compare(long_form(named=False), paired=False, method="vertical")
     compare(long_form(), method="vertical")
 

@@ -75,7 +75,7 @@ def test_the_same_named_cases_as_two_samples_are_said(test):
     with pytest.warns(RocsteadyWarning, match="RS279") as caught:
         test(first, second, paired=False)
     assert [own.message.code for own in caught] == ["RS279"]
-    assert f"found: {len(first.cases)} cases in both\n" in str(caught[0].message)
+    assert f"found: {len(first.cases)} cases in both" in str(caught[0].message)
     assert "leave out  paired=False" in str(caught[0].message)
     test(first, second)
     unnamed = [rs.Scores(own.is_positive, own.columns.scores) for own in (first, second)]

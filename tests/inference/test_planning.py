@@ -449,10 +449,10 @@ def test_bad_options(options, code, says) -> None:
     [
         ({}, "RS044", "models=('new', 'old')"),
         ({"models": ("new",)}, "RS002", "models=('old', 'new')"),
-        ({"models": "new"}, "RS002", "the two that are to be told apart"),
+        ({"models": "new"}, "RS002", "the two models to compare"),
         ({"models": ("new", "odl")}, "RS001", "did you mean  'old'"),
         ({"models": ("new", "new")}, "RS060", "with itself"),
-        ({"models": ("new", "old"), "difference": 0}, "RS042", "must not be 0"),
+        ({"models": ("new", "old"), "difference": 0}, "RS042", "a number other than 0"),
         ({"models": ("new", "old"), "difference": 0.1, "half_width": 0.1}, "RS002", "leave out  half_width"),
     ],
 )

@@ -127,7 +127,7 @@ def test_the_words() -> None:
         ({"auc": 0.8, "other_auc": 0.7}, "RS002", "compare_auc(labels, scores_a, scores_b).correlation"),
         ({"auc": 0.8, "half_width": 1e-9}, "RS042", "more than 1 000 000 000 cases of each class"),
         ({"auc": 0.8, "null": 0.799999999}, "RS042", "plan for a larger difference"),
-        ({"auc": 0.8, "ratio": 1e300}, "RS042", "ratio must lie between"),
+        ({"auc": 0.8, "ratio": 1e300}, "RS042", "ratio must be between"),
         ({"auc": 0.8, "correlation": 0.7}, "RS002", "other_auc=0.75"),
         ({"auc": 0.8, "other_auc": 0.7, "null": 0.5}, "RS002", "leave one out"),
         ({"auc": 0.8, "other_auc": 0.7, "correlation": 1}, "RS042", "below 1"),

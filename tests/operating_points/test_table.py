@@ -228,7 +228,7 @@ def test_nearest_wants_a_number_that_the_measure_can_have(value):
     folds = rs.ScoreSet.from_folds(
         [([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])], design="independent"
     )
-    with pytest.raises(rs.RocsteadyError, match="RS042: tpr must be a number between 0 and 1"):
+    with pytest.raises(rs.RocsteadyError, match="RS042: tpr must be between 0 and 1"):
         rs.average_operating_points(folds).nearest(tpr=value)
 
 

@@ -586,7 +586,7 @@ def test_settings_that_are_none_stay_what_they_are(display):
     "ax", [3, Figure(), np.array([Figure().add_subplot()])], ids=["int", "figure", "array"]
 )
 def test_axes_that_are_none(display, ax):
-    with pytest.raises(UsageError, match="RS002: this figure needs flat axes"):
+    with pytest.raises(UsageError, match="RS002: ax must be flat axes"):
         display.plot(ax=ax)
 
 
@@ -623,7 +623,7 @@ def test_folds_of_unequal_length_in_an_array_and_weights_of_another_shape():
     one = RocAverageDisplay.from_predictions(**lists, method="vertical")
     other = RocAverageDisplay.from_predictions(**arrays, method="vertical")
     assert one.roc_auc == other.roc_auc
-    with pytest.raises(UsageError, match="RS002: weights have the shape of the scores"):
+    with pytest.raises(UsageError, match="RS002: sample_weight must be one array for each fold"):
         RocAverageDisplay.from_predictions(**{**lists, "sample_weight": WEIGHTS}, method="vertical")
 
 

@@ -59,7 +59,7 @@ def test_a_comparison_belongs_to_the_table_it_was_made_in(draw, make, n_points: 
     other = make(seed=1, n_points=n_points).compare_to(5, measure)
     error = refusal(draw, make(), comparison=other)
     assert error.code == "RS002"
-    assert "another table" in error.problem
+    assert error.entry == "RS002.elsewhere"
     assert "table.compare_to" in str(error)
     assert draw(make(), comparison=make().compare_to(5, measure)) is not None  # the same, made twice
 

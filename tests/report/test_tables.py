@@ -478,13 +478,13 @@ def test_what_has_no_rows_is_refused(value):
     [
         ({"format": "md"}, "RS001.*\n.*\n.*format='markdown'"),
         ({"columns": ["aus"]}, "RS001.*\n.*\n.*columns='auc'"),
-        ({"columns": "auc"}, "RS002: columns are a list"),
+        ({"columns": "auc"}, "RS002: columns must be a list"),
         ({"label": "a b"}, "RS001: a label"),
         ({"n_rows": 0}, "RS042: n_rows"),
         ({"digits": 1.5}, "RS042: digits"),
         ({"digits": 16}, "RS042: digits must be at most 15"),
-        ({"caption": 3}, "RS002: caption is a text"),
-        ({"label": 3}, "RS002: label is a text"),
+        ({"caption": 3}, "RS002: caption must be a text"),
+        ({"label": 3}, "RS002: label must be a text"),
     ],
 )
 def test_wrong_options_say_what_to_type(curves, options, message):

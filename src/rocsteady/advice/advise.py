@@ -196,7 +196,8 @@ def advise(
     if folds is not None:
         yes_or_no("folds", folds)
     if score_set is not None and not isinstance(score_set, ScoreSet):
-        raise fail("RS002.advice-of", given=described(score_set))
+        ways = ["advise(deployment, ScoreSet.from_folds(pairs))"]
+        raise fail("RS002.set-of-scores", function="advise", found=described(score_set), ways=ways)
     chosen = None if method is None else method_of(method)
     about = declared.method if chosen is None else chosen
     is_folds = is_of_folds(score_set, folds)
@@ -228,16 +229,13 @@ def _declared(deployment: object) -> Deployment:
     if isinstance(deployment, Deployment):
         return deployment
     if deployment is None:
-        raise fail("RS093.advise")
-    raise fail("RS002.advice-for", given=described(deployment))
-
-
-def undeclared(units: str) -> tuple[str, str]:
-    """The problem and the two questions, for RS093."""
-    return (
-        "how the scores will be used has not been said, so no average is recommended.",
-        two_questions(units),
-    )
+        ways = [
+            "Deployment(threshold='shared', weigh='groups')",
+            "Deployment(threshold='own', hold='fpr', at=0.05)",
+        ]
+        raise fail("RS093.undeclared", questions=two_questions("groups"), ways=ways)
+    way, found = "advise(Deployment(threshold='own', hold='fpr'), score_set)", described(deployment)
+    raise fail("RS002.kind", name="deployment", kind="a Deployment", found=found, ways=[way])
 
 
 def _by_model(score_set: ScoreSet | None) -> dict[str, ScoreSet]:

@@ -65,14 +65,9 @@ class Subject:
         return "fold" if self.is_folds else "group"
 
     @property
-    def whose(self) -> str:
-        """``" of candidate"`` where models are named."""
-        return f" of {self.score_set.models[0]}" if self.score_set and self.score_set.models else ""
-
-    @property
-    def for_model(self) -> str:
-        """``" for candidate"`` where models have different groups."""
-        return f" for{self.whose.removeprefix(' of')}" if self.names_model and self.whose else ""
+    def model(self) -> str | None:
+        """Whose scores they are, where models are named."""
+        return self.score_set.models[0] if self.score_set and self.score_set.models else None
 
 
 def findings_about_all(subjects: Sequence[Subject]) -> list[RocsteadyWarning]:
@@ -159,12 +154,15 @@ def _about_folds(subject: Subject) -> list[RocsteadyWarning]:
         return []
     if subject.levels is not None and not subject.levels.warnings:
         return []
-    average, unit = subject.method.label, subject.unit
-    if subject.score_set is None:
-        return [caution("RS311.no-scores", average=average, unit=unit)]
-    if subject.levels is None:
-        return [caution("RS311.not-seen", average=average, unit=unit)]
-    return [caution("RS311.seen", average=average, unit=unit)]
+    return [
+        caution(
+            "RS311.folds",
+            average=subject.method.label,
+            unit=subject.unit,
+            has_scores=subject.score_set is not None,
+            is_seen=subject.levels is not None,
+        )
+    ]
 
 
 def _about_groups(subject: Subject, curves: CurveSet) -> list[RocsteadyWarning]:
@@ -175,23 +173,25 @@ def _about_groups(subject: Subject, curves: CurveSet) -> list[RocsteadyWarning]:
     has_curve = (own.n_positives > 0) & (own.n_negatives > 0)
     left_out = [name for name, is_in in zip(own.names, has_curve, strict=True) if not is_in]
     if left_out and not isinstance(subject.method, Pooled):
-        whose = subject.for_model
-        found.append(caution("RS201.left-out", groups=left_out, unit=unit, whose=whose))
+        model = subject.model if subject.names_model else None
+        found.append(caution("RS201.left-out", groups=left_out, unit=unit, model=model))
     if n_groups < FEWEST_GROUPS:
-        whose = subject.for_model
-        if n_groups < 2 and subject.is_folds:
-            found.append(caution("RS312.one-fold", n=n_groups, unit=unit, whose=whose))
-        elif n_groups < 2:
-            found.append(caution("RS312.one", n=n_groups, unit=unit, whose=whose))
-        elif subject.is_folds:
-            found.append(caution("RS312.folds", n=n_groups, unit=unit, whose=whose, needed=FEWEST_GROUPS))
-        else:
-            found.append(caution("RS312.few", n=n_groups, unit=unit, whose=whose, needed=FEWEST_GROUPS))
+        found.append(
+            caution(
+                "RS312.few",
+                n=n_groups,
+                unit=unit,
+                model=subject.model if subject.names_model else None,
+                has_spread=n_groups > 1,
+                needed=FEWEST_GROUPS,
+                are_folds=subject.is_folds,
+            )
+        )
     below = _reversed(curves, subject.confidence_level)
     if below:
         found.append(
             caution(
-                "RS318.reversed", whose=subject.whose, n=len(below), unit=unit, n_groups=n_groups, below=below
+                "RS318.reversed", model=subject.model, n=len(below), unit=unit, n_groups=n_groups, below=below
             )
         )
     return found
@@ -220,12 +220,9 @@ def _about_ratings(subject: Subject, curves: CurveSet) -> list[RocsteadyWarning]
     is_people = any(word in unit.casefold() for word in READERS)
     if not (is_people or is_rated):
         return []
-    if not is_rated:
-        return [caution("RS313.people", unit=unit)]
-    low, high, n_values = scores[0], scores[-1], scores.size
-    if is_people:
-        return [caution("RS313.people-rate", unit=unit, low=low, high=high, n_values=n_values)]
-    return [caution("RS313.ratings", unit=unit, low=low, high=high, n_values=n_values)]
+    low, high = (scores[0], scores[-1]) if is_rated else (None, None)
+    n_values = scores.size if is_rated else None
+    return [caution("RS313.ratings", unit=unit, is_people=is_people, low=low, high=high, n_values=n_values)]
 
 
 def _about_sizes(subject: Subject) -> list[RocsteadyWarning]:
@@ -244,7 +241,7 @@ def _about_sizes(subject: Subject) -> list[RocsteadyWarning]:
         caution(
             "RS310.unequal",
             unit=own.unit,
-            whose=subject.whose,
+            model=subject.model,
             number=number,
             n_groups=len(own),
             share=largest,
@@ -272,7 +269,7 @@ def _about_steps(subject: Subject) -> list[RocsteadyWarning]:
         return [
             caution(
                 "RS317.large-steps",
-                whose=subject.whose,
+                model=subject.model,
                 average=method.label,
                 unit=own.unit,
                 n=n,
@@ -291,7 +288,7 @@ def _about_steps(subject: Subject) -> list[RocsteadyWarning]:
         caution(
             "RS317.better-end",
             average=method.label,
-            whose=subject.whose,
+            model=subject.model,
             unit=own.unit,
             rate=free.upper(),
             upper=upper,

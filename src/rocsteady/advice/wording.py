@@ -38,7 +38,7 @@ def about_models(found: Sequence[Contest], costs: CostRange | None) -> list[Rocs
             warned.append(
                 caution(
                     "RS319.ahead",
-                    ahead=_ahead(others),
+                    averages=[own.method.label for own in others],
                     winner=right.winner,
                     measure=right.measure,
                     standings=said,
@@ -46,7 +46,11 @@ def about_models(found: Sequence[Contest], costs: CostRange | None) -> list[Rocs
             )
     if costs is not None and costs.changes:
         gaps = "\n".join(map(_gap, costs.differences))
-        warned.append(caution("RS320.changes", changes=costs.reading, gaps=gaps))
+        later = [
+            f"{name} from {a:.3g} : {b:.3g}"
+            for name, (a, b) in zip(costs.winners[1:], costs.crossings, strict=True)
+        ]
+        warned.append(caution("RS320.changes", winners=costs.winners, others=later, gaps=gaps))
     return warned
 
 
@@ -62,16 +66,6 @@ def _gap(own: CostDifference) -> str:
     if abs(own.difference) <= ROUNDING:
         return f"{at} {own.better} and {own.worse} cost the same"
     return f"{at} {own.better} is cheaper by {own.difference:.3g} ({_limits(own)})"
-
-
-def _ahead(found: Sequence[Contest]) -> str:
-    """Who has the better number under which averages; whether that is shown is another question."""
-    said = []
-    for winner in dict.fromkeys(own.winner for own in found):
-        labels = [own.method.label for own in found if own.winner == winner]
-        noun = "average" if len(labels) == 1 else "averages"
-        said.append(f"under the {listed(labels)} {noun} {winner} is ahead")
-    return ", ".join(said)
 
 
 def _limits(own: Contest | CostDifference) -> str:

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from rocsteady.advice.advise import Advice
     from rocsteady.advice.alternatives import Answer
+    from rocsteady.advice.deployment import Deployment
     from rocsteady.errors import RocsteadyWarning
     from rocsteady.scores import ScoreSet
     from rocsteady.statistics.intervals import Interval
@@ -190,8 +191,8 @@ def _print(advice: Advice) -> None:
     for own in advice.answers:
         if several:
             show(printable(own.model))
-        wide = _table(advice, own)
-        show_first_fitting(wide, _table(advice, own, heading="rate"), wide)
+        wide, narrow = (_table(advice, own, heading) for heading in _headings(advice.deployment))
+        show_first_fitting(wide, narrow, wide)
         show()
     show(_questions(advice))
     show()
@@ -207,13 +208,23 @@ def _print(advice: Advice) -> None:
         show()
 
 
-def _table(advice: Advice, own: Answer, heading: str = "") -> Table:
+def _headings(deployment: Deployment) -> tuple[str, str]:
+    """What is read at the operating point, by its name and by a shorter one."""
+    from rocsteady.advice.places import place_of
+
+    place = place_of(deployment)
+    if place is None:
+        return "", ""
+    if place.free == "cost":
+        return "cost", "cost"
+    is_error = place.held == "balance" and deployment.at == 0
+    return ("error", "error") if is_error else (place.free.upper(), "rate")
+
+
+def _table(advice: Advice, own: Answer, heading: str) -> Table:
     """The recommended average, then the others with their differences to it."""
     rows = [own, *(other for other in advice.alternatives if other.model == own.model)]
     has_value = own.value is not None
-    read = own.measure.split(" ")[0]
-    is_rate = read in ("TPR", "FPR")
-    heading = (heading or read) if is_rate else "cost" if "cost" in own.measure else "error"
     table = plain_table("average", "AUC", "difference", *([heading, "difference"] if has_value else []))
     for row in rows:
         cells = [f"{row.auc:.3f}", _gap(row, "auc", row is own)]
@@ -237,7 +248,11 @@ def _questions(advice: Advice) -> Table:
 
 def short_name(method: Any) -> str:
     """A method in a table: without its values, which the deployment has."""
-    return str(method.label).split(" (")[0].replace("cost-direction", "costs")
+    from rocsteady.averaging.methods import AtAlarmRate, AtAngle, AtCosts, Pooled
+
+    if isinstance(method, AtAlarmRate | AtCosts):
+        return "alarm-rate" if isinstance(method, AtAlarmRate) else "costs"
+    return str(method.label if isinstance(method, AtAngle | Pooled) else method.name)
 
 
 def _gap(row: Answer, name: str, is_first: bool) -> str:

@@ -171,9 +171,8 @@ def require_different(**columns: str | list[str] | None) -> None:
         for name in [names] if isinstance(names, str) else names or []:
             if name in role_of:
                 ways = [f"or leave out  --{role}"] if role in ("group", "model") else []
-                if role == role_of[name]:
-                    raise fail("RS002.column-twice", option=role, column=name, ways=ways)
-                raise fail("RS002.same-column", option=role, other=role_of[name], column=name, ways=ways)
+                other = role_of[name] if role_of[name] != role else None
+                raise fail("RS002.same-column", option=role, other=other, column=name, ways=ways)
             role_of[name] = role
 
 

@@ -180,4 +180,5 @@ def _require_elsewhere(output: Path, file: str) -> None:
 
 def _require_parquet(output: Path) -> None:
     if output.suffix.casefold() != ".parquet":
-        raise fail("RS054.counts-typed", output=output, parquet=output.with_suffix(".parquet"))
+        ways = [f"--output {output.with_suffix('.parquet')}"]
+        raise fail("RS054.ending", path=output, known=".parquet", ways=ways)

@@ -55,7 +55,7 @@ def require_rows(file: str) -> None:
     is_pattern = has_magic(file) and not os.path.exists(file)
     if os.path.isdir(file) or is_pattern:
         typed = f"{program.typed()} report {shlex.quote(file)}"
-        raise fail("RS052.pattern" if is_pattern else "RS052.one-file", file=file, report=typed)
+        raise fail("RS052.pattern", file=file, is_pattern=is_pattern, report=typed)
 
 
 def counted_scores(file: str, readings: list[Any], options: Mapping[str, Any], large: Large) -> ScoreSet:
@@ -63,11 +63,10 @@ def counted_scores(file: str, readings: list[Any], options: Mapping[str, Any], l
     from rocsteady.counting.counted import is_counts, scores_of_counts
 
     if options.get("weight") and not is_counts(file):
-        column = printable(str(options["weight"]))
-        raise fail("RS406.weight", column=column, ways=_in_memory(file))
+        raise fail("RS406.weight", column=options["weight"], file=None, ways=_in_memory(file))
     counts = counted_file(file, readings, options, large)
     if counts.is_weighted:
-        raise fail("RS406.weighted-counts", file=printable(file))
+        raise fail("RS406.weight", column=None, file=file, ways=[])
     _tell_bounds(counts, is_read=is_counts(file))
     return scores_of_counts(counts)
 
@@ -84,12 +83,11 @@ def _tell_bounds(counts: CountedScores, *, is_read: bool) -> None:
     if counts.knows_thresholds:
         return
     facts: dict[str, Any] = {"unit": counts.unit, "n_rows": counts.n_rows, "n_cells": len(counts.cells)}
+    facts["is_read"] = is_read
     if counts.is_exact:
-        facts["bound"] = threshold_bound(counts)
-        warn("RS411.thresholds-read" if is_read else "RS411.thresholds", **facts)
+        warn("RS411.thresholds", bound=threshold_bound(counts), **facts)
     else:  # the middle curve need not halve the distance between the bounds of a rate
-        facts |= {"auc_bound": counts.auc_bound, "rate_bound": 2 * counts.rate_bound}
-        warn("RS411.cells-read" if is_read else "RS411.cells", **facts)
+        warn("RS411.cells", auc_bound=counts.auc_bound, rate_bound=2 * counts.rate_bound, **facts)
 
 
 def counted_file(
@@ -137,15 +135,15 @@ def _opened(file: str, readings: list[Any], options: Mapping[str, Any], large: L
     others = _others(counts, readings, options)
     if others:
         raise fail(
-            "RS002.models-counted" if counts.models else "RS002.counted",
+            "RS002.counted",
             file=file,
-            asked=", ".join(others),
+            asked=others,
             n_groups=len(counts.groups),
+            n_models=len(counts.models) or None,
             unit=counts.unit,
             positive=printable(counts.classes.positive),
-            side="high" if counts.higher_is_positive else "low",
-            options=", ".join(own.split()[0] for own in others),
-            **({"n_models": len(counts.models)} if counts.models else {}),
+            is_high=counts.higher_is_positive,
+            options=[own.split()[0] for own in others],
         )
     asked = large.tolerance
     if asked is not None and not asked.is_met(counts.auc_bound, counts.rate_bound):

@@ -135,7 +135,8 @@ def share_of(name: str, text: str | None) -> float | None:
         return None
     share = number_of(text, may_be_percent=True)
     if math.isnan(share):
-        raise fail("RS042.share", option=name, text=text, ways=[Option(name, 0.03)])
+        where, ways = "a share, or a percentage", [Option(name, 0.03)]
+        raise fail("RS042", name=f"--{name}", where=where, found=text, ways=ways)
     return open_share(name, share)
 
 

@@ -64,7 +64,7 @@ def _unknown(code: str) -> RocsteadyError:
     likely = padded if padded in catalogue() else near_match(known, catalogue())
     again = f"{program.typed()} explain"
     remedy = f"did you mean  {again} {likely} ?" if likely else f"see them all:  {again}"
-    return fail("RS001.code", given=code, ways=[remedy])
+    return fail("RS001.none", what="message with the code", name=code, known=None, ways=[remedy])
 
 
 def _explain_one(code: str) -> None:

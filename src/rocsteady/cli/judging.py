@@ -79,9 +79,8 @@ class _Judge:
             return [self._of_model(own, own.whose if len(known) > 1 else "")]
         pair = _pair(own.whose, known)
         if pair is None:
-            if any(known):
-                raise fail("RS004.no-model", text=own.text, models=known)
-            raise fail("RS004.no-names", text=own.text)
+            models = known if any(known) else ["one, without a name"]
+            raise fail("RS004.no-model", text=own.text, models=models)
         return [self._of_pair(own, *pair)]
 
     def _of_model(self, own: Requirement, name: str) -> Verdict:

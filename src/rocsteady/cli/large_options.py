@@ -112,5 +112,7 @@ def _tolerance(given: list[str] | None) -> Tolerance | None:
         for own in ("auc", "rate") if not name else (name.strip().casefold(),):
             asked[own] = number
     if not set(asked) <= {"auc", "rate"} or any(value != value for value in asked.values()):  # noqa: PLR0124
-        raise fail("RS042.tolerance-typed", given=", ".join(given))
+        where = "a number from 0 to below 0.5, for areas (auc=) and rates (rate=) or for both"
+        ways = ["--tolerance 0.001", "--tolerance auc=1e-6"]
+        raise fail("RS042", name="--tolerance", where=where, found=", ".join(given), ways=ways)
     return tolerance_of(asked)

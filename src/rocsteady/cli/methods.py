@@ -80,7 +80,7 @@ def method_of(name: str | None, angle: str | None, declared: deploying.Declared)
         pair = deploying.costs_of(_needed("costs", declared.costs, "1:20"))
         prevalence = _needed("prevalence", declared.prevalence, "0.03")
         if pair is None or isinstance(pair[0], tuple) or isinstance(pair[1], tuple):
-            raise fail("RS094.one-pair")
+            raise fail("RS094.one-pair", text=declared.costs, example="--costs 1:20")
         return AtCosts(pair[0], pair[1], prevalence)
     if name is None or name in PLAIN:
         return None if name is None else PLAIN[name]
@@ -88,7 +88,7 @@ def method_of(name: str | None, angle: str | None, declared: deploying.Declared)
     meant = near_match(name, known)
     ways: list[Remedy] = [Option("method", meant or "vertical")]
     ways += [] if meant else [f"what fits:  {program.NAME} advise"]
-    raise fail("RS001.average", name=name, known=", ".join(known), ways=ways)
+    raise fail("RS001.none", what="average", name=name, known=known, ways=ways)
 
 
 def with_jumps(method: Method | None, at_jumps: AtJumps | None) -> Method | None:
@@ -104,7 +104,7 @@ def with_jumps(method: Method | None, at_jumps: AtJumps | None) -> Method | None
 
 def _needed(name: str, value: Any, example: str) -> Any:
     if value is None:
-        raise fail("RS091.of-method", option=name, example=example)
+        raise fail("RS091.needed", what="this method", option=name, example=example)
     return value
 
 
@@ -118,9 +118,6 @@ def _radians(text: str) -> float:
     angle = math.radians(value) if number != text else value
     if not -1e-12 < angle < math.pi / 2 + 1e-12:
         means_degrees = number == text and 0 < value <= 90
-        raise fail(
-            "RS080.radians" if number == text else "RS080.degrees-typed",
-            text=text,
-            degrees=value if means_degrees else 45,
-        )
+        degrees = value if means_degrees else 45
+        raise fail("RS080.radians", text=text, is_radians=number == text, degrees=degrees)
     return angle

@@ -115,7 +115,7 @@ def _at_costs(average: Average, place: Place, prevalence: float | None, level: f
         facts = {"what": "at costs", "instead": "tangent", "hold": "cost"}
         raise fail("RS084.read-at", method=average.method.label, **facts)
     if prevalence is None:
-        raise fail("RS091.expected-cost")
+        raise fail("RS091.needed", what="an expected cost", option="prevalence", example="0.03")
     false_positive, false_negative = place.value
     found = average.at_costs(
         false_positive=false_positive,

@@ -143,10 +143,9 @@ class Verdict:
         ways = []
         if self.requirement.allows(self.value) and not math.isnan(self.judged_on):
             ways.append("the value meets it, its interval does not: more data would make that narrower")
-        if self.whose:
-            facts = {"model": self.whose, "text": self.requirement.text}
-            return fail("RS005.model", found=self.found, ways=ways, **facts)
-        return fail("RS005.not-met", text=self.requirement.text, found=self.found, ways=ways)
+        text, model = self.requirement.text, self.whose
+        facts = {"text": text, "model": model, "is_named": bool(model)}
+        return fail("RS005.not-met", found=self.found, ways=ways, **facts)
 
 
 def requirements_of(given: Sequence[str] | None) -> list[Requirement]:
@@ -165,9 +164,7 @@ def _requirement(text: str) -> Requirement:
     measure = what["measure"].casefold() if what is not None else ""
     if what is None or measure not in _MEASURES:
         meant = near_match(measure, _MEASURES) if measure else None
-        if meant:
-            raise fail("RS004.measure-like", text=text, meant=meant)
-        raise fail("RS004.measure", text=text)
+        raise fail("RS004.measure", text=text, meant=meant)
     quantity, is_rest = _MEASURES[measure]
     place = _place(text, measure, quantity, what["point"])
     whose = (what["whose"] or "").strip()

@@ -26,8 +26,7 @@ def require_free(path: Path, *, overwrite: bool) -> None:
     """RS003 if something is in the way, before a long work is done in vain."""
     with _coded(path):
         if path.exists() and not (overwrite and path.is_file()):
-            _require_file(path)
-            raise fail("RS003.output-exists", path=path)
+            raise fail("RS003.output", path=path, is_file=path.is_file())
 
 
 def write_file(path: Path, content: bytes, *, overwrite: bool) -> bool:
@@ -45,8 +44,7 @@ def write_file(path: Path, content: bytes, *, overwrite: bool) -> bool:
         if path.exists() and path.is_file() and path.read_bytes() == content:
             return False
         if path.exists() and not (overwrite and path.is_file()):
-            _require_file(path)
-            raise fail("RS003.output-differs", path=path)
+            raise fail("RS003.output", path=path, is_file=path.is_file())
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, content)
     return True
@@ -59,9 +57,3 @@ def _coded(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise fail("RS055.output-system", path=path, reason=error.strerror or error) from error
-
-
-def _require_file(path: Path) -> None:
-    """RS003 if what is in the way is a folder or a device, which nothing replaces."""
-    if not path.is_file():
-        raise fail("RS003.output-folder" if path.is_dir() else "RS003.output-device", path=path)

@@ -8,8 +8,10 @@ from rocsteady.errors import RocsteadyWarning, caution
 from rocsteady.inference.level_shift import LevelShift, RankTest
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.statistics.intervals import Interval
-from rocsteady.words import cases, counted, plural, printable
+from rocsteady.words import class_word, counted, plural, printable
 
+_LEAST_SHIFT = 0.005
+"""Below it the level stays, and something else about the distributions differs."""
 LEAST_PRICE = 0.01
 """A cost in AUC that matters wherever it occurs."""
 LEAST_SMALL_PRICE, LEAST_RELATIVE_PRICE = 0.001, 0.25
@@ -122,7 +124,7 @@ def _size(shift: float) -> str:
 
 def _noun(score_set: ScoreSet, *, positive: bool) -> str:
     label = score_set.classes.positive if positive else score_set.classes.negative
-    return cases(2, label, is_positive=positive).split(" ", 1)[1]
+    return f"{class_word(label, is_positive=positive)} cases"
 
 
 def warnings_about(
@@ -143,20 +145,16 @@ def warnings_about(
     return (
         caution(
             "RS301.shift",
-            whose=f" of {score_set.models[0]}" if score_set.models else "",
-            shift=_shifted(level_shift.overall, plural(score_set.unit)),
+            model=score_set.models[0] if score_set.models else None,
+            is_shift=level_shift.overall >= _LEAST_SHIFT,
+            shift=level_shift.overall if math.isfinite(level_shift.overall) else None,
             own_auc=own_auc,
             shared_auc=shared_auc,
             price=price,
-            limits=_limits(price_interval),
+            low=None if math.isnan(price_interval.low) else round(price_interval.low, 3) + 0.0,
+            high=round(price_interval.high, 3) + 0.0,
+            level=100 * level,
             pvalue=pvalue,
             unit=score_set.unit,
         ),
     )
-
-
-def _shifted(shift: float, units: str) -> str:
-    """What moves: the level, or where that stays, something else about the distributions."""
-    if not shift >= 0.005:
-        return f"do not mean the same in all {units}"
-    return f"shift between {units}" + ("" if math.isinf(shift) else f" ({shift:.2f})")

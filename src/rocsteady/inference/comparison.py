@@ -437,12 +437,8 @@ def _pvalue_of_all(statistic: float, df: float, error_df: float) -> float:
 
 def warn_of_few_cases(fewest: int, unit: str = "") -> None:
     """RS156 where a class is so rare that its spread is hardly known."""
-    if not 1 < fewest < FEWEST_CASES:  # of a single one RS153 says more
-        return
-    if unit:
-        warn("RS156.group", n=fewest, needed=FEWEST_CASES, unit=unit)
-    else:
-        warn("RS156.test", n=fewest, needed=FEWEST_CASES)
+    if 1 < fewest < FEWEST_CASES:  # of a single one RS153 says more
+        warn("RS156.test", n=fewest, needed=FEWEST_CASES, unit=unit)
 
 
 def _warn_of_flat(aucs: Floats, variances: Floats) -> None:
@@ -455,6 +451,6 @@ def _warn_of_flat(aucs: Floats, variances: Floats) -> None:
 def _warn_of_missing_errors(aucs: Floats, n_positives: int, n_negatives: int) -> None:
     """Say where DeLong's variance does not exist (one case in a class) or is zero (separated classes)."""
     if min(n_positives, n_negatives) == 1:
-        warn("RS153.test", n_positives=n_positives, n_negatives=n_negatives)
+        warn("RS153.test", n_positives=n_positives, n_negatives=n_negatives, unit=None)
     elif np.isin(aucs, (0.0, 1.0)).any():
-        warn("RS151.test", aucs=", ".join(f"{area:.4f}" for area in aucs))
+        warn("RS151.test", n_separated=int(np.isin(aucs, (0.0, 1.0)).sum()), n=aucs.size)

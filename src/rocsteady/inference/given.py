@@ -116,8 +116,7 @@ def _require_comparable(classifiers: Sequence[Scores], *, paired: bool, function
     first = classifiers[0]
     for number, own in enumerate(classifiers, start=1):
         if own.columns.weights is not None:
-            test = "DeLong's test" if function == "compare_auc" else "this test"
-            raise fail("RS038.test", test=test, scores=own)
+            raise fail("RS038.counted", function=function, scores=own)
         if not paired or number == 1:
             continue
         if own.higher_is_positive != first.higher_is_positive:
@@ -142,10 +141,12 @@ def _warn_of_same_cases(first: Scores, second: Scores) -> None:
     """RS279 if cases are named, and both classifiers scored some of the same."""
     names = [set(own.cases or ()) for own in (first, second)]
     n_shared = len(names[0] & names[1])
-    if n_shared and names[0] == names[1]:
-        warn("RS279.same", n=n_shared)
-    elif n_shared:
-        warn("RS279.some", n=n_shared, n_first=len(names[0]), n_second=len(names[1]))
+    if not n_shared:
+        return
+    way = "pair them: leave out  paired=False"
+    if names[0] != names[1]:
+        way = "name models and cases in a ScoreSet, and pair those:  compare(score_set, unmatched='drop')"
+    warn("RS279.same", n=n_shared, n_first=len(names[0]), n_second=len(names[1]), ways=[way])
 
 
 def _warn_of_clusters(classifiers: Sequence[Scores], function: str) -> None:

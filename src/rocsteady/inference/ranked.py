@@ -87,7 +87,11 @@ def set_of_one_model(function: str, score_set: object) -> ScoreSet:
     """``score_set`` if it is a set with one model; else RS002 or RS044, with what to type."""
     refuse_counts(score_set, function)
     if not is_score_set(score_set):
-        raise fail("RS002.score-set", function=function, given=described(score_set))
+        ways = [
+            f"{function}(ScoreSet.from_arrays(labels, scores, groups))",
+            f"one pair (labels, scores) for each fold:  {function}(ScoreSet.from_folds(pairs))",
+        ]
+        raise fail("RS002.set-of-scores", function=function, found=described(score_set), ways=ways)
     if len(score_set.models) > 1:
         raise fail("RS044.one", models=score_set.models, function=function)
     return score_set

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.averaging.base import Average, AveragePoint
-from rocsteady.errors import fail
+from rocsteady.errors import Option, Remedy, fail
 from rocsteady.options import one_of, yes_or_no
 from rocsteady.plots.given.named_averages import given_averages, places_of
 from rocsteady.plots.given.of_average import KINDS, bands_of, lowest_of, points_of, rate_words
@@ -182,7 +182,9 @@ def _have_panels(panels: object, n: int) -> bool:
     apart = n > MOST_TOGETHER if panels is None else yes_or_no("panels", panels)
     most = MOST_PANELS if apart else MOST_TOGETHER
     if n > most:
-        raise fail("RS042.panels" if apart else "RS042.averages-together", most=most, n=n)
+        ways: list[Remedy] = [] if apart else [("each in a plot of its own:  ", Option("panels", True))]
+        ways.append("some of them:  rs.plot.averages({name: found[name] for name in chosen})")
+        raise fail("RS042.room", most=most, what="averages", n=n, ways=ways)
     return apart
 
 

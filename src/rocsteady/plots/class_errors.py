@@ -97,7 +97,8 @@ def class_error_surface(
     n_lines = 2 if comparison is None else 4
     axes: Any = ax if ax is not None else _axes_in_space(n_lines + 1.5 * bool(title), text_size)
     if not hasattr(axes, "set_zlabel"):
-        raise fail("RS002.axes-in-space", kind=type(axes).__name__)
+        way, found = 'figure.add_subplot(projection="3d")', type(axes).__name__
+        raise fail("RS002.kind", name="ax", kind="axes in space", found=found, ways=[way])
     _draw_surface(axes, errors, None if comparison is None else neighbourhood(comparison), text_size)
     _dress_space(axes, table, title, text_size)
     return axes  # type: ignore[no-any-return]

@@ -12,7 +12,7 @@ from rocsteady.averaging.methods import AtCosts
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.views import CostCurve
-from rocsteady.errors import fail
+from rocsteady.errors import Option, fail
 from rocsteady.options import rate_range, rates, yes_or_no
 from rocsteady.plots.given.named_curves import Paths, crowd_words, is_crowd, named_curves
 from rocsteady.plots.given.values import flat_axes, given_size
@@ -136,7 +136,8 @@ def _marks(at: object) -> Floats:
     """Probability costs to be marked; RS042 for what is none, or for too many."""
     marks = np.atleast_1d(rates("at", _shares(at))).ravel()
     if marks.size > _MOST_MARKS:
-        raise fail("RS042.marked-costs", most=_MOST_MARKS, n=marks.size)
+        ways = [Option("at", [0.1, 0.3])]
+        raise fail("RS042.room", most=_MOST_MARKS, what="probability costs", n=marks.size, ways=ways)
     return marks
 
 

@@ -135,12 +135,14 @@ def _given_comparability(comparability: object, areas: Floats) -> Comparability 
     """It, if it is of the same groups; RS002 otherwise."""
     if comparability is None:
         return None
+    ways = ["of the scores drawn:  comparability=rs.comparability(score_set)"]
     if not isinstance(comparability, Comparability):
-        raise fail("RS002.not-comparability", found=described(comparability))
+        found = described(comparability)
+        raise fail("RS002.kind", name="comparability", kind="a Comparability", found=found, ways=ways)
     own = np.diag(areas)[np.isfinite(np.diag(areas))]
     if own.shape == comparability.aucs.shape and np.allclose(own, comparability.aucs):
         return comparability
-    raise fail("RS002.comparability-elsewhere", found=comparability)
+    raise fail("RS002.elsewhere", name="comparability", found=comparability, ways=ways)
 
 
 def _places(order: str | None, areas: Floats, found: Comparability | None) -> NDArray[np.intp]:
@@ -151,7 +153,7 @@ def _places(order: str | None, areas: Floats, found: Comparability | None) -> ND
     if (usual if order is None else one_of("order", order, ORDERS)) == "given":
         return np.arange(n)
     if found is None or not is_known:
-        raise fail("RS002.levels-unknown" if found is None else "RS002.levels-of-one-class")
+        raise fail("RS002.levels-unknown", is_given=found is not None)
     return np.argsort(found.positive_aucs - found.negative_aucs, kind="stable")
 
 
@@ -162,7 +164,8 @@ def _given_names(names: object, areas: Floats, found: Comparability | None) -> l
     is_list = isinstance(names, Sequence | np.ndarray) and not isinstance(names, str)
     if is_list and len(names) == len(areas):  # type: ignore[arg-type]
         return [str(name) for name in names]  # type: ignore[attr-defined]
-    raise fail("RS013.group-names", n_groups=len(areas), found=described(names))
+    way = "names=score_set.names"
+    raise fail("RS013.one-each", name="names", of="group", n=len(areas), found=described(names), ways=[way])
 
 
 def colour_range(areas: Floats) -> tuple[float, float]:

@@ -158,9 +158,11 @@ def _mark(colour: str, scale: float, n_inside: int) -> dict[str, Any]:
 
 def _require_fitting(chosen: Sequence[object], intervals: Sequence[CutoffIntervals] | None) -> None:
     if not 0 < len(chosen) <= len(MARKS):
-        raise fail("RS042.cutoffs-drawn", most=len(MARKS), n=len(chosen))
+        few = "one to six of them:  rs.plot.cutoffs(curve, [cutoff])"
+        raise fail("RS042.room", most=len(MARKS), what="cut-offs", n=len(chosen), ways=[few])
     if intervals is not None and len(intervals) != len(chosen):
-        raise fail("RS013.cutoff-intervals", n_cutoffs=len(chosen), n_intervals=len(intervals))
+        way, found = "intervals=[cutoff.intervals() for cutoff in chosen]", described(intervals)
+        raise fail("RS013.one-each", name="intervals", of="cut-off", n=len(chosen), found=found, ways=[way])
 
 
 def _named(cutoff: Cutoff | AppliedCutoff, said: Vocabulary) -> str:

@@ -174,7 +174,7 @@ def _thresholds(spread: ScoreDensities, given: object) -> list[_Drawn]:
     found = [given] if single else list(given)  # type: ignore[call-overload]
     if len(found) > len(MARKS):
         few = Option("thresholds", [0.2, 0.5])
-        raise fail("RS042.apart", most=len(MARKS), what="thresholds", n=len(found), ways=[few])
+        raise fail("RS042.room", most=len(MARKS), what="thresholds", n=len(found), ways=[few])
     values = [
         own.threshold if isinstance(own, Cutoff | AppliedCutoff) else one_number("thresholds", own)
         for own in found

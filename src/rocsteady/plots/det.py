@@ -13,7 +13,7 @@ from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.from_scores import described
 from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.views import DetCurve
-from rocsteady.errors import fail
+from rocsteady.errors import Option, fail
 from rocsteady.options import open_share, whole_number, yes_or_no
 from rocsteady.plots.given.named_curves import Paths, crowd_words, is_crowd, named_curves
 from rocsteady.plots.given.of_average import kind_words, points_of, rate_words
@@ -173,7 +173,9 @@ def _require_no_points(at: object, crowd: CurveSet) -> None:
     """RS042 if points are to be marked on curves that nobody can tell apart."""
     if at is None or (isinstance(at, Mapping | Sequence) and not at):
         return
-    raise fail("RS042.marked-curves", most=len(LOOKS), unit=crowd.unit, n=len(crowd), at=at)
+    average = "of their average:  rs.plot.det(rs.average(score_set, 'threshold'), at={'fpr': 0.01})"
+    ways = [average, Option("at", None)]
+    raise fail("RS042.room", most=len(LOOKS), what="curves with points", n=len(crowd), ways=ways)
 
 
 def _points(curve: Any, at: object, level: float, seed: int) -> list[CurvePoint]:

@@ -151,7 +151,8 @@ def _given_points(at: object, table: OperatingPointTable) -> list[int]:
     is_list = isinstance(at, Sequence | np.ndarray) and not isinstance(at, str)
     several: Any = at if is_list else [at]
     if len(several) > len(_LOOKS):
-        raise fail("RS042.marked-points", most=len(_LOOKS), n=len(several))
+        way = "at=[table.nearest(fpr=0.05)]"
+        raise fail("RS042.room", most=len(_LOOKS), what="marked points", n=len(several), ways=[way])
     return [point_index(own, table.n_points, "at") for own in several]
 
 
@@ -161,12 +162,13 @@ def _require_points(ellipse: float | None, points: list[int]) -> None:
         return
     open_share("ellipse", ellipse)
     if not points:
-        raise fail("RS002.ellipse-point", ellipse=ellipse)
+        way = "at=table.nearest(fpr=0.05)"
+        raise fail("RS002.kind", name="at", kind="the point that the ellipse is of", found="none", ways=[way])
 
 
 def _require_one_column(measure: PointMeasure, given: object) -> None:
     if measure.mean.ndim > 1:
-        raise fail("RS002.one-column", measure=measure.name, given=given)
+        raise fail("RS002.axis", measure=measure.name, n=measure.mean.shape[1])
 
 
 def _draw_points(ax: Axes, pair: MeasurePair, bars: str, level: float, text_size: float) -> None:

@@ -126,7 +126,7 @@ def _given_curves(found: object, hold: str) -> list[ReaderAverageCurve]:
 def _few(given: Sequence[Any]) -> Sequence[Any]:
     if len(given) > len(LOOKS):
         some = "some of them:  rs.plot.reader_curves([found.average_curve(name) for name in names])"
-        raise fail("RS042.apart", most=len(LOOKS), what="modalities", n=len(given), ways=[some])
+        raise fail("RS042.room", most=len(LOOKS), what="modalities", n=len(given), ways=[some])
     return given
 
 

@@ -189,7 +189,8 @@ def _named(curves: Any, names: Sequence[str] | None) -> list[tuple[str, Any]]:
             for i, (name, own) in enumerate(found, 1)
         ]
     if isinstance(names, str) or len(names) != len(found):
-        raise fail("RS013.curve-names", n_curves=len(found), names=names)
+        ways, given = ["names=['baseline', 'candidate']"], described(names)
+        raise fail("RS013.one-each", name="names", of="curve", n=len(found), found=given, ways=ways)
     return [(str(name), own) for name, (_, own) in zip(names, found, strict=True)]
 
 

@@ -99,7 +99,8 @@ def smroc(
 
 def _require_few(curves: Sequence[SmrocCurve]) -> None:
     if not 0 < len(curves) <= len(CURVE_LOOKS):
-        raise fail("RS042.smroc-curves", most=len(CURVE_LOOKS), n=len(curves))
+        ways = ["some of them:  rs.plot.smroc(curves[:4])", "their mean:  rs.average(curves, 'vertical')"]
+        raise fail("RS042.room", most=len(CURVE_LOOKS), what="smROC curves", n=len(curves), ways=ways)
 
 
 def _named(curve: SmrocCurve, *, is_one_of_several: bool) -> str:

@@ -163,13 +163,15 @@ def _without_curve(score_set: ScoreSet, chosen: NDArray[np.bool_]) -> list[Findi
         ((name, lack),) = lacks.items()
         if not name:
             return _finding(names, caution("RS201.alone", lack=lack))
-        return _finding(names, caution("RS201.group", group=_said(name, score_set), lack=lack))
+        return _finding(
+            names, caution("RS201.group", group=_said(name, score_set), lack=lack, is_pooled=False)
+        )
     found = [
         f"{lack}: {listed([name for name in names if lacks[name] == lack])}"
         for lack in dict.fromkeys(lacks.values())
     ]
     share = _share(names, chosen, score_set)
-    return _finding(names, caution("RS201.groups", share=share, lacks="; ".join(found)))
+    return _finding(names, caution("RS201.groups", share=share, lacks="; ".join(found), is_pooled=False))
 
 
 def _lack(score_set: ScoreSet, member: int) -> str:

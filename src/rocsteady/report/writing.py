@@ -202,11 +202,12 @@ def _given_path(path: object) -> Path:
     """The path, if it is one; RS002 otherwise, RS054 for another ending."""
     given = os.fspath(path) if isinstance(path, str | os.PathLike) else None
     if not (isinstance(given, str) and _is_encodable(given) and "\0" not in given and Path(given).name):
-        raise fail("RS002.report-path", found=described(path))
+        way, found = "rs.write_report('report.html', score_set)", described(path)
+        raise fail("RS002.kind", name="path", kind="the name of a file", found=found, ways=[way])
     place = Path(given)
     if place.suffix.casefold() not in ENDINGS:
         way = f"rs.write_report({str(place.with_suffix('.html'))!r}, score_set)"
-        raise fail("RS054.page-ending", path=place, ways=[way])
+        raise fail("RS054.ending", path=place, known=".html", ways=[way])
     return place
 
 
@@ -247,4 +248,4 @@ def _require_room(path: Path, *, may_replace: bool) -> None:
     if not os.path.isdir(path.parent):  # also False of names that are too long
         raise fail("RS055.no-folder", path=path, folder=path.parent)
     if os.path.exists(path) and not (may_replace and path.is_file()):
-        raise fail("RS003.exists" if path.is_file() else "RS003.no-file", path=path)
+        raise fail("RS003.exists", path=path, is_file=path.is_file())

@@ -134,10 +134,10 @@ def test_curves_of_other_cases_have_no_difference():
     """As many of each class are not the same ones: their luck is not shared."""
     other = study_of(dict(ROWS, case=np.array([f"z{case}" for case in ROWS["case"]])))
     curve = average_curve(STUDY, "film", **QUICK)
-    with pytest.raises(UsageError, match="not of one study"):
+    with pytest.raises(UsageError, match="curves of different studies"):
         curve.less(average_curve(other, "digital", **QUICK), fpr=0.2)
     patients = study_of(ROWS, clusters=ROWS["case"] // 3)
-    with pytest.raises(UsageError, match="not of one study"):
+    with pytest.raises(UsageError, match="curves of different studies"):
         curve.less(average_curve(patients, "digital", **QUICK), fpr=0.2)
 
 

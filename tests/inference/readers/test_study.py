@@ -203,7 +203,7 @@ def test_a_case_rated_twice_says_which():
     rows += [("MRI", "bob", "c3", 1, 7.5), ("MRI", "cy", "c4", 0, 1.0)]
     said = refused("RS029", rows)
     first = next(row[4] for row in rows if row[:3] == ("MRI", "bob", "c3"))
-    assert 'the case "c3" is rated twice by reader bob with MRI' in said
+    assert 'the case "c3" is rated 2 times by reader bob with MRI' in said
     assert f"ratings: {first:g} and 7.5; 1 other case" in said
 
 

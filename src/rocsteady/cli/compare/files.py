@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.curve_files import KINDS, as_csv, as_parquet
 from rocsteady.cli.writing import require_folder
-from rocsteady.errors import fail
+from rocsteady.errors import Option, fail
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,8 +70,8 @@ def figure_of(found: Compared) -> Figure:
     if not drawings:
         drawings = [(difference, pair) for pair in found.pairs if pair.curve is not None]
     if len(drawings) > _MOST_PANELS:
-        first = found.pairs[0]
-        raise fail("RS042.room-for-pairs", most=_MOST_PANELS, n=len(drawings), two=[first.a, first.b])
+        two = ("two of them:  ", Option("models", [found.pairs[0].a, found.pairs[0].b]))
+        raise fail("RS042.room", most=_MOST_PANELS, what="pairs of models", n=len(drawings), ways=[two])
     if len(drawings) == 1:
         ((draw, value),) = drawings
         figure: Any = draw(value).figure

@@ -129,12 +129,7 @@ def _require_no_map(first: Comparison, settings: Settings) -> None:
     for over in ("costs", "alerts", *(() if first.paired else ("tpr",))):
         if settings.ranges[over] is not None:
             n = first.n_groups if isinstance(first.n_groups, int) else sum(first.n_groups)
-            raise fail(
-                "RS064.map-of-cases" if first.paired else "RS064.map-unpaired",
-                over=over,
-                unit=first.unit,
-                n=n,
-            )
+            raise fail("RS064.map-of-cases", over=over, unit=first.unit, n=n, is_paired=first.paired)
 
 
 def _map(score_set: ScoreSet, over: str, settings: Settings, random: str) -> WinnerMap:

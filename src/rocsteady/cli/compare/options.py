@@ -12,7 +12,7 @@ from rocsteady.cli.columns import Unmatched, panel_option
 from rocsteady.cli.deployment import Declared, costs_of
 from rocsteady.cli.model_names import names_of, typed_names
 from rocsteady.cli.points import places_of
-from rocsteady.errors import UsageError, fail
+from rocsteady.errors import Option, UsageError, fail
 from rocsteady.words import number_of
 
 _MODELS = "Models"
@@ -157,11 +157,10 @@ def models_of(given: list[str] | None, known: Sequence[str] = ()) -> tuple[str |
     """``a,b`` as two names, ``a`` as one; RS042 for more. A name that is ``known`` may have commas."""
     names = names_of(given, known)
     if len(names) > 2 or not all(names):
-        raise fail(
-            "RS042.two-models",
-            given=", ".join(given or []),
-            example=typed_names(known[:2] if len(known) > 1 else ("old", "new")),
-        )
+        example = typed_names(known[:2] if len(known) > 1 else ("old", "new"))
+        ways = [f"two of them:  {example}", "all pairs: leave out  --models"]
+        where, found = "one name, or two with a comma between them", ", ".join(given or [])
+        raise fail("RS042", name="--models", where=where, found=found, ways=ways)
     first, second = [*names, None, None][:2]
     return first, second
 
@@ -180,7 +179,8 @@ def require_thresholds(points: Sequence[dict[str, Any]], names: Sequence[str]) -
         if missing:
             example = next(iter(own.values()))
             every = ",".join(f"{name}:{own.get(name, example):g}" for name in names)
-            raise fail("RS002.threshold-of-model-typed", model=missing[0], models=own, at=f"t={every}")
+            ways = [Option("at", f"t={every}")]
+            raise fail("RS002.threshold-of-model", model=missing[0], models=own, ways=ways)
 
 
 def range_of(name: str, text: str | None) -> tuple[float, float] | None:
@@ -190,17 +190,19 @@ def range_of(name: str, text: str | None) -> tuple[float, float] | None:
     if text is None:
         return None
     example = {"fpr": "0.02..0.5", "tpr": "0.8..0.99", "alerts": "0.01..0.2"}[name]
+    where = "two rates, LOW..HIGH, the lower one first"
     numbers = [number_of(part, may_be_percent=True) for part in text.split("..")]
     if len(numbers) != 2 or any(math.isnan(number) for number in numbers):
         remedies = [f"--{name} {example}"]
         if len(numbers) == 1 and 0 <= numbers[0] <= 1:
             along = " --method alarm-rate --prevalence 0.03" if name == "alerts" else ""
             remedies.append(f"a single one:  --at {name}={numbers[0]:g}{along}")
-        raise fail("RS042.rate-range", option=name, text=text, ways=remedies)
+        raise fail("RS042", name=f"--{name}", where=where, found=text, ways=remedies)
     try:
         return rate_range(name, numbers)
     except UsageError:
-        raise fail("RS042.rate-range", option=name, text=text, ways=[f"--{name} {example}"]) from None
+        ways = [f"--{name} {example}"]
+        raise fail("RS042", name=f"--{name}", where=where, found=text, ways=ways) from None
 
 
 def cost_range_of(text: str | None) -> Any:

@@ -55,7 +55,7 @@ def translated(text: str) -> str:
 def for_terminal(message: _MESSAGE) -> _MESSAGE:
     """The same message with everything to type as it is typed in a shell."""
     remedies = [_remedy(remedy) for remedy in message.remedies]
-    if message.code == "RS001" and message.problem.startswith("there is no model"):
+    if message.code == "RS001" and message.facts.get("what") == "model":
         remedies = [_MEANT.sub(spelling(), own) if isinstance(own, str) else own for own in remedies]
     if message.code == "RS040":
         remedies = [study_words.of_system(own) if isinstance(own, str) else own for own in remedies]

@@ -26,7 +26,7 @@ from rocsteady.cli.reading import output_flag, read_file, typed_again
 from rocsteady.cli.shell_words import for_shell, says_what_to_type
 from rocsteady.cli.vocabulary import Words, WordsOption, names_in, speaking
 from rocsteady.cli.writing import write_file
-from rocsteady.errors import fail
+from rocsteady.errors import Option, fail
 from rocsteady.words import printable
 
 if TYPE_CHECKING:
@@ -145,7 +145,8 @@ def _require_usable(settings: Settings, weigh: Weigh | None) -> None:
 
     open_share("confidence_level", settings.confidence_level)
     if settings.n_resamples < 0 or settings.n_resamples == 1:
-        raise fail("RS042.boot", n_resamples=settings.n_resamples)
+        where, n = "a whole number, at least 2, or 0 for no resamples", settings.n_resamples
+        raise fail("RS042", name="--boot", where=where, found=n, ways=[Option("boot", 2000)])
     whole_number("seed", settings.seed, least=0, example=0)
     whole_number("points", settings.n_points, least=2, example=30)
     if weigh is not None and not settings.is_shared:

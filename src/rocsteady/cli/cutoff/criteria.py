@@ -71,7 +71,7 @@ def _named(text: str) -> Wanted:
     remedies = [f"did you mean  --criterion {close} ?"] if close else ["--criterion youden"]
     if "=" in text:
         remedies = [f"a rate, costs or a threshold:  --at {shlex.quote(text)}"]
-    raise fail("RS092.criterion", text=text, known=", ".join(NAMED), ways=remedies)
+    raise fail("RS092.cutoff", text=text, known=NAMED, ways=remedies)
 
 
 def _wanted(text: str) -> Wanted:
@@ -102,7 +102,7 @@ def _no_cutoff(text: str, name: str, number: float) -> RocsteadyError:
         remedies += [f"or a rate to keep:  --at fpr={number:g}"] if 0 <= number <= 1 else []
     elif name.isalpha() and (close := near_match(name, [*NAMED, *_RATES, "cost"])):
         remedies = [f"did you mean  --at {_EXAMPLES.get(close, close)} ?"]
-    return fail("RS092.cutoff", text=text, known=", ".join(NAMED), ways=remedies)
+    return fail("RS092.cutoff", text=text, known=[*NAMED, "fpr=", "tpr=", "cost=", "t="], ways=remedies)
 
 
 def _like(text: str) -> str:
@@ -116,7 +116,7 @@ def _cost(text: str, costs: str) -> Wanted:
     except UsageError:
         pair = None
     if pair is None or isinstance(pair[0], tuple):
-        raise fail("RS094.cutoff-pair", text=text, example=_like(text))
+        raise fail("RS094.one-pair", text=text, example=_like(text))
     if not all(0 <= cost <= _LARGEST_COST for cost in pair) or not any(pair):
         raise fail("RS081.cutoff-costs", largest=_LARGEST_COST, text=text, example=_like(text))
     return Wanted(f"cost={pair[0]:g}:{pair[1]:g}", "cost", pair)

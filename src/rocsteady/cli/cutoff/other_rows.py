@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.errors import fail
-from rocsteady.words import printable
 
 if TYPE_CHECKING:
     from rocsteady.cli.cutoff.criteria import Wanted
@@ -28,7 +27,7 @@ def require_other_file(file: str, cutoff_from: str) -> None:
     except (OSError, ValueError):  # whatever is wrong with a file is said when it is read
         return
     if is_same:
-        raise fail("RS002.same-file", file=printable(file), cutoff_from=printable(cutoff_from))
+        raise fail("RS002.same-rows", file=file, cutoff_from=cutoff_from, n_rows=None)
 
 
 def require_other_rows(score_set: ScoreSet, chosen_on: ScoreSet) -> None:
@@ -39,7 +38,7 @@ def require_other_rows(score_set: ScoreSet, chosen_on: ScoreSet) -> None:
     if ours.n_rows != theirs.n_rows or ours.are_counts != theirs.are_counts:
         return
     if all(np.array_equal(one, other) for one, other in zip(_sorted(ours), _sorted(theirs), strict=True)):
-        raise fail("RS002.same-rows", n_rows=ours.n_rows)
+        raise fail("RS002.same-rows", file=None, cutoff_from=None, n_rows=ours.n_rows)
 
 
 def _sorted(columns: Any) -> tuple[Any, Any, Any]:

@@ -8,16 +8,13 @@ from contextlib import AbstractContextManager, contextmanager
 
 from rocsteady.cli.console import fitting_name
 from rocsteady.errors import RocsteadyWarning, warn
-from rocsteady.words import listed, plural, printable
-
-_TRIVIAL = ("RS240", "RS241")
-_NAMED = 5
+from rocsteady.words import printable
 
 
 @contextmanager
 def trivial_together(unit: str, n_groups: int) -> Iterator[Callable[[str], AbstractContextManager[None]]]:
     """Make one warning out of those of all groups; other warnings pass."""
-    found: dict[tuple[str, str], list[tuple[str, RocsteadyWarning]]] = {}
+    found: dict[tuple[str, bool], list[tuple[str, RocsteadyWarning]]] = {}
 
     @contextmanager
     def in_group(name: str) -> Iterator[None]:
@@ -26,22 +23,23 @@ def trivial_together(unit: str, n_groups: int) -> Iterator[Callable[[str], Abstr
             yield
         for entry in caught:
             message = entry.message
-            if isinstance(message, RocsteadyWarning) and message.code in _TRIVIAL:
-                found.setdefault((message.code, message.problem), []).append((name, message))
+            if isinstance(message, RocsteadyWarning) and message.code in ("RS240", "RS241"):
+                found.setdefault((message.code, message.facts["is_all"]), []).append((name, message))
             else:
                 warnings.warn_explicit(message, entry.category, entry.filename, entry.lineno)
 
     yield in_group
-    for (code, problem), several in found.items():
+    for (code, is_all), several in found.items():
         names = list(dict.fromkeys(fitting_name(printable(name)) for name, _ in several))
-        alike = list(dict.fromkeys(message.found for _, message in several))
-        lines = [f"{plural(printable(unit))}: {listed(names, most=_NAMED)}", *alike[: len(alike) == 1]]
+        is_target = code == "RS240"
+        reasons = list(dict.fromkeys(message.found for _, message in several))
         warn(
-            "RS240.in-groups" if code == _TRIVIAL[0] else "RS241.in-groups",
+            "RS240.in-groups" if is_target else "RS241.in-groups",
             n=len(names),
             n_groups=n_groups,
             unit=unit,
-            what=problem,
-            lines="\n".join(lines),
+            is_all=is_all,
+            names=names,
+            reason=reasons[0] if len(reasons) == 1 else None,
             ways=several[0][1].remedies,
         )

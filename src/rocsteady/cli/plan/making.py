@@ -171,6 +171,6 @@ def numbers_of(name: str, text: str | None, kind: type) -> list[Any] | None:
     try:
         return [kind(part) for part in text.split(",")]
     except ValueError:
-        raise fail(
-            "RS042.number-list", option=name, text=text, example="10,20,50" if kind is int else "1,2,5,inf"
-        ) from None
+        where, example = "numbers with commas between them", "10,20,50" if kind is int else "1,2,5,inf"
+        ways = [f"--{name} {example}"]
+        raise fail("RS042", name=f"--{name}", where=where, found=text, ways=ways) from None

@@ -85,7 +85,9 @@ def _two(score_set: ScoreSet, asked: Asked) -> tuple[str | None, str | None]:
     if not names or set(names) == set(score_set.models):
         return (names[0], names[1]) if len(names) == 2 else (None, None)
     if len(names) != 2:
-        raise fail("RS042.pairs-drawn", given=typed_names(names), two=typed_names(score_set.models[:2]))
+        ways = [typed_names(score_set.models[:2]), "all of them: leave out  --models"]
+        found = ", ".join(names)
+        raise fail("RS042", name="--models", where="two models, or all of them", found=found, ways=ways)
     return names[0], names[1]
 
 

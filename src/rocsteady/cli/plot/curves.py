@@ -21,7 +21,7 @@ from rocsteady.cli.plot.panels import (
 )
 from rocsteady.cli.points import places_of
 from rocsteady.errors import fail
-from rocsteady.words import counted, grouped, number_of, percent, printable
+from rocsteady.words import counted, grouped, number_of, percent, plural, printable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -111,8 +111,8 @@ def _where(asked: Asked) -> dict[str, Any]:
     if costs is None and prevalence is None:
         return {}
     if costs is None or prevalence is None:
-        missing = "--costs 1:20" if costs is None else "--prevalence 0.03"
-        raise fail("RS091.costs-and-prevalence", missing=missing)
+        option, example = ("costs", "1:20") if costs is None else ("prevalence", "0.03")
+        raise fail("RS091.needed", what="a place on the axis", option=option, example=example)
     pairs: Any = costs if isinstance(costs[0], tuple) else (costs,)
     places = sorted(_probability_cost(alarm, miss, prevalence) for alarm, miss in pairs)
     return {"at": places} if len(places) == 1 else {"between": tuple(places)}
@@ -192,7 +192,7 @@ def _threshold(text: str) -> float:
     name, equals, value = (part.strip() for part in text.partition("="))
     number = number_of(value if equals else name, may_be_percent=False)
     if (equals and name not in ("t", "threshold")) or math.isnan(number):
-        raise fail("RS092.threshold", text=text)
+        raise fail("RS092.cutoff", text=text, known=["t="], ways=["--at t=0.5"])
     return number
 
 
@@ -232,4 +232,5 @@ def _require_room(score_set: ScoreSet) -> None:
     """RS042 for so many groups that their pairs are too many to see, and to count."""
     n = len(score_set.groups)
     if n > _MOST_GROUPS:
-        raise fail("RS042.room-for-groups", most=_MOST_GROUPS, unit=score_set.unit, n=n)
+        way = "what it would say, in numbers:  rocsteady advise --deploy shared --json"
+        raise fail("RS042.room", most=_MOST_GROUPS, what=plural(score_set.unit), n=n, ways=[way])

@@ -219,7 +219,9 @@ def size_of(text: str) -> Size:
     match = re.fullmatch(r"([\d.]+) ?(cm|mm|in)", text.strip())
     width = number_of(match[1], may_be_percent=False) * _INCHES[match[2]] if match else math.nan
     if not _NARROWEST <= round(width * 2.54, 6) <= _WIDEST:
-        raise fail("RS042.size", narrowest=_NARROWEST, widest=_WIDEST, text=text)
+        where = f"column, slide or a width from {_NARROWEST:g} to {_WIDEST:g} cm"
+        ways = ["--size column", "--size 12cm"]
+        raise fail("RS042", name="--size", where=where, found=text, ways=ways)
     return Size(8.0, width)
 
 
@@ -230,7 +232,9 @@ def zoom_of(text: str | None) -> float | tuple[float, float] | None:
     numbers = [number_of(part, may_be_percent=True) for part in text.split(",")]
     bottom = numbers[1] if len(numbers) == 2 else 0.0
     if len(numbers) > 2 or not (0 < numbers[0] <= 1 and 0 <= bottom < 1):
-        raise fail("RS042.zoom-typed", text=text)
+        where = "the largest FPR in view, or that and the smallest TPR"
+        ways = ["--zoom 0.2", "--zoom 0.2,0.5"]
+        raise fail("RS042", name="--zoom", where=where, found=text, ways=ways)
     return numbers[0] if len(numbers) == 1 else (numbers[0], bottom)
 
 
@@ -238,14 +242,17 @@ def models_of(given: list[str] | None, known: Sequence[str] = ()) -> tuple[str, 
     """``a,b`` as names, each once; none for all. RS042 for an empty one."""
     names = names_of(given, known)
     if not all(names):
-        raise fail("RS042.names-typed", given=", ".join(given or []))
+        where, found = "names with a comma between them", ", ".join(given or [])
+        ways = ["all of them: leave out  --models"]
+        raise fail("RS042", name="--models", where=where, found=found, ways=ways)
     return tuple(dict.fromkeys(names))
 
 
 def require_dpi(dpi: int) -> None:
     """RS042 for dots that nobody sees, or that fill the memory."""
     if not _COARSEST <= dpi <= _FINEST:
-        raise fail("RS042.dpi", coarsest=_COARSEST, finest=_FINEST, dpi=dpi)
+        where = f"a whole number from {_COARSEST} to {_FINEST}"
+        raise fail("RS042", name="--dpi", where=where, found=dpi, ways=["--dpi 300"])
 
 
 def output_of(output: Path | None, file: str, figure: FigureName) -> Path:

@@ -38,9 +38,7 @@ def chosen_models(score_set: ScoreSet, asked: Asked) -> tuple[str, ...]:
         if name not in score_set.models:
             meant = near_match(name, score_set.models)
             way = typed_names([meant]) if meant else "all of them: leave out  --models"
-            if len(score_set.models) > 1:
-                raise fail("RS001.model-drawn", name=name, known=score_set.models, ways=[way])
-            raise fail("RS001.one-model", name=name, ways=[way])
+            raise fail("RS001.none", what="model", name=name, known=score_set.models, ways=[way])
     return asked.models or known
 
 
@@ -86,7 +84,8 @@ def panels(values: dict[str, Any], draw: Callable[..., Any], asked: Asked, *, wi
 
     n = len(values)
     if n > _MOST_PANELS:
-        raise fail("RS042.room-for-panels", most=_MOST_PANELS, n=n, two=typed_names(list(values)[:2]))
+        two = f"some of them:  {typed_names(list(values)[:2])}"
+        raise fail("RS042.room", most=_MOST_PANELS, what="panels", n=n, ways=[two])
     width, height = room(draw, value, asked, title=cut(first, _LONGEST))
     in_row = max(1, min(n, _PER_ROW // wide))
     n_rows = -(-n // in_row)

@@ -102,7 +102,7 @@ def require_page(path: Path, *, overwrite: bool) -> None:
         }
         page = path.with_suffix(".html").name if path.name not in ("", "-") else "report.html"
         ways: list[Remedy] = [Option("output", page), *([instead[kind]] if kind in instead else [])]
-        raise fail("RS054.page-ending", path=path, ways=ways)
+        raise fail("RS054.ending", path=path, known=".html", ways=ways)
     require_folder(path)
     require_free(path, overwrite=overwrite or is_report(path))
 

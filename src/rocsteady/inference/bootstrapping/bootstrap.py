@@ -148,7 +148,8 @@ def bootstrap(
     n_resamples = resamples_asked(n_resamples)
     seed = whole_number("seed", seed, least=0, example=0)
     if progress is not None and not callable(progress):
-        raise fail("RS002.progress", given=progress)
+        way, found = "progress=lambda done, total: ...", f"{progress!r:.60}"
+        raise fail("RS002.kind", name="progress", kind="a function", found=found, ways=[way])
     drawn_units = _what_is_random(random, clusters)
     members = sample_of(x, undefined=undefined, all_rows_count=isinstance(method, Pooled), threads=threads)
     if drawn_units is None:
@@ -177,14 +178,15 @@ def _refuse_two_arrays(x: object, statistic: object) -> None:
     if isinstance(x, Scores | ScoreSet | Result) or isinstance(statistic, str):
         return
     if np.ndim(statistic) == 1:  # type: ignore[arg-type]
-        raise fail("RS002.bootstrap-of-two", labels=described(x), scores=described(statistic))
+        found = f"{described(x)} and {described(statistic)}"
+        raise fail("RS002.bootstrap-of", found=found, ways=["bootstrap(Scores(labels, scores))"])
 
 
 def _what_is_random(random: object, clusters: object) -> str | None:
     """What is to be drawn, None for the usual; RS056 for groups and cases at once, RS058 for single rows."""
     both = isinstance(random, list | tuple | set | frozenset) or random == "both"
     if both or (random == "groups" and clusters is not None):
-        raise fail("RS056.both" if clusters is None else "RS056.clusters", random=random)
+        raise fail("RS056.both", random=random, has_clusters=clusters is not None)
     if random is None:
         return None if clusters is None else "clusters"
     chosen = one_of("random", random, _RANDOM, elsewhere=_ELSEWHERE)

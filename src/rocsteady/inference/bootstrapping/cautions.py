@@ -37,7 +37,9 @@ def warn_skewed(resamples: Resamples, members: Members, kind: str) -> None:
     near = _NEAR_ONE_LOGIT if kind == "logit" else _NEAR_ONE
     if len(members) < _MANY_GROUPS and 0 < min(share, 1 - share) < near:
         warn(
-            "RS272.skewed-logit" if kind == "logit" else "RS272.skewed",
+            "RS272.skewed",
+            known=None if kind == "logit" else "logit",
+            is_logit=kind == "logit",
             n=len(members),
             unit=members.unit,
             estimate=resamples.estimate[0],
@@ -98,8 +100,5 @@ def warn_single(members: Members, kind: str, resamples: Resamples) -> None:
     if single.any():
         first = int(np.flatnonzero(single)[0])
         n_positives, n_negatives = int(positives[first]), int(negatives[first])
-        if len(members) == 1:
-            warn("RS274.case", n_positives=n_positives, n_negatives=n_negatives)
-        else:
-            name = members.names[first]
-            warn("RS274.case-of-group", n_positives=n_positives, n_negatives=n_negatives, name=name)
+        name = None if len(members) == 1 else members.names[first]
+        warn("RS274.case", n_positives=n_positives, n_negatives=n_negatives, name=name)

@@ -31,7 +31,8 @@ def sample_of(x: Any, *, undefined: str, all_rows_count: bool, threads: int | No
     if isinstance(x, RocCurve):
         x = [x]
     if isinstance(x, tuple) and len(x) == 2 and all(np.ndim(part) == 1 for part in x):
-        raise fail("RS002.bootstrap-of-arrays")
+        way = "labels and scores:  bootstrap(Scores(labels, scores))"
+        raise fail("RS002.bootstrap-of", found="a pair of arrays", ways=[way])
     if isinstance(x, Sequence) and x and all(isinstance(entry, RocCurve) for entry in x):
         if any(curve._is_hull for curve in x):
             raise fail("RS002.hull-unsure")
@@ -45,7 +46,8 @@ def sample_of(x: Any, *, undefined: str, all_rows_count: bool, threads: int | No
         whole = set_of_rows(x.columns, x.classes, alone, (x.name or "set 1",))
         x = replace(whole, cases=named, clusters=patients)
     if isinstance(x, Result) and not isinstance(x, CurveSet):
-        raise fail("RS002.bootstrap-of-result", given=x)
+        way = "an average is made again in every resample; name it:  bootstrap(score_set, average='vertical')"
+        raise fail("RS002.bootstrap-of", found=repr(x), ways=[way])
     members = members_of(
         x, undefined=undefined, all_rows_count=all_rows_count, threads=threads, function="bootstrap"
     )
@@ -145,7 +147,7 @@ def _from_counts(members: Members, *, shared: bool) -> RankedCases:
     """One case for each count of curves that have no rows."""
     table = members.table
     if table.true_positives.dtype.kind == "f":
-        raise fail("RS038.counts")
+        raise fail("RS038.counts", function="Scores")
     starts, sizes = table.offsets[:-1], np.diff(table.offsets)
     vertex = np.arange(table.thresholds.size)
     ranks = vertex - np.repeat(starts, sizes) - 1

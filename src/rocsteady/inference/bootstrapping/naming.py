@@ -54,11 +54,8 @@ def numbered(clusters: Any, n_rows: int, *, is_weighted: bool = False) -> Cluste
     """
     column = read_column(clusters, "clusters")
     if len(column) != n_rows:
-        raise fail(
-            "RS013.clusters-of-weighted" if is_weighted else "RS013.clusters",
-            n_clusters=len(column),
-            n_rows=n_rows,
-        )
+        n_clusters = len(column)
+        raise fail("RS013.clusters", name=None, n_clusters=n_clusters, n_rows=n_rows, is_weighted=is_weighted)
     factor = factorize(column)
     if factor.gaps is not None:
         raise fail("RS058.missing", n=int(factor.gaps.sum()), row=int(factor.gaps.argmax()))
@@ -122,7 +119,8 @@ def _flat(scores: ScoreSet, clusters: Any) -> Any:
     arrays = [np.asarray(part) for part in clusters]
     for name, array, size in zip(scores.names, arrays, sizes, strict=True):
         if array.shape != (size,):
-            raise fail("RS013.clusters-of-group", name=name, n_clusters=array.size, n_rows=size)
+            n = array.size
+            raise fail("RS013.clusters", name=name, n_clusters=n, n_rows=size, is_weighted=False)
     if len({array.dtype.kind for array in arrays}) > 1:
         arrays = [array.astype(object) for array in arrays]
     return np.concatenate(arrays)

@@ -10,10 +10,10 @@ import numpy as np
 
 from rocsteady.averaging.base import steep_steps
 from rocsteady.averaging.directional import DirectionalAverage
-from rocsteady.averaging.methods import Method, Pooled, Vertical, method_of
+from rocsteady.averaging.methods import Method, Pooled, Vertical, method_of, two_questions
 from rocsteady.calling import welcomes
 from rocsteady.curves.curve_set import refuse_undefined, warn_of_reversed
-from rocsteady.errors import fail, warn
+from rocsteady.errors import Option, Remedy, fail, warn
 from rocsteady.inference.comparing.asked import Question
 from rocsteady.inference.comparing.matching import (
     Paired,
@@ -38,6 +38,7 @@ from rocsteady.places import ON_AVERAGES, Place, places_of
 from rocsteady.scores.design import ask_once
 from rocsteady.scores.score_set import ScoreSet, told_of_clusters
 from rocsteady.statistics.groups import FEWEST, signed_ranks
+from rocsteady.words import plural
 
 
 @welcomes(
@@ -244,15 +245,12 @@ class _Matching:
         n_first, n_second = codes[0].size, codes[1].size
         if not n_shared or not self.is_news("RS279"):
             return
-        is_all, unit = n_first == n_second == n_shared, self.score_set.unit
-        if is_all and self.paired is None:
-            warn("RS279.same-in-other-groups", n=n_shared, unit=unit)
-        elif self.paired is None:
-            warn("RS279.some-in-other-groups", n=n_shared, n_first=n_first, n_second=n_second, unit=unit)
-        elif is_all:
-            warn("RS279.same", n=n_shared)
-        else:
-            warn("RS279.unmatched", n=n_shared, n_first=n_first, n_second=n_second)
+        way: Remedy = "pair them: leave out  paired=False"
+        if self.paired is None:
+            way = f"give a case the same {self.score_set.unit} in both models, and they are paired"
+        elif not n_first == n_second == n_shared:
+            way = ("pair those: leave out  paired=False  and say  ", Option("unmatched", "drop"))
+        warn("RS279.same", n=n_shared, n_first=n_first, n_second=n_second, ways=[way])
 
     def what_is_random(self, both: Paired) -> str:
         """Groups if there are several of each model, unless said otherwise; RS064 if they cannot be."""
@@ -325,7 +323,13 @@ def _require_method(places: Sequence[Place], unit: str) -> None:
     """RS093 if a budget is to be met and nobody said by whom: each group, or one threshold for all."""
     budgets = [place for place in places if place.kind != "threshold"]
     if budgets:
-        raise fail("RS093.compare", unit=unit)
+        units = plural(unit)
+        ways: list[Remedy] = [
+            "compare(..., method=Deployment(threshold='shared', weigh='groups'))",
+            (f"one threshold for all {units}:  ", Option("method", "threshold")),
+            (f"every {unit} with its own:  ", Option("method", "vertical")),
+        ]
+        raise fail("RS093.undeclared", questions=two_questions(units), ways=ways)
 
 
 def over_what(question: Question, random: str, *, is_given: bool) -> Question:
@@ -377,9 +381,9 @@ def _require_cases(both: Paired, method: Method, paired: bool, places: Sequence[
     if unlike:
         raise fail("RS063.order", groups=unlike, unit=both.unit, paired=False, random="groups")
     if any(place.kind == "alerts" for place in places):
-        raise fail("RS064.alerts", unit=both.unit)
+        raise fail("RS064.average", method=None, is_alerts=True, unit=both.unit)
     if not can_resample_cases(method):
-        raise fail("RS064.average", method=method.label, unit=both.unit)
+        raise fail("RS064.average", method=method.label, is_alerts=False, unit=both.unit)
 
 
 def _warn_of_few(matched: _Matching, over: OverGroups) -> None:

@@ -59,10 +59,8 @@ def chosen_pairs(score_set: Any, a: object, b: object) -> list[tuple[str, str]]:
     if not is_score_set(score_set):
         raise fail("RS002.models", given=described(score_set))
     models = score_set.models
-    if not models:
-        raise fail("RS060.no-model", scores=score_set)
     if len(models) < 2:
-        raise fail("RS060.one-model", model=models[0], scores=score_set)
+        raise fail("RS060.one-model", model=models[0] if models else None, scores=score_set)
     for name in (a, b):
         if name is not None and str(name) not in models:
             raise unknown_name(str(name), models, "model")

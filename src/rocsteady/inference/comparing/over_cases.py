@@ -153,10 +153,10 @@ class OverCases:
         sets = [side.curved for side in self.sides]
         fewest = min(int(min(own.n_positives.min(), own.n_negatives.min())) for own in sets)
         if fewest == 1:
-            warn("RS153.group", unit=self.unit)
+            warn("RS153.test", n_positives=None, n_negatives=None, unit=self.unit)
         elif any(np.isin(side.aucs, (0.0, 1.0)).any() for side in self.sides):
             aucs = np.concatenate([side.aucs for side in self.sides])
-            warn("RS151.tests", n_separated=int(np.isin(aucs, (0.0, 1.0)).sum()), n=aucs.size)
+            warn("RS151.test", n_separated=int(np.isin(aucs, (0.0, 1.0)).sum()), n=aucs.size)
 
     def area(self) -> Difference | None:
         """The difference of the areas under averages with one threshold for all."""

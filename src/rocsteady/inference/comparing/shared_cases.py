@@ -69,7 +69,8 @@ def warn_of_shared_cases(score_set: ScoreSet, random: str) -> bool:
     if codes.size == 0 or score_set.cases is None:
         return False
     warn(
-        "RS266.groups" if random == "groups" else "RS266.cases",
+        "RS266.shared",
+        are_fixed=random == "groups",
         unit=score_set.unit,
         n=codes.size,
         n_cases=n_cases(score_set),

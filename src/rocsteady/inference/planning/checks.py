@@ -26,15 +26,17 @@ def warn_of_fineness(groups: Groups, measure: Measure) -> None:
     sizes, word = (groups.n_negatives, "negatives") if is_fpr else (groups.n_positives, "positives")
     beyond = float(np.median(sizes)) * min(rate, 1 - rate)
     if beyond < _FEWEST_BEYOND:
-        n, about = float(np.median(sizes)), {"measure": measure.label, "cases": word, "beyond": beyond}
-        if not 0 < rate < 1:
-            warn("RS292.end", n=n, where="" if groups.is_one else f" in a typical {groups.unit}", **about)
-            return
-        needed = math.ceil(_FEWEST_BEYOND / min(rate, 1 - rate))
-        if groups.is_one:
-            warn("RS292.beyond", n=n, needed=needed, **about)
-        else:
-            warn("RS292.beyond-in-groups", n=n, needed=needed, unit=groups.unit, **about)
+        is_end = not 0 < rate < 1
+        warn(
+            "RS292.beyond",
+            measure=measure.label,
+            n=float(np.median(sizes)),
+            cases=word,
+            beyond=beyond,
+            unit=None if groups.is_one else groups.unit,
+            needed=None if is_end else math.ceil(_FEWEST_BEYOND / min(rate, 1 - rate)),
+            is_end=is_end,
+        )
 
 
 def warn_of_ends(groups: Groups, found: GroupReadings, measure: Measure) -> None:

@@ -221,7 +221,8 @@ def plan_auc(
     given = (n_positives, n_negatives, ratio)
     if n_positives is not None or n_negatives is not None:
         if half_width is not None:
-            raise fail("RS002.width-of-cases", half_width=half_width)
+            other, ways = "numbers of cases", ["leave out  half_width, or the numbers of cases"]
+            raise fail("RS002.together", name="half_width", other=other, value=half_width, ways=ways)
         cases = _given_cases(*given)
     else:
         cases = _needed_cases(question, _ratio(ratio), half_width, power, is_default)
@@ -233,14 +234,15 @@ def _question(
 ) -> tuple[_Question, bool]:
     one_of("variance", variance, tuple(_WHOSE), elsewhere={"hanley": "hanley-mcneil"})
     if other_auc is not None and null is not None:
-        raise fail("RS002.two-against", null=null, other_auc=other_auc)
+        raise fail("RS002.together", name="null", other="other_auc", value=null, ways=["leave one out"])
     if other_auc is None and correlation is not None:
         raise fail("RS002.correlation-of-one", correlation=correlation)
     if other_auc is not None and correlation is None:
         raise fail("RS002.no-correlation")
     r = math.nan if correlation is None else one_number("correlation", correlation, 0.5)
     if correlation is not None and not -1 < r < 1:
-        raise fail("RS042.correlation", given=correlation)
+        where, ways = "above -1 and below 1", [Option("correlation", 0.5)]
+        raise fail("RS042", name="correlation", where=where, found=correlation, ways=ways)
     name, against = ("other_auc", other_auc) if other_auc is not None else ("null", null)
     against = 0.5 if against is None else open_share(name, against)
     return _Question(open_share("auc", auc), against, r, variance, t_quantile(np.inf, level)), null is None
@@ -250,13 +252,15 @@ def _ratio(given: Any) -> float:
     """Negatives for each positive; RS042 for one that no study has."""
     ratio = 1.0 if given is None else positive("ratio", given, 1.0)
     if not 1 / MOST_GROUPS <= ratio <= MOST_GROUPS:
-        raise fail("RS042.ratio-of-plan", least=1 / MOST_GROUPS, most=MOST_GROUPS, given=given)
+        where = f"between {1 / MOST_GROUPS:g} and {MOST_GROUPS:g}"
+        raise fail("RS042", name="ratio", where=where, found=given, ways=[Option("ratio", 10.0)])
     return ratio
 
 
 def _given_cases(n_positives: Any, n_negatives: Any, ratio: Any) -> tuple[float, float]:
     if n_positives is not None and n_negatives is not None and ratio is not None:
-        raise fail("RS002.ratio-follows", n_positives=n_positives, n_negatives=n_negatives, ratio=ratio)
+        other, ways = "both numbers of cases", ["leave out  ratio"]
+        raise fail("RS002.together", name="ratio", other=other, value=ratio, ways=ways)
     per_positive = _ratio(ratio)
     sizes = {"n_positives": n_positives, "n_negatives": n_negatives}
     known = {name: whole_number(name, n, least=2, example=100) for name, n in sizes.items() if n is not None}
@@ -291,10 +295,14 @@ def _needed_cases(
 
     rarer = fewest(is_enough, 2)
     if math.isinf(rarer):
-        if width:
-            raise fail("RS042.too-many-cases", most=MOST_GROUPS, half_width=width)
-        auc, other = question.auc, question.other
-        raise fail("RS042.too-many-for-power", most=MOST_GROUPS, power=power, auc=auc, other=other)
+        raise fail(
+            "RS042.too-many-cases",
+            most=MOST_GROUPS,
+            half_width=width,
+            power=None if width else power,
+            auc=question.auc,
+            other=question.other,
+        )
     return sizes(rarer)
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.curves.from_scores import described, is_score_set, refuse_counts
-from rocsteady.errors import DataError, fail, warn
+from rocsteady.errors import DataError, Option, fail, warn
 from rocsteady.inference.comparing.matching import chosen_pairs, members_only, paired_models, unequal_rows
 from rocsteady.scores.columns import require_single_cases
 from rocsteady.scores.design import Design
@@ -79,10 +79,14 @@ def groups_of(score_set: Any, models: Any, *, undefined: str, unmatched: str) ->
     """The groups of one model, or of two; RS002, RS044 and RS060 for what no plan can be made from."""
     refuse_counts(score_set, "plan")
     if not is_score_set(score_set):
-        raise fail("RS002.plan", given=described(score_set))
+        ways = [
+            "plan(ScoreSet.from_arrays(labels, scores, groups))",
+            "without data, from numbers alone:  plan_auc(0.8)",
+        ]
+        raise fail("RS002.set-of-scores", function="plan", found=described(score_set), ways=ways)
     require_single_cases(score_set.columns, "a plan needs")
     if score_set.columns.weights is not None:
-        raise fail("RS038.plan", scores=score_set)
+        raise fail("RS038.counted", function="plan", scores=score_set)
     if models is None:
         found = _of_one(score_set, undefined)
     else:
@@ -104,7 +108,8 @@ def _of_one(score_set: ScoreSet, undefined: str) -> Groups:
 
 def _two_names(models: Any) -> tuple[Any, Any]:
     if isinstance(models, str) or not isinstance(models, Sequence) or len(models) != 2:
-        raise fail("RS002.two-models", models=models)
+        found, ways = f"{models!r:.60}", [Option("models", ("old", "new"))]
+        raise fail("RS002.kind", name="models", kind="the two models to compare", found=found, ways=ways)
     return models[0], models[1]
 
 

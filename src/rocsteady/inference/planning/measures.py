@@ -71,7 +71,8 @@ def measure_of(given: object, rate: str | None = None) -> Measure:
         column = int(chosen == "tpr")
         label = statistic.names[column]
     elif rate is not None:
-        raise fail("RS002.rate", rate=rate)
+        other, ways = "a measure that has no threshold", ["leave out  rate"]
+        raise fail("RS002.together", name="rate", other=other, value=rate, ways=ways)
     else:
         column, label = 0, statistic.label
     if isinstance(getattr(statistic, "threshold", None), tuple) or (

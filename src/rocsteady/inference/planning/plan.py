@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from rocsteady.curves.measures import FprAt, RatesAt
-from rocsteady.errors import fail, warn
+from rocsteady.errors import Option, fail, warn
 from rocsteady.inference.planning import designs, wording
 from rocsteady.inference.planning.checks import require_noise, warn_of_ends, warn_of_fineness
 from rocsteady.inference.planning.designs import Components, Target
@@ -162,10 +162,8 @@ def plan(
         drawing = Drawing(resamples_asked(n_resamples), seed, threads)
     groups = groups_of(score_set, models, undefined=undefined, unmatched=unmatched)
     warn_of_clusters(groups.sets[0], "a plan")
-    if assurance is not None and groups.is_one:
-        raise fail("RS068.assurance-of-one", unit=groups.unit, assurance=assurance)
-    if assurance is not None and groups.design.shares_training:
-        raise fail("RS068.assurance-of-folds", unit=groups.unit, assurance=assurance)
+    if assurance is not None and (groups.is_one or groups.design.shares_training):
+        raise fail("RS068.assurance", unit=groups.unit, assurance=assurance, are_folds=not groups.is_one)
     warn_of_fineness(groups, wanted)
     found = read_groups(groups.sets, groups.curves, wanted, drawing)
     require_noise(groups, found, wanted)
@@ -227,10 +225,11 @@ def target_of(
     """What is wanted; RS042 and RS002 for what cannot be."""
     if difference is not None:
         if models is None or half_width is not None:
-            raise fail("RS002.difference-of-one" if models is None else "RS002.difference-and-width")
+            raise fail("RS002.difference-to-find", is_width=models is not None)
         number = one_number("difference", difference, 0.02)
         if number == 0 or not math.isfinite(number):
-            raise fail("RS042.no-difference", given=difference)
+            where, ways = "a number other than 0", [Option("difference", 0.02)]
+            raise fail("RS042", name="difference", where=where, found=difference, ways=ways)
         difference = abs(number)
     return Target(
         None if half_width is None else positive("half_width", half_width, 0.02),

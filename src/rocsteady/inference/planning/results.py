@@ -263,5 +263,5 @@ def positive(name: str, value: object, example: float) -> float:
     """``value`` as a number above 0, else a coded error."""
     number = one_number(name, value, example)
     if not number > 0:
-        raise fail("RS042.above-0", name=name, given=value, ways=[Option(name, example)])
+        raise fail("RS042", name=name, where="above 0", found=value, ways=[Option(name, example)])
     return number

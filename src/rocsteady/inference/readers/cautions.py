@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.curves.measures import Auc, FprAt, RatesAt, Statistic, TprAt
-from rocsteady.errors import warn
+from rocsteady.errors import RocsteadyWarning, caller_level, caution, warn
 from rocsteady.inference.readers.asked import U_STATISTICS, Asked
 from rocsteady.inference.readers.designs import PARTLY, is_partly_paired, to_be_read
 from rocsteady.inference.readers.summaries.limits import note_of_nothing
@@ -71,40 +72,30 @@ def warn_of_error_term(
     ratings: ReaderRatings, of: Components | None, asked: Asked, analysis: Analysis
 ) -> None:
     """RS214 where a test divides by nothing, or by the luck of cases alone though readers are random."""
-    problem = _of_error_term(ratings, of, asked, analysis)
-    if not problem:
-        return
-    if analysis.error_term:
-        warn("RS214.cases", why=problem)
-    elif analysis.statistic == 0:
-        warn("RS214.same", why=problem)
-    else:
-        warn("RS214.nothing", why=problem)
+    found = _of_error_term(ratings, of, asked, analysis)
+    if found is not None:
+        warnings.warn(found, stacklevel=caller_level())
 
 
-def _of_error_term(ratings: ReaderRatings, of: Components | None, asked: Asked, analysis: Analysis) -> str:
-    """What is the matter with the error term of a test; nothing if it is sound."""
+def _of_error_term(
+    ratings: ReaderRatings, of: Components | None, asked: Asked, analysis: Analysis
+) -> RocsteadyWarning | None:
+    """What is the matter with the error term of a test; None if it is sound."""
     if analysis.error_term == 0:
-        return "nothing varies: the error term of the test is 0."
+        return caution("RS214.no-error", are_equal=analysis.statistic == 0)
     if of is None or asked.method == U_STATISTICS or asked.readers == "fixed":
-        return ""
+        return None
     if (of.ms_reader if of.nested else of.ms_modality_reader) == 0:
-        alike = "are alike within modalities" if of.nested else "all show the same difference"
-        return f"the {plural(printable(ratings.unit))} {alike}, so they add nothing to the error."
-    return ""
+        return caution("RS214.readers-alike", unit=ratings.unit, is_nested=of.nested)
+    return None
 
 
 def notes_of_error_term(
     ratings: ReaderRatings, of: Components | None, asked: Asked, analysis: Analysis
 ) -> tuple[str, ...]:
     """The same as a sentence that stays with the result."""
-    problem = _of_error_term(ratings, of, asked, analysis)
-    if not problem:
-        return ()
-    if analysis.error_term == 0:
-        behind = "its p-value has nothing behind it" if analysis.statistic == 0 else "there is no p-value"
-        problem = f"nothing varies: the error term of the test is 0, and {behind}."
-    return (problem[0].upper() + problem[1:],)
+    found = _of_error_term(ratings, of, asked, analysis)
+    return () if found is None else (printable(found.problem[0].upper() + found.problem[1:]),)
 
 
 def warn_of_perfect_values(of: Floats, ratings: ReaderRatings, asked: Asked) -> None:

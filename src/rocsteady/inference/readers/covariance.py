@@ -251,7 +251,8 @@ def _require_several(ratings: ReaderRatings, study: Cells) -> None:
         cell = int(np.flatnonzero(study.is_cell)[lonely[0]])
         modality, reader = divmod(cell, len(ratings.readers))
         raise fail(
-            "RS030.one-case" if study.clusters is None else "RS030.one-patient",
+            "RS030.one-case",
+            is_patient=study.clusters is not None,
             unit=ratings.unit,
             reader=ratings.readers[reader],
             modality=ratings.modalities[modality],

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.curves.from_scores import described, is_score_set, is_table, refuse_counts
+from rocsteady.curves.from_scores import described, is_score_set, refuse_counts
 from rocsteady.errors import Option, Remedy, RocsteadyError, fail
 from rocsteady.inference.readers.wording import spoken
-from rocsteady.words import class_cases, counted, listed, named, plural, printable
+from rocsteady.words import class_cases, listed, named, plural, printable
 
 if TYPE_CHECKING:
     from rocsteady.inference.readers.asked import Asked
@@ -28,14 +28,11 @@ def require_reader_set(value: Any, function: str) -> ScoreSet:
     """``value`` if it is a set of scores without weights; else RS002 or RS038."""
     refuse_counts(value, function)
     if not is_score_set(value):
-        given = described(value)
-        if isinstance(value, str):
-            raise fail("RS002.reader-path", function=function, given=given)
-        if is_table(value):
-            raise fail("RS002.reader-table", function=function, given=given)
-        raise fail("RS002.reader-set", function=function, given=given)
+        made_by = "read_scores(path" if isinstance(value, str) else "ScoreSet.from_frame(table"
+        call = f"{made_by}, {_COLUMNS})"
+        raise fail("RS002.reader-set", function=function, found=described(value), call=call)
     if value.columns.weights is not None:
-        raise fail("RS038.readers", function=function, scores=value)
+        raise fail("RS038.counted", function=function, scores=value)
     return value
 
 
@@ -43,19 +40,22 @@ def require_cases(score_set: ScoreSet) -> None:
     """RS027 if cases are not named; the rows of one reader's table are its cases."""
     cases = score_set.cases
     if cases is None or (not cases.are_named and len(score_set.groups) > 1):
-        raise fail("RS027.no-cases" if cases is None else "RS027.unnamed-cases", scores=score_set)
+        raise fail("RS027.no-cases", scores=score_set, are_numbered=cases is not None)
 
 
 def one_modality(score_set: ScoreSet, chosen: Sequence[str], function: str) -> RocsteadyError:
     """RS027 for a single modality, or none."""
-    if not score_set.models:
-        return fail("RS027.no-models", function=function)
-    if len(score_set.models) > len(chosen):
-        known = [repr(name) for name in score_set.models]
-        asked = ", ".join(map(repr, chosen)) or "none"
-        example = list(score_set.models[:2])
-        return fail("RS027.chosen", function=function, asked=asked, known=known, example=example)
-    return fail("RS027.one-modality", function=function, modality=chosen[0])
+    models = score_set.models
+    has_more = len(models) > len(chosen)
+    return fail(
+        "RS027.one-modality",
+        function=function,
+        chosen=chosen,
+        models=models,
+        example=list(models[:2]) if has_more else None,
+        is_unnamed=not models,
+        is_alone=not has_more,
+    )
 
 
 def require_random_readers(ratings: ReaderRatings, wanted: Asked) -> None:
@@ -109,17 +109,15 @@ def rated_twice(
     case: str, reader: str, modality: str, ratings: Sequence[float], *, unit: str, n_others: int
 ) -> RocsteadyError:
     """RS029: a reader rated a case more than once with one modality."""
-    times = "twice" if len(ratings) == 2 else f"{len(ratings)} times"
-    more = f"; {counted(n_others, 'other case')} as well, by this reader or another" if n_others else ""
-    with_modality = f" with {_modality(modality)}" if modality else ""
     return fail(
         "RS029.twice",
         case=case,
-        times=times,
-        reader=_name(unit, reader),
-        with_modality=with_modality,
-        ratings=listed([f"{value:g}" for value in ratings]),
-        more=more,
+        n=len(ratings),
+        unit=unit,
+        reader=reader,
+        modality=_modality(modality) if modality else None,
+        ratings=[f"{value:g}" for value in ratings],
+        others=n_others or None,
     )
 
 
@@ -167,8 +165,6 @@ def lacking_class(
     if can_drop:
         ways.append((f"or leave such {plural(printable(unit))} out:  ", Option("missing", "drop")))
     reasons = "; ".join(_few(_lacking(cells, unit, classes)))
-    if len(cells) == 1:
-        return fail("RS036.reader", unit=unit, reasons=reasons, ways=ways)
     return fail("RS036.readers", n=len(cells), unit=unit, reasons=reasons, ways=ways)
 
 

@@ -125,10 +125,8 @@ def _require_comparisons(ratings: ReaderRatings) -> None:
 def _require_variances(ratings: ReaderRatings, dfs: Floats, *, centred: bool) -> None:
     """RS027 if neither variance is usable, or nearly all comparisons are of one reader."""
     of = _pairs_of(ratings, np.isnan(dfs))
-    if of and not centred:
-        raise fail("RS027.no-variance", pairs=of)
     if of:
-        raise fail("RS027.no-variance-centred", unit=ratings.unit, pairs=of)
+        raise fail("RS027.no-variance", is_centred=centred, unit=ratings.unit, pairs=of)
 
 
 def _pairs_of(ratings: ReaderRatings, chosen: Mask) -> list[str]:

@@ -76,7 +76,7 @@ def repeats_of(members: Members, repeats: int | None, shared: SharedCases | None
     repeats = repeats or 1
     if n_folds % repeats or n_folds // repeats < 2:
         is_in_all = shared is not None and shared.most == n_folds
-        raise fail("RS067.all" if is_in_all else "RS067.folds", n=n_folds, unit=members.unit, repeats=repeats)
+        raise fail("RS067.folds", n=n_folds, unit=members.unit, repeats=repeats, is_in_all=is_in_all)
     return repeats
 
 

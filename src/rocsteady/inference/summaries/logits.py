@@ -89,7 +89,7 @@ def warn_about_fit(members: Members, variances: Floats, fitted: RandomEffects, i
         return
     alike = less_than_chance(fitted)
     if alike < _TOO_ALIKE:
-        warn("RS286.alike", unit=members.unit, q=fitted.q, df=len(members) - 1, percentage=100 * alike)
+        _warn_of_alike(members, fitted.q, alike, is_known=False)
     elif interval == "hartung-knapp" and len(members) > 2 and fitted.i_squared < _LEAST_KNOWN:
         warn("RS288.unknown", unit=members.unit, i_squared=round(fitted.i_squared, 3), n=len(members))
     typical, error = _typical_errors(variances, fitted)
@@ -144,10 +144,9 @@ def warn_if_alike(members: Members, variances: Floats, *, is_known: bool) -> Non
     q = df * float(members.auc.var(ddof=1) / variances.mean())
     share = float(chdtr(df, q))
     if share < _TOO_ALIKE and q < _MUCH_LESS * df:
-        warn(
-            "RS286.alike-by-chance" if is_known else "RS286.alike",
-            unit=members.unit,
-            q=q,
-            df=len(members) - 1,
-            percentage=100 * share,
-        )
+        _warn_of_alike(members, q, share, is_known=is_known)
+
+
+def _warn_of_alike(members: Members, q: float, share: float, *, is_known: bool) -> None:
+    df, percentage = len(members) - 1, 100 * share
+    warn("RS286.alike", unit=members.unit, q=q, df=df, percentage=percentage, are_known=is_known)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rocsteady.averaging.members import Members, members_of
 from rocsteady.counting.table import MOST_PAIRS, Moments, cluster_counts, curve_moments
 from rocsteady.curves.auc_uncertainty import quiet_intervals, refuse_weights, warn_flat, warn_separated
-from rocsteady.errors import fail, warn
+from rocsteady.errors import Option, fail, warn
 from rocsteady.inference.summaries import folds
 from rocsteady.inference.summaries.logits import (
     effects_hold,
@@ -223,16 +223,18 @@ def summarize_auc(
     level = open_share("confidence_level", confidence_level)
     if repeats is not None:
         repeats = whole_number("repeats", repeats, least=1, example=5)
-    if test_train_ratio is not None and method not in ("t", "nadeau-bengio"):
-        raise fail("RS002.unused", method=method, name="test_train_ratio", value=test_train_ratio)
-    if repeats is not None and method not in ("nadeau-bengio", "cv-influence"):
-        raise fail("RS002.unused", method=method, name="repeats", value=repeats)
+    users = (
+        ("test_train_ratio", test_train_ratio, ("t", "nadeau-bengio")),
+        ("repeats", repeats, ("nadeau-bengio", "cv-influence")),
+    )
+    for name, value, methods in users:
+        if value is not None and method not in methods:
+            ways = [("folds that share training data:  ", Option("method", "nadeau-bengio"))]
+            raise fail("RS002.together", name=name, other=f"method {method!r}", value=value, ways=ways)
     members = members_of(x, undefined=undefined, threads=threads, function="summarize_auc")
     if len(members) < 2 and method != "cv-influence":
-        n, unit, n_undefined = len(members), members.unit, len(members.undefined)
-        if n_undefined:
-            raise fail("RS066.single-curve", n=n, unit=unit, n_undefined=n_undefined)
-        raise fail("RS066.single", n=n, unit=unit)
+        n_undefined = len(members.undefined) or None
+        raise fail("RS066.single", n=len(members), unit=members.unit, n_undefined=n_undefined)
     if members.curves.is_weighted and method in ("random-effects", "cv-influence"):
         raise refuse_weights(method, max(2, len(members)))
     if members.score_set is not None and method == "cv-influence":

@@ -62,7 +62,7 @@ def _refuse_others(over: str, ranges: dict[str, Any], prevalence: float | None) 
 
 def _needed(over: str, prevalence: float | None) -> float:
     if prevalence is None:
-        raise fail("RS091.costs" if over == "costs" else "RS091.alerts", over=over)
+        raise fail("RS091.map", over=over)
     return open_share("prevalence", prevalence)
 
 
@@ -84,5 +84,5 @@ def _ratios(given: Any) -> tuple[float, float, float]:
     pairs = numbers[:, 0].tolist(), (numbers[:, 1] / numbers[:, 0]).tolist()
     low, high = sorted(pairs[1])
     if low == high:
-        raise fail("RS094.one-ratio", given=given)
+        raise fail("RS094.range", given=given)
     return low, high, float(pairs[0][0])

@@ -400,14 +400,14 @@ def _warn_if_trivial(vertices: Vertices, criterion: Criterion, index: int) -> No
     at = fpr[index] + tpr[index]
     if at not in (0, 2):
         return
-    what = "nothing" if at == 0 else "everything"
+    is_all = bool(at == 2)
     between = np.flatnonzero((fpr + tpr > 0) & (fpr + tpr < 2))
     if isinstance(criterion, TargetRate) and not np.any(criterion.permits(fpr[between], tpr[between])):
         if not between.size:
-            warn("RS240.equal", what=what)
+            warn("RS240.equal", is_all=is_all)
             return
         is_fpr = criterion.tpr is None
         best = between[0] if is_fpr else between[-1]
-        warn("RS240.fpr" if is_fpr else "RS240.tpr", what=what, fpr=fpr[best], tpr=tpr[best])
+        warn("RS240.target", is_all=is_all, is_fpr=is_fpr, fpr=fpr[best], tpr=tpr[best])
         return
-    warn("RS241.trivial", what=what, aim=criterion.aim)
+    warn("RS241.trivial", is_all=is_all, aim=criterion.aim)

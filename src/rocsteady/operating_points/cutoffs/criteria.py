@@ -80,7 +80,7 @@ def criterion_of(criterion: object) -> Criterion:
             remedies = [_VALUES[folded]]
         elif meant:
             remedies = [Option("criterion", meant)]
-    raise fail("RS001.criterion", criterion=criterion, known=known, ways=remedies)
+    raise fail("RS001.choice", name="criterion", value=criterion, known=known, ways=remedies)
 
 
 def optimal_vertices(

@@ -179,7 +179,8 @@ def of_groups(
         cutoffs, group_limits(average, cutoffs, confidence_level, n_resamples, seed), strict=True
     ):
         if _has_no_width(limits):
-            warn("RS244.alike")
+            why = "all resamples have the same rates: groups are alike, or classes are separated"
+            warn("RS244.unbounded", why=why)
         how = (n_resamples, seed, "groups")
         found.append(_made(cutoff, limits, confidence_level, how, f"{plural(average.unit)} are random"))
     return tuple(found)
@@ -230,9 +231,7 @@ def _method_for(curve: RocCurve, criterion: Criterion, method: str | None) -> st
         raise fail("RS072.smoothed", why=why_not, known="exact" if is_exact else "percentile")
     if method == "exact" and not is_exact:
         known = "percentile" if why_not else "smoothed"
-        if curve.is_weighted:
-            raise fail("RS072.exact-weighted", known=known)
-        raise fail("RS072.exact", aim=criterion.aim, known=known)
+        raise fail("RS072.exact", is_weighted=curve.is_weighted, aim=criterion.aim, known=known)
     return method
 
 
@@ -241,7 +240,7 @@ def require_sample(curve: RocCurve) -> None:
     if curve._is_hull:
         raise fail("RS002.hull")
     if curve.is_weighted and curve._rows is None:
-        raise fail("RS038.counts-of-curve")
+        raise fail("RS038.counts", function="roc_curve")
 
 
 def _warn_of_one_case(curve: RocCurve, method: str) -> None:

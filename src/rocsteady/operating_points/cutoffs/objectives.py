@@ -264,7 +264,7 @@ class TargetRate(Criterion):
 def a_number(name: str, value: Any, example: float) -> Any:
     """``value`` unless it is True or False, which would count as 1 and 0."""
     if isinstance(value, bool | np.bool_):
-        raise fail("RS042.number", name=name, given=value, ways=[Option(name, example)])
+        raise fail("RS042", name=name, where="a number", found=value, ways=[Option(name, example)])
     return value
 
 

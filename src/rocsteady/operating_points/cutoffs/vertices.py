@@ -83,7 +83,12 @@ def vertices_of(curve: object) -> Vertices:
         return _of_average(curve)
     if isinstance(curve, Average):
         raise fail("RS071.no-cutoff", method=curve.method.label, unit=curve.unit)
-    raise fail("RS002.cutoff-of", given=described(curve))
+    ways = [
+        "choose_cutoff(roc_curve(labels, scores), 'youden')",
+        "choose_cutoff(average(score_set, 'threshold'), 'youden')",
+    ]
+    kind = "a RocCurve, or a threshold or pooled average"
+    raise fail("RS002.kind", name="curve", kind=kind, found=described(curve), ways=ways)
 
 
 def _of_curve(curve: RocCurve) -> Vertices:

@@ -108,10 +108,8 @@ def read_class_weights(class_weights: ArrayLike, n_classes: int) -> Floats:
     good = np.isfinite(weights) & (weights > 0)
     if not good.all():
         point, column = (int(i) for i in np.argwhere(~good)[0])
-        entry = {"column": column, "weight": weights[point, column]}
-        if np.ndim(class_weights) == 2:
-            raise fail("RS077.point", point=point, **entry)
-        raise fail("RS077.weight", **entry)
+        place = f"{point}, {column}" if np.ndim(class_weights) == 2 else column
+        raise fail("RS077.weight", place=place, weight=weights[point, column])
     top = weights.max(axis=1, keepdims=True)
     if (weights.min(axis=1, keepdims=True) < top / WIDEST_RATIO).any():
         raise fail(

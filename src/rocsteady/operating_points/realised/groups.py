@@ -187,10 +187,7 @@ def _reasons(members: Members, is_small: NDArray[np.bool_], n_parts: int) -> tup
 def _nothing_left(members: Members, split: str, n_parts: int, reasons: tuple[str, ...]) -> RocsteadyError:
     n, unit = len(members), members.unit
     if split == "groups":
-        names = members.names
-        if n > 1:
-            return fail("RS079.few-groups", n=n, unit=unit, n_parts=n_parts, names=names)
-        return fail("RS079.one-group", n=n, unit=unit, n_parts=n_parts, names=names)
+        return fail("RS079.few-groups", n=n, unit=unit, n_parts=n_parts, names=members.names)
     ways: list[Remedy] = [*([Option("n_parts", 2)] if n_parts > 2 else []), "give more rows"]
     if n > 1:
         both = (Option("threshold", "shared"), ", ", Option("split", "groups"))

@@ -155,18 +155,23 @@ def _is_scalar_array(thresholds: Any) -> bool:
     return isinstance(thresholds, np.ndarray) and thresholds.ndim == 0
 
 
+_SOME = Option("thresholds", 30)
+
+
 def _number_of(thresholds: Any) -> int:
     try:
         return whole_number("thresholds", thresholds, least=2, example=30)
     except UsageError as error:
-        raise fail("RS042.thresholds", given=error.facts["found"]) from None
+        where = "a whole number of at least 2, or an array of thresholds"
+        ways = [_SOME, ("one threshold is an array of one:  ", Option("thresholds", [0.5]))]
+        raise fail("RS042", name="thresholds", where=where, found=error.facts["found"], ways=ways) from None
 
 
 def _given(thresholds: ArrayLike) -> Floats:
     at = real_numbers("thresholds", thresholds, example=[0.2, 0.5, 0.8])
     if at.ndim != 1 or not at.size or np.isnan(at).any():
-        shape = "NaN among them" if at.ndim == 1 and at.size else f"shape {at.shape}"
-        raise fail("RS042.list-of-thresholds", shape=shape)
+        ways = [Option("thresholds", [0.2, 0.5, 0.8]), _SOME]
+        raise fail("RS042", name="thresholds", where="a list of numbers", found=thresholds, ways=ways)
     return at
 
 

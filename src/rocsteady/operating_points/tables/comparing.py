@@ -277,5 +277,6 @@ def point_index(value: object, n_points: int, name: str) -> int:
     except TypeError:
         place = None
     if place is None or not -n_points <= place < n_points:
-        raise fail("RS042.point", name=name, last=n_points - 1, value=value)
+        where, way = f"the number of a point, 0 to {n_points - 1}", "compare_to(table.nearest(tpr=0.9))"
+        raise fail("RS042", name=name, where=where, found=value, ways=[way])
     return place % n_points

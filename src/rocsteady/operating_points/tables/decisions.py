@@ -25,11 +25,12 @@ def points_of(points: Iterable[Any]) -> list[Any]:
     """The operating points as a list, whatever they came in; RS002 if they came in nothing."""
     is_scalar = isinstance(points, np.ndarray) and points.ndim == 0
     if isinstance(points, Iterable) and not isinstance(points, str | bytes | Mapping) and not is_scalar:
-        given = list(points)
-        if given:
-            return given
-        raise fail("RS002.no-points")
-    raise fail("RS002.points", given=points)
+        points = list(points)
+        if points:
+            return points
+    way = "points=[0.2, 0.5, 0.8], decide=..."
+    found = f"{points!r:.60}"
+    raise fail("RS002.kind", name="points", kind="a list of operating points", found=found, ways=[way])
 
 
 def decided(groups: Members, points: list[Any], decide: Callable[[Any, Any], Any]) -> TwoClassConfusion:

@@ -178,10 +178,9 @@ def measure_of(value: object, n_classes: int = 2, *, has_positive: bool = True) 
     if callable(value) and not isinstance(value, type):
         name = str(getattr(value, "__name__", type(value).__name__))
         return Measure(name, lambda c: own_values(value, c, name), is_share=False)
-    if isinstance(value, str) and value.casefold() in ("cost", "costs"):
+    is_word = isinstance(value, str) and value.casefold() in ("cost", "costs")
+    if is_word or isinstance(value, AtCosts) or hasattr(value, "false_negative"):
         raise fail("RS001.cost", value=value)
-    if isinstance(value, AtCosts) or hasattr(value, "false_negative"):
-        raise fail("RS001.cost-kind", value=value)
     known = NAMES if has_positive else tuple(_OF_ANY)
     if not has_positive and isinstance(value, str) and value in (*_OF_TWO, *_ALSO):
         raise _needs_positive(value)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady.errors import counted, fail, warn
+from rocsteady.errors import Option, Remedy, counted, fail, warn
 from rocsteady.options import one_number, one_of, real_numbers
 from rocsteady.results import Result, read_only
 from rocsteady.scores.columns import index_of, require_one_index
@@ -165,7 +165,12 @@ def ratio_of(test_train_ratio: object, design: Design | None = None) -> float:
     else:
         ratio = one_number("test_train_ratio", test_train_ratio, example=example)
     if not 0 <= ratio < np.inf:
-        raise fail("RS042.test-train-ratio", test_train_ratio=test_train_ratio, example=example)
+        where = "test cases over training cases, not negative"
+        ways: list[Remedy] = [
+            ("of ten folds, repeated or not  ", Option("test_train_ratio", example)),
+            "or say what the groups are, and leave it out:  design='cross-validation'",
+        ]
+        raise fail("RS042", name="test_train_ratio", where=where, found=test_train_ratio, ways=ways)
     return ratio
 
 
@@ -180,11 +185,7 @@ def warn_constant(found: SignificanceResult, unit: str = "fold") -> None:
     n_constant = int(np.isinf(found.statistic).sum())
     if n_constant:
         n_tests = np.size(found.statistic)
-        n = int(np.max(found.n))
-        if n_tests == 1:
-            warn("RS245.one", unit=unit, n=n)
-        else:
-            warn("RS245.some", n_constant=n_constant, n_tests=n_tests, unit=unit, n=n)
+        warn("RS245.constant", n_constant=n_constant, n_tests=n_tests, unit=unit, n=int(np.max(found.n)))
 
 
 def adjusted(pvalues: Floats, method: str | None) -> Floats:
@@ -220,5 +221,7 @@ def adjusted(pvalues: Floats, method: str | None) -> Floats:
 def _values(name: str, x: ArrayLike) -> Floats:
     values = real_numbers(name, x, example=(0.1, 0.2))
     if values.ndim == 0 or np.isinf(values).any():
-        raise fail("RS042.one-per-fold" if values.ndim == 0 else "RS042.finite-per-fold", name=name)
+        where = "one finite number for each fold, or NaN where there is none"
+        way = "paired_t(fpr_at_one_point, fpr_at_another)"
+        raise fail("RS042", name=name, where=where, found=x, ways=[way])
     return values

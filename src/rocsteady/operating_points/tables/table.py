@@ -187,10 +187,11 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         measure, value = self.measure(name), one_number(name, wanted)
         mean, is_within = measure.mean, 0 <= value <= 1 or not measure.is_share
         if not (np.isfinite(value) and is_within):
-            raise fail("RS042.nearest-share" if measure.is_share else "RS042.nearest", name=name, value=value)
+            where = "between 0 and 1" if measure.is_share else "a finite number"
+            raise fail("RS042", name=name, where=where, found=value, ways=[f"table.nearest({name}=0.9)"])
         distance = np.abs(mean - value)
         if mean.ndim > 1 or not (~np.isnan(distance)).any():
-            raise fail("RS042.per-class" if mean.ndim > 1 else "RS042.nowhere", name=name, value=value)
+            raise fail("RS042.per-class", name=name, value=value, is_per_class=mean.ndim > 1)
         return int(np.nanargmin(distance))
 
     def compare_to(

@@ -47,7 +47,11 @@ def named_curves(
         if not isinstance(value, kinds):
             raise fail("RS002.drawn-from", what=what, found=described(value), ways=[way])
     if not 0 < len(found) <= most:
-        raise fail("RS042.curves-apart", most=most, n=len(found))
+        ways = [
+            "some of them:  list(curves)[:4]",
+            "many curves of one model, all alike and faint:  rs.roc_curves(score_set)",
+        ]
+        raise fail("RS042.room", most=most, what="curves", n=len(found), ways=ways)
     return found
 
 

@@ -14,7 +14,7 @@ from rocsteady.curves.auc_uncertainty import quiet_intervals
 from rocsteady.curves.bands import Band
 from rocsteady.curves.from_scores import described
 from rocsteady.curves.roc import RocCurve
-from rocsteady.errors import fail
+from rocsteady.errors import Option, fail
 from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
 from rocsteady.options import one_number, one_of, one_rate
 from rocsteady.places import ON_CURVES, RATES, Place, places_of
@@ -88,11 +88,13 @@ def bands_of_curves(
         ]
     given = [band] if isinstance(band, Band) else band
     if not isinstance(given, Sequence) or not all(isinstance(own, Band) for own in given):
-        raise fail("RS002.band-drawn", found=described(band))
+        ways = [Option("band", "pointwise"), "band=curve.band(kind='simultaneous')"]
+        raise fail("RS002.kind", name="band", kind="a word or a Band", found=described(band), ways=ways)
     if len(curves) == 1:
         return [list(given)]
     if len(given) != len(curves):
-        raise fail("RS013.curve-bands", n_curves=len(curves), n_bands=len(given))
+        way, found = "band=[curve.band() for curve in curves]", described(given)
+        raise fail("RS013.one-each", name="band", of="curve", n=len(curves), found=found, ways=[way])
     return [[own] for own in given]
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from rocsteady.curves.from_scores import described
 from rocsteady.curves.raters import RaterAgreement
 from rocsteady.curves.smroc import Appropriateness, MidProfile, SmrocCurve
-from rocsteady.errors import fail
+from rocsteady.errors import Option, fail
 from rocsteady.inference.comparing.results import Comparison, Comparisons, DifferenceCurve
 from rocsteady.inference.winner_map.result import WinnerMap
 from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
@@ -38,7 +38,8 @@ def given_size(text_size: object) -> float:
     """The size of text, if it is one; RS042 otherwise."""
     size = one_number("text_size", text_size, example=8.0)
     if not _SMALLEST_TEXT <= size <= _LARGEST_TEXT:
-        raise fail("RS042.text-size", smallest=_SMALLEST_TEXT, largest=_LARGEST_TEXT, size=size)
+        where = f"a number of points from {_SMALLEST_TEXT} to {_LARGEST_TEXT}"
+        raise fail("RS042", name="text_size", where=where, found=size, ways=[Option("text_size", 8.0)])
     return size
 
 
@@ -51,7 +52,10 @@ def flat_axes(ax: Axes | None, width: float, height: float, text_size: float = T
         scale = scale_of(text_size)
         return new_figure(width * scale, height * scale).add_subplot()
     if getattr(ax, "name", None) != "rectilinear" or not hasattr(ax, "errorbar"):
-        raise fail("RS002.flat-axes", kind=type(ax).__name__)
+        ways = ["ax=figure.add_subplot()", "or leave out  ax"]
+        raise fail(
+            "RS002.kind", name="ax", kind="flat axes of Matplotlib", found=type(ax).__name__, ways=ways
+        )
     for name in ("xscale", "yscale"):  # of what was drawn there before; a figure sets its own
         if getattr(ax, f"get_{name}")() != "linear":
             ax.set(**{name: "linear"})
@@ -62,7 +66,8 @@ def given_look(look: object) -> Look | None:
     """How something is to be drawn, if anybody said so; RS002 for a colour alone."""
     if look is None or isinstance(look, Look):
         return look
-    raise fail("RS002.look", found=described(look))
+    ways = ["look=rocsteady.plots.parts.style.LOOKS[1]", "or leave out  look"]
+    raise fail("RS002.kind", name="look", kind="a Look", found=described(look), ways=ways)
 
 
 def given_table(table: object) -> OperatingPointTable:
@@ -76,10 +81,12 @@ def require_own_comparison(comparison: object, table: OperatingPointTable) -> No
     """RS002 if it is no comparison, or was made in another table."""
     if comparison is None:
         return
+    ways = ["of the table that is drawn:  comparison=table.compare_to(index)"]
     if not isinstance(comparison, PointComparison):
-        raise fail("RS002.not-a-comparison", found=described(comparison))
+        found = described(comparison)
+        raise fail("RS002.kind", name="comparison", kind="a PointComparison", found=found, ways=ways)
     if not _are_same(comparison._table, table):
-        raise fail("RS002.compared-elsewhere", compared=comparison._table, drawn=table)
+        raise fail("RS002.elsewhere", name="comparison", found=comparison._table, ways=ways)
 
 
 def _are_same(one: OperatingPointTable, other: OperatingPointTable) -> bool:
@@ -95,10 +102,15 @@ def given_cutoffs(curve: Any, chosen: object) -> list[Cutoff | AppliedCutoff]:
     vertices_of(curve)  # refuses what has no thresholds
     found = _listed(chosen, Cutoff | AppliedCutoff)
     if found is None:
-        raise fail("RS002.not-cutoffs", found=described(chosen))
+        way = "rs.plot.cutoffs(curve, rs.choose_cutoff(curve, 'youden'))"
+        raise fail("RS002.drawn-from", what="cut-offs", found=described(chosen), ways=[way])
     for cutoff in found:
         if not _is_same_path(cutoff._curve, curve):
-            raise fail("RS002.cutoff-elsewhere", cutoff=cutoff)
+            ways = [
+                "choose it on this curve:  rs.choose_cutoff(curve, 'youden')",
+                "or take the same threshold here:  cutoff.on(curve)",
+            ]
+            raise fail("RS002.elsewhere", name="a cut-off", found=cutoff, ways=ways)
     return found
 
 
@@ -113,7 +125,9 @@ def given_intervals(intervals: object) -> list[CutoffIntervals]:
     """The intervals of one cut-off, or of several, as a list; RS002 if they are none."""
     found = _listed(intervals, CutoffIntervals)
     if found is None:
-        raise fail("RS002.not-intervals", found=described(intervals))
+        way = "intervals=[cutoff.intervals() for cutoff in chosen]"
+        kind = "CutoffIntervals, or a list of them"
+        raise fail("RS002.kind", name="intervals", kind=kind, found=described(intervals), ways=[way])
     return found
 
 
@@ -162,7 +176,7 @@ def given_winner_map(found: object, most_models: int) -> WinnerMap:
     found = of_kind(WinnerMap, found, "a winner map", way)
     if len(found.models) > most_models:
         two = f"of two of them:  rs.winner_map(score_set, {found.models[0]!r}, {found.models[1]!r})"
-        raise fail("RS042.apart", most=most_models, what="models", n=len(found.models), ways=[two])
+        raise fail("RS042.room", most=most_models, what="models", n=len(found.models), ways=[two])
     return found
 
 

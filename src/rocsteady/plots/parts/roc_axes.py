@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.errors import fail
+from rocsteady.errors import Option, fail
 from rocsteady.options import one_of, real_numbers
 from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.style import thin, write_title
@@ -108,7 +108,9 @@ def given_zoom(zoom: object) -> tuple[float, float]:
     is_pair = numbers.shape == (2,)
     furthest, bottom = map(float, numbers if is_pair else (numbers if numbers.ndim == 0 else math.nan, 0.0))
     if isinstance(zoom, bool) or not (0 < furthest <= 1 > bottom >= 0):
-        raise fail("RS042.zoom", zoom=zoom)
+        where = "the largest FPR in view, or that and the smallest TPR"
+        ways = [Option("zoom", 0.2), Option("zoom", (0.2, 0.5))]
+        raise fail("RS042", name="zoom", where=where, found=zoom, ways=ways)
     return furthest, bottom
 
 

@@ -90,7 +90,8 @@ def _figure_of(drawn: Any) -> Figure:
         parent = getattr(root, "figure", None)
         root = None if parent is root else parent
     if root is None:
-        raise fail("RS002.savable", found=described(drawn))
+        way, found = "rs.plot.save(rs.plot.roc(curve), 'curve.pdf')", described(drawn)
+        raise fail("RS002.kind", name="what is saved", kind="axes or a figure", found=found, ways=[way])
     return root  # type: ignore[no-any-return]
 
 
@@ -98,7 +99,8 @@ def _given_path(path: object) -> Path:
     """The path, if it is one; RS002 otherwise."""
     if isinstance(path, str | os.PathLike) and "\0" not in os.fspath(path) and Path(path).name:
         return Path(path)
-    raise fail("RS002.figure-path", found=described(path))
+    way, found = "rs.plot.save(axes, 'curve.pdf')", described(path)
+    raise fail("RS002.kind", name="path", kind="the name of a file", found=found, ways=[way])
 
 
 def _kind_of(path: Path) -> str:
@@ -113,4 +115,4 @@ def _require_room(path: Path, overwrite: bool) -> None:
     if not os.path.isdir(path.parent):  # also False of names that are too long
         raise fail("RS055.no-folder", path=path, folder=path.parent)
     if os.path.exists(path) and not (overwrite and path.is_file()):
-        raise fail("RS003.exists" if path.is_file() else "RS003.no-file", path=path)
+        raise fail("RS003.exists", path=path, is_file=path.is_file())

@@ -100,7 +100,11 @@ class RocAverageDisplay:
 
     def __init__(self, average: Average, *, name: Any = None, pos_label: Any = None) -> None:
         if not isinstance(average, Average):
-            raise fail("RS002.not-an-average", found=described(average))
+            ways = [
+                "RocAverageDisplay(rs.average(score_set, 'vertical'))",
+                "from scores:  RocAverageDisplay.from_predictions(y_true, y_score, groups=..., method=...)",
+            ]
+            raise fail("RS002.kind", name="average", kind="an average", found=described(average), ways=ways)
         self.average, self.name, self.pos_label = average, name, pos_label
         self.fpr, self.tpr, self.roc_auc = average.fpr, average.tpr, average.auc
         self.score_set = average._groups.score_set

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.curves.from_scores import described
-from rocsteady.errors import counted, fail
+from rocsteady.errors import Option, counted, fail
 from rocsteady.plots.average import average as draw_average_figure
 from rocsteady.plots.given.of_average import kind_words
 from rocsteady.plots.given.values import flat_axes
@@ -270,12 +270,14 @@ def _named(average: Average, name: Any, members: Any) -> tuple[str | None, Seque
     if name is None or isinstance(name, str):
         return name, ()
     if not isinstance(name, Sequence) or not all(isinstance(own, str) for own in name):
-        raise fail("RS002.display-name", found=described(name))
+        kind, ways = "a text, or a list of texts with one for each curve", [Option("name", "forest")]
+        raise fail("RS002.kind", name="name", kind=kind, found=described(name), ways=ways)
     if len(name) == 1:
         return name[0], ()
     if members is None or len(name) != average.n_groups:
         raise fail(
-            "RS002.names-drawn-alike" if members is None else "RS002.names-drawn",
+            "RS002.names-drawn",
+            are_alike=members is None,
             n_names=len(name),
             n_groups=average.n_groups,
             unit=average.unit,

@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from rocsteady.advice.advise import undeclared
 from rocsteady.advice.rules import question
-from rocsteady.averaging.methods import PLAIN
+from rocsteady.averaging.methods import PLAIN, two_questions
 from rocsteady.curves.from_scores import described
 from rocsteady.errors import Option, Remedy, RocsteadyError, fail
 from rocsteady.options import one_of
@@ -42,8 +41,7 @@ def require_method(method: object, unit: str) -> None:
         for name, value in PLAIN.items()
         if name not in _MODELS_OF_CURVES
     ]
-    _, questions = undeclared(plural(unit))
-    raise fail("RS093.display", questions=questions, ways=answers)
+    raise fail("RS093.undeclared", questions=two_questions(plural(unit)), ways=answers)
 
 
 def require_one_run(cv_results: object, method: object) -> None:
@@ -110,7 +108,10 @@ def predictions_of(
         )
         raise fail("RS002.fold-arrays", n_labels=n_labels, n_scores=n_scores)
     if sample_weight is not None and not _holds_arrays(sample_weight):
-        raise fail("RS002.fold-weights", found=described(sample_weight))
+        way, found = "sample_weight=[weights[test] for test in tests]", described(sample_weight)
+        raise fail(
+            "RS002.kind", name="sample_weight", kind="one array for each fold", found=found, ways=[way]
+        )
     return ScoreSet.from_folds(
         zip(y_true, y_score, strict=True),
         names=groups,

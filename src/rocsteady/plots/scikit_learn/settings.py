@@ -32,7 +32,8 @@ def line_settings(argument: str, given: Any) -> dict[str, Any]:
         RS001 for a name that lines do not know, RS002 for a value that they do not take.
     """
     if not isinstance(given, Mapping):
-        raise fail("RS002.not-line-settings", argument=argument, found=described(given))
+        way, found = f"{argument}={{'linewidth': 2}}", described(given)
+        raise fail("RS002.kind", name=argument, kind="a dict of settings of lines", found=found, ways=[way])
     if not given:
         return {}
     new_figure(1, 1)  # says so if there is no Matplotlib

@@ -26,13 +26,18 @@ def told_once(findings: Sequence[Finding], score_set: ScoreSet, wording: Wording
         (len({int(i) for i in score_set.group_index[has_curve & (cases < FEW_CASES)]}), name)
         for cases, name in classes
     ]
-    facts = {"n_groups": n_groups, "units": wording.units, "few": FEW_CASES, "most": MANY_GROUPS}
-    (n, cases), *others = [own for own in few if own[0]]
-    if others:
-        ((n_others, other_cases),) = others
-        warning = caution("RS205.both", n=n, cases=cases, n_others=n_others, other_cases=other_cases, **facts)
-    else:
-        warning = caution("RS205.one-class", n=n, cases=cases, **facts)
+    (n, cases), (n_others, other_cases) = [*(own for own in few if own[0]), (None, "")][:2]
+    warning = caution(
+        "RS205.coarse",
+        n_groups=n_groups,
+        units=wording.units,
+        few=FEW_CASES,
+        n=n,
+        cases=cases,
+        n_others=n_others,
+        other_cases=other_cases,
+        most=MANY_GROUPS,
+    )
     at = findings.index(coarse[0])
     rest = [own for own in findings if own not in coarse]
     return [

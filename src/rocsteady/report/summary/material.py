@@ -333,9 +333,9 @@ class Material:
 
 def _counted_when_pooled(warning: RocsteadyWarning) -> RocsteadyWarning:
     """RS201 where rows are pooled: those of groups without a curve are in."""
-    if warning.entry == "RS201.group":
-        return caution("RS201.group-pooled", **warning.facts)
-    return caution("RS201.groups-pooled", **warning.facts) if warning.entry == "RS201.groups" else warning
+    if "is_pooled" not in warning.facts:
+        return warning
+    return caution(warning.entry, **{**warning.facts, "is_pooled": True})
 
 
 def _without_other_numbers(warning: RocsteadyWarning) -> RocsteadyWarning:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.curves.from_scores import described, is_score_set
-from rocsteady.errors import Option, RocsteadyWarning, fail
+from rocsteady.errors import Option, Remedy, RocsteadyWarning, fail
 from rocsteady.options import one_number, open_share, resamples_asked, whole_number
 from rocsteady.places import EVERYWHERE, place_of
 from rocsteady.places import Place as At
@@ -75,10 +75,11 @@ class Settings:
         vocabulary(self.words)
         for name, text in (("title", self.title), ("command", self.command)):
             if not isinstance(text, str):
-                ways = [Option(name, str(text))]
-                raise fail("RS002.not-text", name=name, found=described(text), ways=ways)
+                ways: list[Remedy] = [Option(name, str(text))]
+                raise fail("RS002.kind", name=name, kind="a text", found=described(text), ways=ways)
         if self.cutoff_from is not None and not is_score_set(self.cutoff_from):
-            raise fail("RS002.cutoff-from", found=described(self.cutoff_from))
+            ways, found = ["cutoff_from=rs.read_scores('earlier.csv', ...)"], described(self.cutoff_from)
+            raise fail("RS002.kind", name="cutoff_from", kind="a ScoreSet", found=found, ways=ways)
         places = (self.at,) if isinstance(self.at, str | Mapping) else tuple(self.at)
         object.__setattr__(self, "at", tuple(map(checked_place, places)))
 

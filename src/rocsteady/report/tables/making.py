@@ -168,7 +168,9 @@ def _chosen(
     if columns is None:
         return dict(found), {}
     if isinstance(columns, str) or not isinstance(columns, Sequence | Mapping) or not columns:
-        raise fail("RS002.table-columns", columns=columns, example=list(found)[:3])
+        kind = "a list of names, or a mapping of names to headings"
+        ways = [Option("columns", list(found)[:3])]
+        raise fail("RS002.kind", name="columns", kind=kind, found=f"{columns!r:.60}", ways=ways)
     names = [one_of("columns", name, tuple(found)) for name in columns]
     named = {name: str(columns[name] or "") for name in names} if isinstance(columns, Mapping) else {}
     return {name: found[name] for name in names}, named
@@ -186,7 +188,8 @@ def _given_text(name: str, text: object) -> str:
     """RS002 unless it is text; None is none."""
     if text is None or isinstance(text, str):
         return text or ""
-    raise fail("RS002.not-text", name=name, found=f"{text!r:.60}", ways=[Option(name, str(text))])
+    ways = [Option(name, str(text))]
+    raise fail("RS002.kind", name=name, kind="a text", found=f"{text!r:.60}", ways=ways)
 
 
 def _given_label(label: str) -> str:

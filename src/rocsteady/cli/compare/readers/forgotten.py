@@ -26,10 +26,8 @@ def of_forgotten_cases(score_set: ScoreSet, file: str, read: dict[str, Any]) -> 
         return []
     is_read = file != "-" and score_set.counted_from is None
     column = _column_of_cases(file, read) if is_read else None
-    if column is None:
-        return [caution("RS266.no-cases", unit=printable(unit))]
-    typed = shlex.quote(column)
-    return [caution("RS266.column-of-cases", unit=printable(unit), column=printable(column), typed=typed)]
+    typed = "COLUMN" if column is None else shlex.quote(column)
+    return [caution("RS266.no-cases", unit=printable(unit), column=column, typed=typed)]
 
 
 def _are_people(unit: str) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from rocsteady.cli.columns import panel_option
 from rocsteady.errors import Option, RocsteadyError, UsageError, fail, near_match
-from rocsteady.words import number_of, printable
+from rocsteady.words import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -142,12 +142,12 @@ def as_words(given: Mapping[str, Any]) -> dict[str, Any]:
 
 def with_analyses(error: RocsteadyError, name: str | None) -> RocsteadyError:
     """RS001 of an unknown ``--method``, with the analyses of reader studies among the known."""
-    if error.code != "RS001":
+    if error.entry != "RS001.none":
         return error
     meant = near_match(f"{name}", ANALYSES)
     ways = [Option("method", meant)] if meant else error.remedies
-    averages, analyses = error.facts["known"], ", ".join(ANALYSES)
-    return fail("RS001.analysis", name=name, averages=averages, analyses=analyses, ways=ways)
+    known = [*error.facts["known"], *ANALYSES]
+    return fail("RS001.none", what="average or analysis", name=name, known=known, ways=ways)
 
 
 def require_standalone(study: Study) -> None:
@@ -235,4 +235,4 @@ def require_modalities(named: Sequence[str], known: Sequence[str]) -> None:
         meant = near_match(name, others) or (others[0] if len(others) == 1 else None)
         right = Option("models", [meant if own == name else own for own in named])
         ways = [right if meant else "name those with --models"]
-        raise fail("RS001.modality", name=name, known=", ".join(map(printable, known)), ways=ways)
+        raise fail("RS001.none", what="modality", name=name, known=known, ways=ways)

@@ -179,14 +179,7 @@ class ReaderAverageCurve(Drawn, TableResult, figure="reader_curves"):
         )
         if found.kind != self.hold:
             other = "tpr" if self.hold == "fpr" else "fpr"
-            raise fail(
-                "RS084.reader-fpr" if self.hold == "fpr" else "RS084.reader-tpr",
-                held=self.hold.upper(),
-                name=found.kind,
-                unit=self.unit,
-                other=other,
-                other_rate=other.upper(),
-            )
+            raise fail("RS084.reader-rate", held=self.hold, name=found.kind, unit=self.unit, other=other)
         return found.value
 
     def less(

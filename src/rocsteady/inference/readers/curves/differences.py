@@ -68,13 +68,14 @@ def difference_at(
 def _require_alike(a: ReaderAverageCurve, b: ReaderAverageCurve) -> None:
     """RS002 unless both hold the same rate, of the same readers and study, with the same things random."""
     if not isinstance(b, type(a)):
-        raise fail("RS002.reader-curve", kind=type(b).__name__)
+        raise fail("RS002.curves-apart", what="different kinds", found=[a, type(b).__name__])
     if a.hold != b.hold:
-        raise fail("RS002.held-rates", first=a.hold, second=b.hold)
+        raise fail("RS002.curves-apart", what="different rates", found=[a.hold, b.hold])
     if a.readers != b.readers:
-        raise fail("RS002.other-readers", first=", ".join(a.readers[:4]), second=", ".join(b.readers[:4]))
+        readers = [", ".join(own.readers[:4]) for own in (a, b)]
+        raise fail("RS002.curves-apart", what="different readers", found=readers)
     if not a._cases.is_of(b._cases) or a._draws != b._draws or a.random != b.random:
-        raise fail("RS002.other-study", first=a, second=b)
+        raise fail("RS002.curves-apart", what="different studies", found=[a, b])
 
 
 def _covariance(a: ReaderAverageCurve, b: ReaderAverageCurve, at: Floats) -> Floats:

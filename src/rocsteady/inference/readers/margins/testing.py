@@ -185,10 +185,8 @@ def _of_new(
             raise _unknown(name, value, names)
     if new is None or (reference is None and len(names) > 2) or new == reference:
         lacking = "new" if new is None else "reference"
-        first, last = names[0], names[-1]
-        if len(names) > 2:
-            raise fail("RS097.direction-of-several", lacking=lacking, names=names, first=first, last=last)
-        raise fail("RS097.direction", lacking=lacking, names=names, last=last)
+        first = names[0] if len(names) > 2 else None
+        raise fail("RS097.direction", lacking=lacking, names=names, first=first, last=names[-1])
     wanted = {new, reference} if reference is not None else {new}
     for own in differences:
         if wanted <= {own.a, own.b}:
@@ -242,7 +240,8 @@ def margin_of(given: float) -> float:
 def _alpha(given: float) -> float:
     alpha = one_number("alpha", given, DEFAULT_ALPHA)
     if not 0 < alpha < 0.5:
-        raise fail("RS042.alpha", given=given, example=DEFAULT_ALPHA)
+        where = "above 0 and below 0.5, the level of a one-sided test"
+        raise fail("RS042", name="alpha", where=where, found=given, ways=[Option("alpha", DEFAULT_ALPHA)])
     return alpha
 
 

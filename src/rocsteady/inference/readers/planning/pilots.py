@@ -214,10 +214,8 @@ def _of_components(given: Mapping[Any, Any]) -> Pilot:
         name = _ELSEWHERE.get(str(key).casefold(), str(key).casefold())
         if name not in _NAMES:
             meant = near_match(str(key), _NAMES)
-            known = ", ".join(_NAMES)
-            if meant:
-                raise fail("RS039.component-meant", component=key, known=known, meant=meant)
-            raise fail("RS039.component", component=key, known=known, example=EXAMPLE)
+            example = None if meant else EXAMPLE
+            raise fail("RS039.component", component=key, known=_NAMES, meant=meant, example=example)
         named[name] = one_number(name, value, 114 if name in ("n_cases", "n_readers") else 0.0002)
     missing = [name for name in _NAMES if name not in named and name not in _OPTIONAL]
     if missing:

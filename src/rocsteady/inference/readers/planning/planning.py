@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rocsteady.errors import fail, warn
+from rocsteady.errors import Option, fail, warn
 from rocsteady.inference.readers.asked import what_is_random
 from rocsteady.inference.readers.margins.testing import margin_of
 from rocsteady.inference.readers.planning import wording
@@ -181,7 +181,7 @@ def _sizes(given: Any, readers: str, cases: str) -> list[int] | None:
         else [given]
     )
     if not several:
-        raise fail("RS042.numbers-of-readers", given=given)
+        raise fail("RS042", name="n_readers", where="numbers", found=given, ways=[Option("n_readers", 6)])
     return [whole_readers(n, least) for n in several]
 
 
@@ -194,7 +194,8 @@ def _test_of(test: str | None, margin: float | None) -> tuple[str, float]:
             return "difference", math.nan
         raise fail("RS002.margin", test=test)
     if test == "difference":
-        raise fail("RS002.no-margin", margin=margin)
+        other, ways = "a test for a difference", ["leave out  margin"]
+        raise fail("RS002.together", name="margin", other=other, value=margin, ways=ways)
     return test or "non-inferiority", margin_of(margin)
 
 
@@ -210,17 +211,16 @@ def _true_difference(test: str, given: float | None, margin: float, pilot: Pilot
     number = abs(pilot.difference if given is None else given)
     if not 0 < number < 1:
         meant = number / 100 if 1 <= number < 100 else 0.05
-        found = "none" if given is None and math.isnan(number) else f"difference={number:g}"
-        if given is None and pilot.difference == 0:
-            raise fail("RS039.equal", found=found, meant=meant)
-        raise fail("RS039.difference", found=found, meant=meant)
+        is_pilot = given is None and pilot.difference == 0
+        raise fail("RS039.difference", is_pilot=is_pilot, found=given, meant=meant)
     return number
 
 
 def _ratio(given: float) -> float:
     ratio = one_number("ratio", given, 1.0)
     if not 0.001 <= ratio <= 1000:
-        raise fail("RS042.ratio", given=given)
+        where = "negatives for each positive, between 0.001 and 1000"
+        raise fail("RS042", name="ratio", where=where, found=given, ways=[Option("ratio", 2.0)])
     return ratio
 
 
@@ -236,17 +236,15 @@ def _refuse_ignored(pilot: Any, given: dict[str, Any]) -> None:
     """RS002 for options that only ratings need."""
     typed = [name for name, value in given.items() if value is not None]
     if typed and not isinstance(pilot, ScoreSet):
-        raise fail("RS002.ratings-only", name=typed[0], value=given[typed[0]])
+        name, other = typed[0], "a pilot that was measured already"
+        ways = [f"leave out  {name}"]
+        raise fail("RS002.together", name=name, other=other, value=given[name], ways=ways)
 
 
 def _warn_of_nothing(pilot: Pilot, readers: str) -> None:
     """RS223 if the pilot shows no variance of modalities within readers."""
     if readers == "random" and pilot.parts.modality_reader <= 0:
-        variance = pilot.parts.modality_reader
-        if pilot.n_readers is None:
-            warn("RS223.none", unit=pilot.unit, variance=variance)
-        else:
-            warn("RS223.none-of-readers", unit=pilot.unit, variance=variance, n=pilot.n_readers)
+        warn("RS223.none", unit=pilot.unit, variance=pilot.parts.modality_reader, n=pilot.n_readers)
 
 
 def _made(

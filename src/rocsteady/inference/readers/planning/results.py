@@ -231,7 +231,8 @@ def whole_cases(given: float) -> float:
     if isinstance(given, float) and given == math.inf:
         return given
     if isinstance(given, float) and not given.is_integer():
-        raise fail("RS042.whole-cases", given=given)
+        where = "a whole number, at least 4"
+        raise fail("RS042", name="n_cases", where=where, found=given, ways=[Option("n_cases", 200)])
     whole = int(given) if isinstance(given, float) else given
     return float(_not_above(MOST_ASKED, "n_cases", whole_number("n_cases", whole, least=4, example=200)))
 
@@ -244,5 +245,5 @@ def whole_readers(given: Any, least: int) -> int:
 def _not_above(most: int, name: str, number: int) -> int:
     if number > most:
         ways = [Option(name, 6 if name == "n_readers" else 200)]
-        raise fail("RS042.at-most", name=name, most=most, start=str(number)[:20], ways=ways)
+        raise fail("RS042", name=name, where=f"at most {grouped(most)}", found=number, ways=ways)
     return number

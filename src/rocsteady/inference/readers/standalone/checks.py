@@ -23,9 +23,7 @@ Floats = NDArray[np.float64]
 def require_some_modality(modalities: Any, score_set: ScoreSet) -> None:
     """RS027 if no modality at all is asked for."""
     if isinstance(modalities, Collection | np.ndarray) and len(modalities) == 0:
-        if score_set.models:
-            raise fail("RS027.no-modality", models=score_set.models, first=list(score_set.models[:1]))
-        raise fail("RS027.empty")
+        raise fail("RS027.no-modality", models=score_set.models)
 
 
 def require_system_classes(score_set: ScoreSet, name: str) -> None:
@@ -49,13 +47,7 @@ def require_others(others: Any, name: str, score_set: ScoreSet) -> None:
     """RS040 if the system is to be compared with itself, or with nobody."""
     names = [others] if isinstance(others, str) else [str(own) for own in others]
     if not names or name in names:
-        raise fail(
-            ("RS040.itself" if names else "RS040.nobody-named")
-            if len(score_set.models) > 1
-            else ("RS040.itself-alone" if names else "RS040.alone"),
-            name=name,
-            models=score_set.models,
-        )
+        raise fail("RS040.itself", name=name, models=score_set.models, is_named=bool(names))
 
 
 def require_same_patients(standalone: ScoreSet | Scores, ratings: ReaderRatings) -> None:
@@ -78,9 +70,7 @@ def require_same_patients(standalone: ScoreSet | Scores, ratings: ReaderRatings)
             before, first = owner.setdefault(key, (other, ratings.cases[i]))
             if before != other:
                 raise fail(
-                    "RS050.patients-of-system" if key[0] == "theirs" else "RS050.patients-of-readers",
-                    first=first,
-                    second=ratings.cases[i],
+                    "RS050.patients", first=first, second=ratings.cases[i], is_system=key[0] == "theirs"
                 )
 
 

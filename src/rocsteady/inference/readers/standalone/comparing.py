@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.curves.measures import Statistic
-from rocsteady.errors import fail
+from rocsteady.errors import Option, fail
 from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.readers import cautions, refusals
 from rocsteady.inference.readers.asked import Asked, asked
@@ -179,7 +179,8 @@ def _threshold(measure: Statistic, given: float | None) -> float | None:
         raise fail("RS040.threshold", measure=measure.label)
     number = one_number("standalone_threshold", given, 0.5)
     if np.isnan(number):
-        raise fail("RS042.standalone-threshold", given=given)
+        ways = [Option("standalone_threshold", 0.5)]
+        raise fail("RS042", name="standalone_threshold", where="a number", found=given, ways=ways)
     return number
 
 

@@ -187,9 +187,7 @@ class StandaloneComparison(Drawn, TableResult, figure="reader_values"):
         if modality is None and len(self.modalities) == 1:
             return self.differences[0]
         if modality not in self.modalities:
-            if modality is None:
-                raise fail("RS040.which", modalities=self.modalities, unit=self.unit)
-            raise fail("RS040.not-compared", modality=modality, modalities=self.modalities)
+            raise fail("RS040.which", modality=modality, modalities=self.modalities, unit=self.unit)
         return self.differences[self.modalities.index(modality)]
 
     @property

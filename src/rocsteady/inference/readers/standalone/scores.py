@@ -33,7 +33,7 @@ from rocsteady.results import read_only
 from rocsteady.scores.columns import Cases, shown, word
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
-from rocsteady.words import counted, listed, plural, printable
+from rocsteady.words import counted, listed, printable
 
 Floats = NDArray[np.float64]
 
@@ -134,16 +134,11 @@ def _name_of(standalone: Any) -> str:
 
 
 def _unknown(name: str, score_set: ScoreSet) -> RocsteadyError:
-    known = (*score_set.models, *score_set.groups)
-    found = "; ".join(
-        f"{what}: {listed([printable(own) for own in names], most=8)}"
-        for what, names in (("modalities", score_set.models), (plural(score_set.unit), score_set.groups))
-        if names
+    modalities, readers = score_set.models, score_set.groups
+    close = near_match(name, (*modalities, *readers))
+    return fail(
+        "RS040.unknown", name=name, modalities=modalities, unit=score_set.unit, readers=readers, close=close
     )
-    close = near_match(name, known)
-    if close:
-        return fail("RS040.close", name=name, known=found, close=close)
-    return fail("RS040.unknown", name=name, known=found)
 
 
 def _given_apart(standalone: ScoreSet | Scores, *, ordered: bool) -> _Alone:
@@ -151,7 +146,7 @@ def _given_apart(standalone: ScoreSet | Scores, *, ordered: bool) -> _Alone:
     columns = standalone.columns
     cases = standalone.cases if isinstance(standalone, ScoreSet) else standalone._cases
     if columns.weights is not None:
-        raise fail("RS038.readers", function="compare_standalone", scores=standalone)
+        raise fail("RS038.counted", function="compare_standalone", scores=standalone)
     if cases is None:
         raise fail("RS040.no-cases", scores=standalone)
     if isinstance(standalone, Scores):
@@ -179,16 +174,8 @@ def _one_each(name: str, columns: Any, cases: Cases, *, ordered: bool) -> _Alone
     torn = np.flatnonzero((codes[1:] == codes[:-1]) & (ranks[1:] != ranks[:-1]))
     if torn.size:
         both = [f"{columns.scores[order[i]]:g}" for i in (torn[0], torn[0] + 1)]
-        others = np.unique(codes[torn]).size - 1
-        more = f"; {counted(others, 'other case')} as well" if others else ""
-        raise fail(
-            "RS040.two-scores",
-            name=name,
-            case=shown(cases.values[codes[torn[0]]]),
-            first=both[0],
-            second=both[1],
-            more=more,
-        )
+        case, others = shown(cases.values[codes[torn[0]]]), np.unique(codes[torn]).size - 1
+        raise fail("RS040.two-scores", name=name, case=case, scores=both, others=others or None)
     first = np.flatnonzero(np.append(True, codes[1:] != codes[:-1]))
     names = [word(cases.values[code]) for code in codes[first].tolist()]
     own = values[order[first]].tolist()
@@ -210,10 +197,12 @@ def _matched(alone: _Alone, ratings: ReaderRatings) -> tuple[str, Floats]:
         if alone.truth.get(case, truth) != truth
     ]
     if torn:
-        there = "positive" if alone.truth[torn[0]] else "negative"
-        others = f"; {counted(len(torn) - 1, 'other case')} as well" if len(torn) > 1 else ""
         raise fail(
-            "RS040.other-truth", case=torn[0], truth=there, others=others, positive=ratings.classes.positive
+            "RS040.other-truth",
+            case=torn[0],
+            is_positive=alone.truth[torn[0]],
+            others=len(torn) - 1 or None,
+            positive=ratings.classes.positive,
         )
     return alone.name, np.broadcast_to(own, (len(ratings.modalities), own.size)).copy()
 
@@ -248,8 +237,7 @@ def _decisions(scores: Floats, threshold: float) -> Floats:
 def _warn_of_decisions(name: str, scores: Floats) -> None:
     values = np.unique(scores[~np.isnan(scores)])
     if values.size <= 2 and scores.shape[-1] >= 10:
-        n_values, n_cases = values.size, scores.shape[-1]
-        warn("RS227.two" if n_values == 2 else "RS227.one", name=name, n_values=n_values, n_cases=n_cases)
+        warn("RS227.few-values", name=name, n_values=values.size, n_cases=scores.shape[-1])
 
 
 # -- the same cases -----------------------------------------------------------------------------------

@@ -137,16 +137,14 @@ def _warn_of_missing(material: Material, name: str, missing: Sequence[str]) -> N
     """RS254 for groups that the other rows gave no threshold."""
     if not missing:
         return
-    facts: dict[str, Any] = {
-        "n": len(missing),
-        "n_groups": len(material.curves(name)),
-        "unit": material.unit,
-        "missing": missing,
-        "cutoff": material.wording.cutoff_word,
-        "units": material.wording.units,
-    }
     with material.catching():
-        if len(material.names) > 1:
-            warn("RS254.elsewhere-of-model", model=name, **facts)
-        else:
-            warn("RS254.elsewhere", **facts)
+        warn(
+            "RS254.elsewhere",
+            n=len(missing),
+            n_groups=len(material.curves(name)),
+            unit=material.unit,
+            model=name if len(material.names) > 1 else None,
+            missing=missing,
+            cutoff=material.wording.cutoff_word,
+            units=material.wording.units,
+        )
