@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from rocsteady.inference.readers.planning.pilots import Pilot, class_parts
 from rocsteady.inference.readers.planning.planning import power_range
 from rocsteady.inference.readers.planning.power import Question, StudyComponents, cases_needed
-from rocsteady.simulate.readers import RoeMetz
+from rocsteady.simulate import RoeMetz
 from rocsteady.statistics.obuchowski_rockette import components, difference_error
 from rocsteady.statistics.reader_covariance import delong, placed
 

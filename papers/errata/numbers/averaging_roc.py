@@ -15,8 +15,7 @@ from papers.errata.erratum import Numbers
 from papers.errata.samples import two_datasets
 from rocsteady.averaging.methods import MethodName
 from rocsteady.averaging.shared import ThresholdAverage
-from rocsteady.simulate import ShiftedDatasets, binormal_auc
-from rocsteady.simulate.datasets import normal_below
+from rocsteady.simulate import ShiftedDatasets, binormal_auc, normal_below
 
 Floats = NDArray[np.float64]
 

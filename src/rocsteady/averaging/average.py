@@ -31,13 +31,14 @@ from rocsteady.errors import RocsteadyError, fail
 from rocsteady.options import one_of
 from rocsteady.results import read_only
 from rocsteady.scores.design import ask_once
-from rocsteady.scores.score_set import ScoreSet
+from rocsteady.scores.score_set import ScoreSet, takes_frames
 
 
 def _which_average(_: str) -> RocsteadyError:
     return fail("RS093.average")
 
 
+@takes_frames
 @welcomes("average(ScoreSet.from_folds(zip(labels, scores)), method='vertical')", asks=_which_average)
 def average(
     x: object,
@@ -56,7 +57,8 @@ def average(
     x : ScoreSet, CurveSet, CountedScores, or sequence of RocCurve or Scores
         What to average, of one model. Of counts that are not exact the average has ``bounds``. Or
         SmrocCurves, or a sequence of SmrocCurve, along a direction
-        (vertical, horizontal, diagonal, AtAngle): the area is then the mean smAUC.
+        (vertical, horizontal, diagonal, AtAngle): the area is then the mean smAUC. Or a table, with the
+        columns of :meth:`ScoreSet.from_frame`: ``label=``, ``score=``, ``group=`` ...
     method : str or Method
         ``"pooled"``, ``"threshold"``, ``"vertical"``, ``"horizontal"``, ``"diagonal"``, ``"radial"``,
         ``"tangent"``, ``"binormal"``; or a value: ``AtAngle(angle)``, ``AtAlarmRate(prevalence=...)``,
@@ -161,12 +163,10 @@ def _of_counts(
 
     def averaged(upper: bool | None) -> Average:
         """Of the highest curves that the counts allow, of the lowest, or (None) of those in the middle."""
-        if paths is not None:
-            table = paths.middle if upper is None else paths.upper if upper else paths.lower
-        elif upper is None:
-            table = counts.shared_counts(every=is_pooled)
+        if paths is None:
+            table = counts.shared_counts(upper=upper, every=is_pooled)
         else:
-            table = counts.shared_bound(upper=upper, every=is_pooled)
+            table = paths.middle if upper is None else paths.upper if upper else paths.lower
         return _made(method, replace(groups, _table=table), group_weights)
 
     if is_known:

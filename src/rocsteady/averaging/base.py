@@ -24,10 +24,9 @@ from rocsteady.averaging.methods import (
 )
 from rocsteady.calling import welcomes
 from rocsteady.counting.table import CountTable, places_in_groups
-from rocsteady.curves.bands import Band, BandEdge, runs_of
-from rocsteady.curves.bounds import Bounded, Bounds, bounds_of_rate
 from rocsteady.curves.curve_set import CurveSet
-from rocsteady.curves.readings import Path, read_path, scalar_or_array
+from rocsteady.curves.readings import Bounded, Bounds, Path, bounds_of_rate, read_path, scalar_or_array
+from rocsteady.curves.uncertainty import Band, BandEdge, runs_of
 from rocsteady.errors import RocsteadyWarning, fail, warn
 from rocsteady.options import How, one_of, rate_range, rates, real_numbers
 from rocsteady.places import Place, Where, keyword_place

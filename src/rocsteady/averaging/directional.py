@@ -40,9 +40,9 @@ from rocsteady.averaging.methods import (
     Threshold,
 )
 from rocsteady.counting.table import warn_without_kernels
-from rocsteady.curves.bands import Band, BandEdge, runs_of
 from rocsteady.curves.readings import read_path, scalar_or_array
 from rocsteady.curves.smroc import SmrocCurve, refuse_undefined_areas
+from rocsteady.curves.uncertainty import Band, BandEdge, runs_of
 from rocsteady.errors import fail, warn
 from rocsteady.options import How, one_of, rates, real_numbers, whole_number
 from rocsteady.results import TableResult, plain, read_only
@@ -526,7 +526,7 @@ def smroc_average(
 
 
 def _members(x: Any, undefined: str, threads: int | None) -> SmrocMembers:
-    from rocsteady.curves.smroc_set import SmrocCurves
+    from rocsteady.curves.smroc import SmrocCurves
 
     unit, classes = "curve", NO_WORDS
     without: tuple[str, ...] = ()

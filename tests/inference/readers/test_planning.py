@@ -31,7 +31,7 @@ from rocsteady.inference.readers.planning.power import (
 )
 from rocsteady.inference.readers.planning.wording import of_each_class
 from rocsteady.scores import ScoreSet
-from rocsteady.simulate.readers import RoeMetz
+from rocsteady.simulate import RoeMetz
 from rocsteady.statistics.groups import rejection_chance, spread_quantiles
 from rocsteady.statistics.obuchowski_rockette import components
 from rocsteady.statistics.reader_covariance import delong

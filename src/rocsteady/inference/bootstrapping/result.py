@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.curves.bands import Band, BandEdge, runs_of
 from rocsteady.curves.measures import FprAt, Statistic, TprAt
+from rocsteady.curves.uncertainty import Band, BandEdge, runs_of
 from rocsteady.errors import fail
 from rocsteady.inference.bootstrapping.drawing import Drawn
 from rocsteady.inference.bootstrapping.limits import ELSEWHERE, KINDS, Resamples, limits

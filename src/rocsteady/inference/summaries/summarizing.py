@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rocsteady.averaging.members import Members, members_of
 from rocsteady.counting.table import MOST_PAIRS, Moments, cluster_counts, curve_moments
-from rocsteady.curves.auc_uncertainty import quiet_intervals, refuse_weights, warn_flat, warn_separated
+from rocsteady.curves.uncertainty import quiet_intervals, refuse_weights, warn_flat, warn_separated
 from rocsteady.errors import Option, fail, warn
 from rocsteady.inference.summaries import folds
 from rocsteady.inference.summaries.logits import (
@@ -33,7 +33,7 @@ from rocsteady.operating_points.tables.significance import ratio_of
 from rocsteady.options import SCALES, one_of, open_share, whole_number
 from rocsteady.results import read_only
 from rocsteady.scores.design import ask_once
-from rocsteady.scores.score_set import warn_of_clusters
+from rocsteady.scores.score_set import takes_frames, warn_of_clusters
 from rocsteady.statistics.delong import delong_variance
 from rocsteady.statistics.groups import is_skewed, limits_of_mean, mostly_alike
 from rocsteady.statistics.intervals import Interval, separated_limits, t_quantile
@@ -93,6 +93,7 @@ class _Given:
         return np.full(self.n, 1 / self.n)
 
 
+@takes_frames
 def summarize_auc(
     x: object,
     method: str = "t",
@@ -130,7 +131,8 @@ def summarize_auc(
     Parameters
     ----------
     x : ScoreSet, CurveSet, or sequence of RocCurve or Scores
-        Of one model; of several choose with ``score_set.model(name)``.
+        Of one model; of several choose with ``score_set.model(name)``. Or a table, with the columns of
+        :meth:`ScoreSet.from_frame`: ``label=``, ``score=``, ``group=`` ...
     method : {"t", "random-effects", "cv-influence", "nadeau-bengio"}
         See above.
     heterogeneity : {"reml", "dersimonian-laird"}
@@ -342,7 +344,7 @@ def _own_intervals(members: Members, level: float) -> Interval:
     if not _can_be_counted(members):
         unknown = read_only(np.full(len(members), np.nan))
         return Interval(unknown, unknown, level, "guarded")
-    made, _ = quiet_intervals("guarded", _moments(members), None, level)
+    made = quiet_intervals(_moments(members), level)
     return Interval(read_only(made.low), read_only(made.high), level, made.method)
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.methods import Method
-from rocsteady.curves.bands import runs_of
+from rocsteady.curves.uncertainty import runs_of
 from rocsteady.errors import fail, warn
 from rocsteady.inference.comparing.skewness import is_skewed, warn_of_skew
 from rocsteady.inference.winner_map.axes import Axis

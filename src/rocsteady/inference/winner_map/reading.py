@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocsteady.curves.bands import runs_of
+from rocsteady.curves.uncertainty import runs_of
 from rocsteady.inference.winner_map.axes import Axis
 from rocsteady.inference.winner_map.result import Region, WinnerMap
 from rocsteady.words import counted, listed, plural, printable

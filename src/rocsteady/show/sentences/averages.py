@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from rocsteady.averaging.base import Average, Averaged, AveragePoint
     from rocsteady.averaging.binormal import BinormalFit
     from rocsteady.averaging.tuned import CostPoint, ErrorRatioRates
-    from rocsteady.curves.bands import Band
+    from rocsteady.curves.uncertainty import Band
     from rocsteady.statistics.intervals import Interval
 
 Range = tuple[float, float]

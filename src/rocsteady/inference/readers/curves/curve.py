@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.averaging.directional import DirectionalAverage
-from rocsteady.curves.bands import Band, BandEdge, runs_of
 from rocsteady.curves.curve_set import CurveSet, roc_curves
+from rocsteady.curves.uncertainty import Band, BandEdge, runs_of
 from rocsteady.errors import fail
 from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.readers.covariance import Draws
