@@ -25,7 +25,8 @@ from numpy.typing import NDArray
 import rocsteady as rs
 from rocsteady import _kernels
 from rocsteady.simulate import ShiftedDatasets
-from rocsteady.statistics.groups import degrees_of_freedom, ellipse_radius, spread, two_sided_quantile
+from rocsteady.statistics.groups import degrees_of_freedom, ellipse_radius, spread
+from rocsteady.statistics.intervals import t_quantile
 
 Floats = NDArray[np.float64]
 
@@ -112,7 +113,7 @@ def expected(
 def covered(values: Floats, weights: Floats, targets: Floats, quantile: str = "t") -> Floats:
     """Share of replicates whose interval holds the target, for each place."""
     found = spread(values.reshape(len(values), -1), weights)
-    factor = two_sided_quantile(quantile, LEVEL, degrees_of_freedom(weights))
+    factor = t_quantile(degrees_of_freedom(weights), LEVEL, quantile)
     off = np.abs(found.mean.reshape(values.shape[1:]) - targets)
     held = off <= factor * found.standard_error.reshape(values.shape[1:])
     return np.asarray(held.mean(axis=0))
@@ -151,7 +152,7 @@ def predicted(n_groups: int, replicates: int, seed: int, *, n: int = 50) -> Floa
     values = read(drawn_jumps(n_groups + 1, replicates, seed, n=n, separation_sd=SEPARATION_SD))
     known, new = values[:-1], values[-1]
     found = spread(known.reshape(n_groups, -1), np.full(n_groups, 1 / n_groups))
-    half = two_sided_quantile("t", LEVEL, n_groups - 1) * found.sd * np.sqrt(1 + 1 / n_groups)
+    half = t_quantile(n_groups - 1, LEVEL) * found.sd * np.sqrt(1 + 1 / n_groups)
     off = np.abs(found.mean.reshape(new.shape) - new)
     return np.asarray((off <= half.reshape(new.shape)).mean(axis=0))
 

@@ -20,7 +20,7 @@ from papers.averaging_roc.stories import Story
 from papers.checks import Check
 from papers.claims import Claim
 from rocsteady.simulate import ShiftedDatasets, normal_below
-from rocsteady.statistics.groups import two_sided_quantile
+from rocsteady.statistics.intervals import t_quantile
 from rocsteady.words import grouped, listed
 
 NEAR, APART = 0.03, 0.05
@@ -202,7 +202,7 @@ def _normal_intervals() -> Claim:
     """H9: normal quantiles are fair for a hundred datasets and too narrow for few."""
     from scipy.special import stdtr
 
-    half = two_sided_quantile("normal", 0.95, N_DATASETS - 1)
+    half = t_quantile(N_DATASETS - 1, 0.95, "normal")
     covered = {m: float(1 - 2 * stdtr(m - 1, -half)) for m in (3, 5, 10, N_DATASETS)}
     words = listed([f"{100 * share:.1f} % with {m}" for m, share in covered.items()])
     return Claim(

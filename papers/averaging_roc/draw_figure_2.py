@@ -9,7 +9,7 @@ import numpy as np
 from papers.averaging_roc.figure_2 import Panel
 from papers.averaging_roc.parameters import FPRS
 from rocsteady.plots.parts.style import BLUE, GREY, TEXT, VERMILLION, dress, key, new_figure
-from rocsteady.statistics.intervals import normal_quantile
+from rocsteady.statistics.intervals import t_quantile
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -58,7 +58,7 @@ def _draw_vertical(axes: Axes, panel: Panel) -> None:
     # All datasets have the same number of negatives, so between these positions nothing changes.
     n_negatives = int(panel.curves.n_negatives[0])
     read = average.at_position(np.arange(n_negatives + 1) / n_negatives)
-    half = normal_quantile(CONFIDENCE_LEVEL) * read.standard_error
+    half = t_quantile(np.inf, CONFIDENCE_LEVEL) * read.standard_error
     limits = (np.clip(read.tpr - half, 0, 1), np.clip(read.tpr + half, 0, 1))
     axes.fill_between(
         read.fpr, *limits, step="post", color=BLUE, alpha=0.2, linewidth=0, label="_band", zorder=2
@@ -70,7 +70,7 @@ def _draw_threshold(axes: Axes, panel: Panel, furthest: float) -> None:
     label = f"threshold, AUC {average.auc:.3f}"
     axes.plot(average.fpr, average.tpr, "--", color=VERMILLION, linewidth=1.8, label=label, zorder=3)
     rates = average.rates_at(panel.population.threshold_at(np.array(FPRS if furthest < 1 else FPRS[2:])))
-    z = normal_quantile(CONFIDENCE_LEVEL)
+    z = t_quantile(np.inf, CONFIDENCE_LEVEL)
     axes.errorbar(
         rates.fpr,
         rates.tpr,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from papers.averaging_roc.figure_2 import Panel
 from papers.averaging_roc.parameters import FPRS, SHARED_THRESHOLD
 from rocsteady.results import Result
-from rocsteady.statistics.groups import two_sided_quantile
+from rocsteady.statistics.intervals import t_quantile
 
 CONFIDENCE_LEVEL = 0.95
 
@@ -50,7 +50,7 @@ def half_widths(panel: Panel) -> list[HalfWidth]:
         for rate in ("fpr", "tpr")
     }
     df = len(panel.curves) - 1
-    normal, t = (two_sided_quantile(quantile, CONFIDENCE_LEVEL, df) for quantile in ("normal", "t"))
+    normal, t = (t_quantile(df, CONFIDENCE_LEVEL, quantile) for quantile in ("normal", "t"))
     return [
         HalfWidth(panel.design.name, panel.kind, place, float(normal * error), float(t * error))
         for place, error in errors.items()

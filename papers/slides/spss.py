@@ -20,7 +20,7 @@ from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.views import Coordinates
 from rocsteady.results import Result
 from rocsteady.simulate import normal_quantile_at, standard_normal_nodes
-from rocsteady.statistics.intervals import normal_quantile
+from rocsteady.statistics.intervals import t_quantile
 
 Floats = NDArray[np.float64]
 SEED = 0
@@ -89,7 +89,7 @@ def spss_tables(seed: int = SEED) -> SpssTables:
     labels, scores = EXAMPLE.draw(n, n, seed)
     curve = roc_curve(labels, scores)
     error = curve.auc_standard_error("nonparametric")
-    half = normal_quantile(0.95) * error
+    half = t_quantile(np.inf, 0.95) * error
     return SpssTables(
         seed,
         (_group("Healthy", scores[~labels]), _group("Diseased", scores[labels])),

@@ -7,8 +7,7 @@ from simulations import average_intervals as single
 from simulations.coverage.cells import Question, Shares, grid
 from simulations.coverage.populations import without_notes
 
-from rocsteady.averaging.base import mostly_alike
-from rocsteady.statistics.groups import limits_of_mean, spread
+from rocsteady.statistics.groups import limits_of_mean, mostly_alike, spread
 
 MORE = 5
 

@@ -9,7 +9,7 @@ from simulations.coverage.cells import Question, Shares, grid
 from simulations.coverage.populations import Population, holds, samples, without_notes
 
 from rocsteady.curves.curve_set import CurveSet
-from rocsteady.statistics.intervals import Interval, normal_quantile, separated_limits
+from rocsteady.statistics.intervals import Interval, separated_limits, t_quantile
 
 FORMULAS = ("delong", "logit", "guarded", "hanley-mcneil")
 MORE = 5
@@ -19,7 +19,7 @@ RESAMPLES = 1000
 
 def wald(curves: CurveSet, method: str) -> Interval:
     """The clipped interval of a standard error that the library has no interval for."""
-    half = normal_quantile(0.95) * curves.auc_standard_error(method)
+    half = t_quantile(np.inf, 0.95) * curves.auc_standard_error(method)
     low, high = np.clip(curves.auc - half, 0, 1), np.clip(curves.auc + half, 0, 1)
     is_one = curves.auc == 1
     bounds = separated_limits(np.ones(len(curves)), curves.n_positives, curves.n_negatives, 0.95)

@@ -58,10 +58,11 @@ class Shown:
 class Told:
     """A value with a sentence, named with its class: ``class AveragePoint(Told, sentence="averages.point")``.
 
-    It carries facts; the function of that name in :mod:`rocsteady.show.sentences` says what they mean.
+    It carries facts; the function of that name in :mod:`rocsteady.show.sentences` says what they mean. Where
+    values of one class say different things, the name is a field of theirs.
     """
 
-    _sentence: ClassVar[str]
+    _sentence: str
 
     def __init_subclass__(cls, *, sentence: str | None = None, **others: Any) -> None:
         super().__init_subclass__(**others)

@@ -136,8 +136,10 @@ def test_the_merged_categories_lose_little():
         paths = curve.true_positives.astype(float), curve.false_positives.astype(float)
         few, all_runs = fit_binormal([categories(*paths)]), fit_binormal([categories(*paths, 1000)])
         assert all_runs.status == ("fitted",)
-        assert few.a[0] == pytest.approx(all_runs.a[0], abs=0.5 * all_runs.a_standard_error[0])
-        assert few.b[0] == pytest.approx(all_runs.b[0], abs=0.5 * all_runs.b_standard_error[0])
+        assert few.a[0] == pytest.approx(all_runs.a[0], abs=0.5 * np.sqrt(all_runs.covariance[0, 0, 0]))
+        assert few.b[0] == pytest.approx(
+            all_runs.b[0], abs=0.5 * all_runs.b[0] * np.sqrt(all_runs.covariance[0, 1, 1])
+        )
 
 
 @given(labelled_scores(kinds=FLOAT_KINDS))

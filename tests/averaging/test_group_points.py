@@ -7,7 +7,7 @@ import pytest
 from scipy.special import logit
 
 import rocsteady as rs
-from rocsteady.averaging.bands import at_own_thresholds, group_points
+from rocsteady.report.summary.points.reading import at_own_thresholds
 from rocsteady.simulate import ShiftedDatasets
 
 METHODS = {
@@ -32,7 +32,7 @@ def hosts() -> rs.ScoreSet:
 def test_the_mean_of_the_points_is_the_average(hosts, name) -> None:
     method, at = METHODS[name]
     average = rs.average(hosts, method)
-    points = group_points(average, at)
+    points = average.group_points(at)
     assert points.fpr.shape == points.tpr.shape == points.thresholds.shape == (9, 2)
     fpr, tpr = average.weights @ points.fpr, average.weights @ points.tpr
     for x, y in zip(fpr, tpr, strict=True):
@@ -46,11 +46,11 @@ def test_the_mean_of_the_points_is_the_average(hosts, name) -> None:
 def test_every_group_by_itself_has_the_same_point(hosts, name) -> None:
     """Points come in the order of the members, and of the positions."""
     method, at = METHODS[name]
-    together = group_points(rs.average(hosts, method), at)
+    together = rs.average(hosts, method).group_points(at)
     for i in (0, 8):
         alone = rs.average([rs.roc_curve(hosts[i])], method)
         for k, position in enumerate(at):
-            own = group_points(alone, [position])
+            own = alone.group_points([position])
             assert own.fpr[0, 0] == pytest.approx(together.fpr[i, k], abs=1e-12)
             assert own.tpr[0, 0] == pytest.approx(together.tpr[i, k], abs=1e-12)
             assert own.thresholds[0, 0] == together.thresholds[i, k]
@@ -59,8 +59,8 @@ def test_every_group_by_itself_has_the_same_point(hosts, name) -> None:
 @pytest.mark.parametrize("at", [0.0, 0.05, 0.1, 0.5, 1.0])
 def test_own_thresholds_keep_or_reach_the_rate(hosts, at) -> None:
     curves = rs.roc_curves(hosts)
-    vertical = group_points(rs.average(hosts, "vertical"), [at]).thresholds[:, 0]
-    horizontal = group_points(rs.average(hosts, "horizontal"), [at]).thresholds[:, 0]
+    vertical = rs.average(hosts, "vertical").group_points([at]).thresholds[:, 0]
+    horizontal = rs.average(hosts, "horizontal").group_points([at]).thresholds[:, 0]
     for curve, loosest, strictest in zip(curves, vertical, horizontal, strict=True):
         assert curve.rates_at(loosest).fpr <= at
         looser = curve.thresholds[curve.thresholds < loosest]
@@ -72,7 +72,7 @@ def test_own_thresholds_keep_or_reach_the_rate(hosts, at) -> None:
 
 def test_a_group_without_a_class_has_no_rate_of_it() -> None:
     rows = rs.ScoreSet.from_arrays([1, 0, 0, 0, 1, 1], [3, 1, 2, 5, 4, 2], list("aabbcc"))
-    points = group_points(rs.average(rows, "pooled"), [2])
+    points = rs.average(rows, "pooled").group_points([2])
     assert np.isnan(points.tpr[1, 0])
     assert points.fpr[1, 0] == 1
     assert np.isnan(points.fpr[2, 0])

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.averaging.bands import group_points, mean_points
 from rocsteady.options import How
+from rocsteady.report.summary.modes.reading import mean_points
 
 # Scores with one place are alike in many groups, near the ends of their curves.
 pytestmark = pytest.mark.filterwarnings("ignore:RS210")
@@ -29,7 +29,7 @@ def folds(n_groups: int = 6, *, seed: int = 0, weights: bool = False) -> rs.Scor
 def test_along_a_direction(method: str, weights: bool) -> None:
     average = rs.average(folds(weights=weights), method)
     at = np.linspace(0.05, 0.95, 7)
-    found = mean_points(average, group_points(average, at), confidence_level=0.9)
+    found = mean_points(average, average.group_points(at), confidence_level=0.9)
     name = {"vertical": "fpr", "horizontal": "tpr"}.get(method, "rate")
     point = average.at(**{name: at}, confidence_level=0.9)
     for rate in ("fpr", "tpr"):
@@ -47,11 +47,11 @@ def test_along_a_direction(method: str, weights: bool) -> None:
 def test_at_ratios_and_at_costs(weights: bool) -> None:
     scores, at = folds(weights=weights), np.linspace(0.05, 0.95, 7)
     radial: Any = rs.average(scores, "radial")
-    found, point = mean_points(radial, group_points(radial, at)), radial.at_error_ratio(at, 1 - at)
+    found, point = mean_points(radial, radial.group_points(at)), radial.at_error_ratio(at, 1 - at)
     assert np.allclose(found.fpr, point.fpr, atol=1e-13)
     assert np.allclose(found.tpr_low, point.tpr_interval.low, atol=1e-13)
     tangent: Any = rs.average(scores, "tangent")
-    found = mean_points(tangent, group_points(tangent, at))
+    found = mean_points(tangent, tangent.group_points(at))
     for i, share in enumerate(at):
         point = tangent.at_costs(false_positive=1 - share, false_negative=share, prevalence=0.5)
         assert found.tpr[i] == pytest.approx(point.tpr, abs=1e-13)
@@ -61,7 +61,7 @@ def test_at_ratios_and_at_costs(weights: bool) -> None:
 def test_a_pooled_curve_has_two_kinds_of_weights() -> None:
     pooled = rs.average(folds(), "pooled")
     with pytest.raises(TypeError, match="both axes"):
-        mean_points(pooled, group_points(pooled, [0.5]))
+        mean_points(pooled, pooled.group_points([0.5]))
 
 
 @pytest.mark.filterwarnings("ignore:RS230")

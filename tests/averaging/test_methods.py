@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 import math
+from typing import get_args
 
 import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.averaging.methods import PLAIN
+from rocsteady.averaging.methods import PLAIN, MethodName
 
 
 def test_equal_numbers_make_equal_methods() -> None:
@@ -45,3 +47,11 @@ def test_sentences_have_words(method) -> None:
     with pytest.raises(rs.RocsteadyError, match="average cannot be read at a threshold") as caught:
         average.at(threshold=1)
     assert method.label in str(caught.value)
+
+
+def test_a_type_checker_knows_the_names() -> None:
+    """``average(scores, "mean")`` does not pass mypy: the parameter is one of eight names, or a value."""
+    assert get_args(MethodName) == tuple(PLAIN)
+    parameters = inspect.signature(rs.average).parameters
+    assert parameters["method"].annotation == "MethodName | Method"
+    assert [own.kind for own in list(parameters.values())[2:]] == [inspect.Parameter.KEYWORD_ONLY] * 3

@@ -340,7 +340,7 @@ def test_groups_and_cases_are_never_both_drawn(random) -> None:
         (lambda: bootstrap(folds(1), progress=True), "RS002", "progress=lambda done, total"),
         (lambda: bootstrap(folds(1), clusters=[(0, i) for i in range(40)]), "RS034", "clusters"),
         (lambda: bootstrap("scores.csv"), "RS002", "read_scores"),
-        (lambda: bootstrap([]), "RS082", "no curves to resample"),
+        (lambda: bootstrap([]), "RS082", "no groups for bootstrap"),
         (lambda: bootstrap(folds(1)).band(), "RS002", "TprAt(np.linspace"),
         (lambda: bootstrap(folds(1)).interval_of("normal", 0), "RS042", "confidence_level"),
     ],

@@ -11,7 +11,7 @@ from scipy.special import chdtri, expit, logit, ndtr, ndtri
 
 import rocsteady as rs
 from rocsteady.errors import UsageError
-from rocsteady.statistics.groups import two_sided_quantile
+from rocsteady.statistics.intervals import t_quantile
 from rocsteady.statistics.random_effects import predicted_limits, random_effects
 
 NUMBERS = st.floats(-4, 4)
@@ -51,7 +51,7 @@ def test_exact_values_give_the_t_interval_of_one_more(values, level):
     sd = values.std(ddof=1)
     if sd < 0.01:
         return
-    half = two_sided_quantile("t", level, values.size - 1) * sd * np.sqrt(1 + 1 / values.size)
+    half = t_quantile(values.size - 1, level) * sd * np.sqrt(1 + 1 / values.size)
     found = predicted_limits(values, np.full(values.size, 1e-12), level)
     assert found == pytest.approx((values.mean() - half, values.mean() + half), rel=1e-5, abs=1e-5)
 

@@ -590,10 +590,10 @@ def test_options_that_do_not_fit(options, message):
 
 
 def test_things_that_are_no_groups():
-    with pytest.raises(UsageError, match=r"RS002.*a summary is made of"):
+    with pytest.raises(UsageError, match=r"RS002.*summarize_auc is about groups"):
         summarize_auc(3)
-    with pytest.raises(DataError, match=r"RS082.*no AUCs to summarize"):
+    with pytest.raises(DataError, match=r"RS082.*no groups for summarize_auc"):
         summarize_auc([])
     two = rs.ScoreSet.from_arrays([1, 0, 1, 0], {"a": [1, 0, 3, 2], "b": [3, 1, 0, 2]}, [1, 1, 2, 2])
-    with pytest.raises(UsageError, match=r"RS044.*a summary is of one"):
+    with pytest.raises(UsageError, match=r"RS044.*summarize_auc is about one"):
         summarize_auc(two)

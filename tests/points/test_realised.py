@@ -452,7 +452,7 @@ def test_several_models_are_refused():
     with pytest.raises(rs.RocsteadyError) as refused:
         realise(both, "youden")
     assert refused.value.code == "RS044"
-    assert "thresholds are tried for one" in str(refused.value)
+    assert "realise is about one" in str(refused.value)
 
 
 @pytest.mark.parametrize(

@@ -10,15 +10,15 @@ from rocsteady.statistics.intervals import (
     Interval,
     logit_limits,
     mean_limits,
-    normal_quantile,
     ratio_to_error,
     separated_limits,
+    t_quantile,
     two_sided_pvalue,
 )
 
 
 def test_quantiles_and_pvalues_are_scipys():
-    assert normal_quantile(0.95) == pytest.approx(stats.norm.ppf(0.975), rel=1e-14)
+    assert t_quantile(np.inf, 0.95) == pytest.approx(stats.norm.ppf(0.975), rel=1e-14)
     assert two_sided_pvalue(1.7) == pytest.approx(2 * stats.norm.sf(1.7), rel=1e-13)
     assert two_sided_pvalue(-1.7, df=6.3) == pytest.approx(2 * stats.t.sf(1.7, 6.3), rel=1e-10)
     assert two_sided_pvalue(np.inf) == 0
@@ -40,7 +40,7 @@ def test_wald_limits_are_clipped():
 
 def test_logit_limits_are_the_back_transformed_ones():
     auc, error = np.array(0.9), np.array(0.03)
-    low, high = logit_limits(auc, normal_quantile(0.9) * error, 1 - auc)
+    low, high = logit_limits(auc, t_quantile(np.inf, 0.9) * error, 1 - auc)
     half = stats.norm.ppf(0.95) * 0.03 / (0.9 * 0.1)
     center = np.log(9)
     assert (low, high) == pytest.approx((1 / (1 + np.exp(half - center)), 1 / (1 + np.exp(-half - center))))

@@ -17,8 +17,8 @@ from rocsteady.statistics.groups import (
     effective_number,
     ellipse_radius,
     spread,
-    two_sided_quantile,
 )
+from rocsteady.statistics.intervals import t_quantile
 
 VALUES = st.lists(st.floats(-1, 1), min_size=2, max_size=8)
 
@@ -82,7 +82,7 @@ def test_one_group_has_no_spread(weights):
     assert np.isnan(found.standard_error).all()
     assert found.mean.tolist() == [0.5, 0.5]
     assert math.isnan(degrees_of_freedom(weights))
-    assert math.isnan(two_sided_quantile("t", 0.95, degrees_of_freedom(weights)))
+    assert math.isnan(t_quantile(degrees_of_freedom(weights), 0.95))
 
 
 def test_no_group_with_both_classes_has_no_covariance():
@@ -145,8 +145,8 @@ def test_equal_groups_are_n_effective_groups(n):
 
 @pytest.mark.parametrize("df", [1, 2.5, 30])
 def test_quantiles(df):
-    assert two_sided_quantile("t", 0.9, df) == pytest.approx(t.ppf(0.95, df), rel=1e-10)
-    assert two_sided_quantile("normal", 0.9, df) == pytest.approx(norm.ppf(0.95), rel=1e-12)
+    assert t_quantile(df, 0.9) == pytest.approx(t.ppf(0.95, df), rel=1e-10)
+    assert t_quantile(df, 0.9, "normal") == pytest.approx(norm.ppf(0.95), rel=1e-12)
 
 
 @pytest.mark.parametrize("n", [3, 4, 10, 200])

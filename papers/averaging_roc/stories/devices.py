@@ -14,6 +14,7 @@ import rocsteady as rs
 from papers.averaging_roc import averages
 from papers.averaging_roc.stories.story import Answer, Story, chosen
 from papers.checks import Check, simulated
+from rocsteady.averaging.methods import MethodName
 from rocsteady.simulate import normal_below, normal_quantile_at
 from rocsteady.words import grouped
 
@@ -67,7 +68,7 @@ def draw(seed: int) -> rs.ScoreSet:
     return rs.ScoreSet.from_arrays(labels, scores, names[device], unit="device")
 
 
-def _answer(score_set: rs.ScoreSet, method: str) -> Answer:
+def _answer(score_set: rs.ScoreSet, method: MethodName) -> Answer:
     values = {name: float(rs.average(score_set.model(name), method).tpr_at(FPR)) for name in SEPARATIONS}
     best = max(values, key=lambda name: values[name])
     other = min(values, key=lambda name: values[name])

@@ -13,6 +13,7 @@ from papers.averaging_roc.errata import cost
 from papers.averaging_roc.parameters import DESIGNS, POORLY, WELL
 from papers.errata.erratum import Numbers
 from papers.errata.samples import two_datasets
+from rocsteady.averaging.methods import MethodName
 from rocsteady.averaging.shared import ThresholdAverage
 from rocsteady.simulate import ShiftedDatasets, binormal_auc, normal_below
 
@@ -83,7 +84,7 @@ def h3() -> Numbers:
 def h4() -> Numbers:
     """Areas under averages of one pair of curves, and of a grid of 11 points through the vertical one."""
     curves = rs.roc_curves(two_datasets())
-    names = ("vertical", "diagonal", "horizontal", "threshold", "radial", "tangent")
+    names: tuple[MethodName, ...] = ("vertical", "diagonal", "horizontal", "threshold", "radial", "tangent")
     areas = {name: rs.average(two_datasets(), name).auc for name in names}
     grid = np.linspace(0, 1, 11)
     tpr = np.asarray(rs.average(curves, "vertical").tpr_at(grid))

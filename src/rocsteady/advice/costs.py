@@ -19,8 +19,8 @@ from rocsteady.advice.readings import least_costs
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.tuned import TangentAverage
 from rocsteady.results import Result
-from rocsteady.statistics.groups import spread, two_sided_quantile
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.groups import spread
+from rocsteady.statistics.intervals import Interval, t_quantile
 from rocsteady.words import listed, printable
 
 Floats = NDArray[np.float64]
@@ -261,9 +261,9 @@ def _difference(
 
 
 def _mean(values: Floats, own: Average, level: float) -> tuple[float, Interval]:
-    found = spread(values[:, None], own.weights, own._ratio)
+    found = spread(values[:, None], own.weights, own.design.test_train_ratio)
     mean, error = float(found.mean[0]), float(found.standard_error[0])
-    half = two_sided_quantile("t", level, own.effective_groups - 1) * error
+    half = t_quantile(own.effective_groups - 1, level) * error
     return mean, Interval(mean - half, mean + half, level, "t over groups")
 
 

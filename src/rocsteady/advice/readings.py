@@ -20,9 +20,9 @@ from rocsteady.advice.places import Place, crossing
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.methods import Radial, Tangent
-from rocsteady.averaging.shared import PooledAverage, SharedThresholdAverage
-from rocsteady.statistics.groups import degrees_of_freedom, error_factor, spread, t_limits, two_sided_quantile
-from rocsteady.statistics.intervals import Interval
+from rocsteady.averaging.shared import PooledAverage, SharedThresholdAverage, rates_of_groups
+from rocsteady.statistics.groups import degrees_of_freedom, error_factor, spread, t_limits
+from rocsteady.statistics.intervals import Interval, t_quantile
 from rocsteady.statistics.resampling import drawn_counts, drawn_means
 
 Floats = NDArray[np.float64]
@@ -132,7 +132,7 @@ def difference(of: Quantity, less: Quantity | None, confidence_level: float) -> 
         error = _resampled_error(resampled, n_groups) * error_factor(n_groups, of.ratio)
         how = "paired bootstrap of groups, t"
     df = min(each.degrees_of_freedom for each in both)
-    half = two_sided_quantile("t", confidence_level, df) * error
+    half = t_quantile(df, confidence_level) * error
     if abs(value) < ROUNDING and half < ROUNDING:  # the same by theorem, but for the last digit
         value = half = 0.0
     scale = "logit" if less is None and of.is_share else "linear"
@@ -172,7 +172,7 @@ class Reader:
             return self._mean_of(float(average.weights @ own), own)
         if place.threshold is not None and base is average and isinstance(base, SharedThresholdAverage):
             weights = base._axis_weights[1]
-            own = base._group_rates([place.threshold], None).tpr[:, 0]
+            own = rates_of_groups(base._groups.table, [place.threshold], None)[1][:, 0]
             value = float(base.rates_at(place.threshold).tpr)
             return self._quantity(value, _drawn(base, own, weights, self.draws), own, weights)
         target, targets = _targets(place, base, self.draws)
@@ -234,7 +234,9 @@ class Reader:
         """A reading that every group adds something to, each counting the same."""
         average, plain = self.average, np.full(own.size, 1 / max(own.size, 1))
         df = average.degrees_of_freedom
-        return Quantity(value, resampled, own, plain, average.effective_groups, df, average._ratio)
+        return Quantity(
+            value, resampled, own, plain, average.effective_groups, df, average.design.test_train_ratio
+        )
 
     def _quantity(
         self,
@@ -249,7 +251,14 @@ class Reader:
         df = average.degrees_of_freedom if weights is None else degrees_of_freedom(weights)
         weights = average.weights if weights is None else weights
         return Quantity(
-            value, resampled, own, weights, average.effective_groups, df, average._ratio, is_share
+            value,
+            resampled,
+            own,
+            weights,
+            average.effective_groups,
+            df,
+            average.design.test_train_ratio,
+            is_share,
         )
 
 
@@ -257,7 +266,7 @@ def _targets(place: Place, base: Average, draws: Draws) -> tuple[float, Floats |
     """The target of the full sample and of every resample: a frozen threshold gives each its own FPR."""
     if place.threshold is None or not isinstance(base, SharedThresholdAverage):
         return place.target, place.target
-    own = base._group_rates([place.threshold], None).fpr[:, 0]
+    own = rates_of_groups(base._groups.table, [place.threshold], None)[0][:, 0]
     drawn = _drawn(base, own, base._axis_weights[0], draws)
     return float(base.rates_at(place.threshold).fpr), drawn
 

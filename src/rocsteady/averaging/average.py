@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
-from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import numpy as np
 
-from rocsteady.averaging.base import Average
-from rocsteady.averaging.bounds import AverageBounds
+from rocsteady.averaging.base import Average, AverageBounds
+from rocsteady.averaging.binormal import binormal_average
 from rocsteady.averaging.directional import DirectionalAverage, is_smroc, smroc_average
 from rocsteady.averaging.members import Members, members_of, one_model, weights_of
 from rocsteady.averaging.methods import (
     AlongDirection,
     Binormal,
     Method,
+    MethodName,
     Pooled,
     Radial,
     Tangent,
@@ -23,6 +22,7 @@ from rocsteady.averaging.methods import (
     method_of,
 )
 from rocsteady.averaging.shared import PooledAverage, ThresholdAverage, merge, pool
+from rocsteady.averaging.tuned import RadialAverage, TangentAverage
 from rocsteady.calling import welcomes
 from rocsteady.counting.cells import ROUNDING, rounding_of
 from rocsteady.counting.counted import CountedScores
@@ -42,7 +42,7 @@ def _which_average(_: str) -> RocsteadyError:
 @welcomes("average(ScoreSet.from_folds(zip(labels, scores)), method='vertical')", asks=_which_average)
 def average(
     x: object,
-    method: str | Method,
+    method: MethodName | Method,
     *,
     group_weights: object = None,
     undefined: str = "raise",
@@ -88,59 +88,51 @@ def average(
     (0.8125, 0.5)
     """
     chosen = method_of(method)
-    if is_smroc(x):
-        return smroc_average(x, chosen, group_weights=group_weights, undefined=undefined, threads=threads)
-    if isinstance(x, CountedScores):
-        one_of("undefined", undefined, ("raise", "drop"))
-        return average_of_counts(x, chosen, group_weights=group_weights, undefined=undefined, threads=threads)
     if isinstance(x, ScoreSet):
         warn_of_reversed(x)
         ask_once(x)
+    elif isinstance(x, CountedScores):
+        one_of("undefined", undefined, ("raise", "drop"))
+        return _of_counts(x, chosen, group_weights, undefined, threads)
+    elif is_smroc(x):
+        return smroc_average(x, chosen, group_weights=group_weights, undefined=undefined, threads=threads)
     is_pooled = isinstance(chosen, Pooled)
     groups = members_of(x, undefined=undefined, all_rows_count=is_pooled, threads=threads)
     if group_weights is not None or isinstance(chosen, Binormal):  # fits warn, each time they are asked for
-        return made_of_members(chosen, groups, group_weights)
-    known = _in_use.setdefault(groups, WeakValueDictionary())
-    found = known.get(chosen)
+        return _made(chosen, groups, group_weights)
+    found: Average | None = groups.averages.get(chosen)
     if found is None:
-        known[chosen] = found = made_of_members(chosen, groups, None)
+        groups.averages[chosen] = found = _made(chosen, groups, None)
     return found
 
 
-_in_use: WeakKeyDictionary[Members, WeakValueDictionary[Method, Average]] = WeakKeyDictionary()
-"""Averages of the same groups: asked for again, one that is still in use knows its curve already."""
-
-
-def made_of_members(chosen: Method, groups: Members, group_weights: object) -> Average:
+def _made(chosen: Method, groups: Members, group_weights: object) -> Average:
     """The average of these groups."""
     if isinstance(chosen, Pooled):
         if group_weights is not None:
             raise fail("RS083.pooled", given=group_weights)
-        curve, rows = pool(groups, balanced=chosen.balanced)
-        sizes = rows.table.n_positives + rows.table.n_negatives
-        return PooledAverage(chosen, read_only(sizes), groups, curve, rows)
+        table = groups.table
+        rows = read_only(table.n_positives + table.n_negatives)
+        sizes = table.n_negatives.astype(np.float64), table.n_positives.astype(np.float64)
+        if chosen.balanced:
+            sizes = (sizes[0] > 0).astype(np.float64), (sizes[1] > 0).astype(np.float64)
+        return PooledAverage(chosen, rows, groups, pool(groups, *sizes, balanced=chosen.balanced), sizes)
     groups, weights = groups.weighing(weights_of(groups, group_weights))
     if isinstance(chosen, AlongDirection):
         return DirectionalAverage(chosen, weights, groups)
     if isinstance(chosen, Threshold):
         return ThresholdAverage(chosen, weights, groups, merge(groups, weights))
+    if isinstance(chosen, Binormal):
+        return binormal_average(chosen, weights, groups)
     if isinstance(chosen, Radial):
-        from rocsteady.averaging.tuned import RadialAverage
-
         return RadialAverage(chosen, weights, groups)
     if isinstance(chosen, Tangent):
-        from rocsteady.averaging.tuned import TangentAverage
-
         return TangentAverage(chosen, weights, groups)
-    if isinstance(chosen, Binormal):
-        from rocsteady.averaging.binormal import binormal_average
-
-        return binormal_average(chosen, weights, groups)
     raise TypeError(f"{chosen!r} has no average")
 
 
-def average_of_counts(
-    counts: CountedScores, method: Method, *, group_weights: object, undefined: str, threads: int | None
+def _of_counts(
+    counts: CountedScores, method: Method, group_weights: object, undefined: str, threads: int | None
 ) -> Average:
     """One curve from the counts of many groups, with bounds unless what it needs is known exactly."""
     one_model(counts.models)
@@ -152,8 +144,9 @@ def average_of_counts(
     is_known = counts.knows_thresholds if is_shared else counts.is_exact
     if isinstance(method, Binormal) and not is_known:
         raise fail("RS406.binormal", counts=counts)
-    counted = np.ones(len(counts), dtype=np.bool_) if is_pooled else counts.has_curve
-    names = tuple(counts.names[i] for i in np.flatnonzero(counted))
+    names = tuple(
+        name for name, has_curve in zip(counts.names, counts.has_curve, strict=True) if has_curve or is_pooled
+    )
     groups = Members(
         names=names,
         undefined=counts.undefined,
@@ -166,24 +159,19 @@ def average_of_counts(
         are_counts=not counts.is_weighted,
     )
 
-    def averaged(table: Any) -> Average:
-        return made_of_members(method, replace(groups, _table=table), group_weights)
+    paths = None if is_shared else counts.paths()
 
-    if is_shared:
-        middle = averaged(counts.shared_counts(every=is_pooled))
-
-        def edge(upper: bool) -> Average:
-            return averaged(counts.shared_counts(upper=upper, every=is_pooled))
-    else:
-        paths = counts.paths()
-        middle = averaged(paths.middle)
-
-        def edge(upper: bool) -> Average:
-            return averaged(paths.upper if upper else paths.lower)
+    def averaged(upper: bool | None) -> Average:
+        """Of the highest curves that the counts allow, of the lowest, or (None) of those in the middle."""
+        if paths is None:
+            table = counts.shared_counts(upper=upper, every=is_pooled)
+        else:
+            table = paths.middle if upper is None else paths.upper if upper else paths.lower
+        return _made(method, replace(groups, _table=table), group_weights)
 
     if is_known:
-        return middle
+        return averaged(None)
     lost = float(np.max(rounding_of(counts.cells), initial=0.0))
     if is_shared:  # shares of all cells are added up
         lost += 4 * ROUNDING * (len(counts.cells) + 4)
-    return replace(middle, bounds=AverageBounds(edge, lost))
+    return replace(averaged(None), bounds=AverageBounds(averaged, lost))

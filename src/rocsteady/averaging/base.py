@@ -1,47 +1,52 @@
-"""What every average has.
-
-A polyline, its area, points with intervals, readings that it does not hold fixed.
-"""
+"""What every average has: a polyline, its area, points and bands with their limits, and certified bounds."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocsteady.arrays import Array, Floats, Mask
-from rocsteady.averaging.bounds import AverageBounds
+from rocsteady.arrays import Array, Floats, Indices, Mask
 from rocsteady.averaging.members import Members
-from rocsteady.averaging.methods import AlongDirection, AtCosts, Direction, Method, Pooled, Threshold
+from rocsteady.averaging.methods import (
+    AlongDirection,
+    AtCosts,
+    Direction,
+    Method,
+    Pooled,
+    Threshold,
+    direction_of,
+)
 from rocsteady.calling import welcomes
 from rocsteady.counting.table import CountTable, places_in_groups
-from rocsteady.curves.readings import Bounded, Bounds, read_path, scalar_or_array
+from rocsteady.curves.curve_set import CurveSet
+from rocsteady.curves.readings import Bounded, Bounds, Path, bounds_of_rate, read_path, scalar_or_array
+from rocsteady.curves.uncertainty import Band, BandEdge, runs_of
 from rocsteady.errors import RocsteadyWarning, fail, warn
-from rocsteady.options import How, one_of, rates
+from rocsteady.options import How, one_of, rate_range, rates, real_numbers
 from rocsteady.places import Place, Where, keyword_place
 from rocsteady.results import TableResult, plain, read_only
 from rocsteady.scores.design import Design
 from rocsteady.scores.labels import Classes
 from rocsteady.showing import Drawn, Told
 from rocsteady.statistics.groups import (
+    covariance_of_means,
     degrees_of_freedom,
     effective_number,
     is_skewed,
     limits_of_mean,
+    mostly_alike,
     spread,
+    t_limits,
 )
-from rocsteady.statistics.intervals import Interval
-from rocsteady.statistics.resampling import drawn_counts, drawn_means
+from rocsteady.statistics.intervals import Interval, t_quantile
+from rocsteady.statistics.resampling import drawn_counts, drawn_means, half_width
 from rocsteady.words import counted, printable
-
-if TYPE_CHECKING:
-    from rocsteady.averaging.bands import Band
-    from rocsteady.curves.curve_set import CurveSet
 
 Points = tuple[Floats, Floats, Floats, Floats]
 
@@ -53,6 +58,10 @@ _MOST_KEPT = 2**21
 """Points of groups that an average keeps for the next question: 32 MB of them, two coordinates each."""
 _ROUNDED = 1e-12
 """How far off rates and positions may be: jumps, and vertices on an oblique line, are met within that."""
+SPREADS = ("fpr_sd", "tpr_sd", "fpr_standard_error", "tpr_standard_error", "covariance")
+"""How groups scatter at a point."""
+_GRID = 200
+"""Positions of a band over a declared range."""
 
 
 @dataclass(frozen=True)
@@ -137,6 +146,9 @@ class AveragePoint(Told, TableResult, sentence="averages.point"):
     fpr_bounds: Bounds | None = None
     tpr_bounds: Bounds | None = None
     _averaged: Averaged
+    _errors: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # standard errors of the rates that have an interval
 
     @property
     def averaged(self) -> Averaged:
@@ -169,8 +181,27 @@ def _known(value: float, interval: Interval | None, bounds: Bounds | None) -> st
     return f"{value:.4f}" if interval is None else f"{value:.4f} ({interval.low:.4f} to {interval.high:.4f})"
 
 
+@dataclass(frozen=True, eq=False)
+class GroupPoints:
+    """The points of single groups, ``(n_groups, n)`` each, in the order of ``average.members``.
+
+    Attributes
+    ----------
+    fpr, tpr : float64 arrays
+        Their weighted means over groups are the average. NaN where a group lacks the class.
+    thresholds : float64 array
+        Of every group there. A curve has points between its vertices; then it is the loosest threshold that
+        does not go beyond (where the TPR is held, the strictest that reaches it). An infinite one is beyond
+        every score.
+    """
+
+    fpr: Floats
+    tpr: Floats
+    thresholds: Floats
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Average(Told, Bounded, Drawn, TableResult, figure="average", sentence="averages.curve"):
+class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentence="averages.curve"):
     """One curve from many, made by :func:`rocsteady.average`.
 
     Attributes
@@ -206,25 +237,39 @@ class Average(Told, Bounded, Drawn, TableResult, figure="average", sentence="ave
         """
         raise TypeError(f"{type(self).__name__} is not a mean of points")
 
-    @property
-    def _points(self) -> Points:
-        """The same, kept unless they are many: area, points and bands are asked for one after the other."""
-        points: Points = self.__dict__.get("_kept_points") or self._made_points()
-        if points[0].size <= _MOST_KEPT:
-            self.__dict__["_kept_points"] = points
-        return points
+    def group_points(self, at: ArrayLike) -> GroupPoints:
+        """Where every group stands at positions of what the average holds.
+
+        Parameters
+        ----------
+        at : array-like
+            One dimension. A threshold (threshold average, pooled curve); the FPR (vertical); the TPR
+            (horizontal); the share of the way, ``(cos * fpr + sin * tpr) / (cos + sin)``, which is the share
+            called positive of an average at an alarm rate and ``(fpr + tpr) / 2`` of a diagonal one (other
+            directions); ``fpr / (fpr + fnr)`` (radial); the expected cost of missing all positives over that
+            of all errors (tangent). A binormal average is no mean of points, and has none.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [9, 4, 3, 2]), ([1, 1, 0, 0], [8, 6, 6, 1])])
+        >>> points = rs.average(folds, "vertical").group_points([0.5])
+        >>> points.tpr.ravel().tolist(), points.thresholds.ravel().tolist()
+        ([1.0, 1.0], [3.0, 6.0])
+        """
+        raise fail("RS084.no-points", label=self.method.label)
+
+    def _holds(self, name: str) -> bool:
+        """Whether groups have points of their own where this has a value."""
+        return False
 
     def _shared_threshold(self, fpr: float, tpr: float) -> float | None:
         """The threshold that all groups share at a point of the average, if they share one."""
         return None
 
-    def _scale(self, how: How) -> str:
-        """On which scale the limits of a rate are made where the average holds the other."""
-        return how.scale
-
-    def _group_rates_at(self, name: str, at: Floats) -> tuple[Floats, Floats] | None:
-        """Rates of every group, ``(n_groups, n)`` each, where the average holds ``name``; else None."""
-        return None
+    def _own_scale(self, how: How) -> How:
+        """How limits are made where the average holds a position: on the scale of rates."""
+        return how
 
     def _read_between(self, held: str, at: Floats) -> tuple[Floats, Floats]:
         """Between which values the free rate of the curve lies where one has a value."""
@@ -234,8 +279,9 @@ class Average(Told, Bounded, Drawn, TableResult, figure="average", sentence="ave
     def _cases_behind(self, rate: str) -> tuple[Floats, Array]:
         """What every group counts in a mean, and its number of cases: for areas of the rarer class."""
         groups = self._groups
-        sizes = {"fpr": groups.n_negatives, "tpr": groups.n_positives}
-        return self.weights, sizes[rate] if rate in sizes else np.minimum(*sizes.values())
+        if rate == "auc":
+            return self.weights, np.minimum(groups.n_positives, groups.n_negatives)
+        return self.weights, groups.n_negatives if rate == "fpr" else groups.n_positives
 
     # What was averaged
     # -----------------
@@ -243,14 +289,13 @@ class Average(Told, Bounded, Drawn, TableResult, figure="average", sentence="ave
     @cached_property
     def averaged(self) -> Averaged:
         """What was averaged, for sentences."""
-        is_weighted = bool((self.weights != self.weights[0]).any())
         return Averaged(
             self.method,
             self.n_groups,
             self.unit,
             self.classes,
             self.design,
-            is_weighted,
+            bool((self.weights != self.weights[0]).any()),
             area_off=None if self.bounds is None else float(self.auc_bounds.half_width),
         )
 
@@ -287,24 +332,19 @@ class Average(Told, Bounded, Drawn, TableResult, figure="average", sentence="ave
     @property
     def n_groups(self) -> int:
         """How many groups are in the average."""
-        return len(self._groups)
+        return len(self._groups.names)
 
     @property
     def design(self) -> Design:
         """How the groups came about: what is random follows from it."""
         return self._groups.design
 
-    @property
-    def _ratio(self) -> float:
-        """What the design adds to ``sum(weights**2)`` in the variance of the mean."""
-        return self.design.test_train_ratio
-
-    @property
+    @cached_property
     def effective_groups(self) -> float:
         """How many groups of equal weight would be as sure: ``1 / sum(weights**2)``."""
         return effective_number(self.weights)
 
-    @property
+    @cached_property
     def degrees_of_freedom(self) -> float:
         """Of the t intervals: one less than the groups if all weigh the same, fewer otherwise."""
         return degrees_of_freedom(self.weights)
@@ -345,12 +385,12 @@ class Average(Told, Bounded, Drawn, TableResult, figure="average", sentence="ave
         >>> rs.average(hosts, "vertical").auc_interval(0.5)
         Interval(0.7419 to 0.8672, confidence level 0.5, logit t)
         """
-        how = How(confidence_level, quantile, scale=scale)
+        how, ratio = How(confidence_level, quantile, scale=scale), self.design.test_train_ratio
         middle, values, weights = self._areas()
-        error = spread(values[:, None], weights, self._ratio).standard_error
+        error = spread(values[:, None], weights, ratio).standard_error
         alike, areas = mostly_alike(values[:, None]), middle + values
         warn_if_alike(self, how, alike)
-        if is_skewed(areas, is_widened=self._ratio > 0, scale=scale):
+        if is_skewed(areas, is_widened=ratio > 0, scale=scale):
             warn("RS289.auc", unit=self.unit, mean=areas.mean(), sd=areas.std(ddof=1), n=areas.size)
         return self._interval("auc", self.auc, error[0], how, alike[0], self.degrees_of_freedom)
 
@@ -367,26 +407,15 @@ class Average(Told, Bounded, Drawn, TableResult, figure="average", sentence="ave
 
         Only the diagonal and the radial average read the mean of the groups' own equal error rates there.
         """
-        position = self.fpr + self.tpr
-        return float(read_path(position, self.fpr, np.array(1.0), end="last"))
+        return float(read_path(self.fpr + self.tpr, self.fpr, np.array(1.0), end="last"))
 
     def minimum_cost(self, *, false_positive: float, false_negative: float, prevalence: float) -> float:
         """The expected cost per case of the average's best point at these costs."""
         of_misses, of_alarms = AtCosts(false_positive, false_negative, prevalence).expected
         return float(np.min(of_misses * (1 - self.tpr) + of_alarms * self.fpr))
 
-    def tpr_at(self, fpr: ArrayLike, side: str = "upper") -> Any:
-        """The true positive rate of the average at a false positive rate; on a jump its top or bottom."""
-        end = {"upper": "last", "lower": "first"}[one_of("side", side, ("upper", "lower"))]
-        return scalar_or_array(read_path(self.fpr, self.tpr, rates("fpr", fpr), end=end), fpr)
-
-    def fpr_at(self, tpr: ArrayLike, side: str = "lower") -> Any:
-        """The false positive rate of the average at a true positive rate; on a jump its left or right end."""
-        end = {"lower": "first", "upper": "last"}[one_of("side", side, ("lower", "upper"))]
-        return scalar_or_array(read_path(self.tpr, self.fpr, rates("tpr", tpr), end=end), tpr)
-
-    # Points and bands
-    # ----------------
+    # Points
+    # ------
 
     @welcomes("average.at(fpr=0.05)", "average.at(threshold=0.7)")
     def at(
@@ -422,63 +451,83 @@ class Average(Told, Bounded, Drawn, TableResult, figure="average", sentence="ave
         AveragePoint
             The coordinate held fixed has no interval. Of groups that agree the cases speak (RS210).
         """
-        how = How(confidence_level, quantile, scale=scale)
-        held = self._place(place, where)
+        how, groups = How(confidence_level, quantile, scale=scale), self._groups
+        held = keyword_place(place, where, task="read an average at", example="average.at(fpr=0.05)")
+        if held.is_count:
+            held = held.among(groups.n_positives.sum() + groups.n_negatives.sum())
         point = self._at(held.kind, held.value, how)
         return point if self.bounds is None else self.bounds.widened(self, point, held.kind, held.value, how)
-
-    def _place(self, place: object, where: Mapping[str, Any]) -> Place:
-        """The place that is meant; a number of alerts as their share of all cases."""
-        found = keyword_place(place, where, task="read an average at", example="average.at(fpr=0.05)")
-        return found.among(self._groups.n_positives.sum() + self._groups.n_negatives.sum())
 
     def _at(self, name: str, value: ArrayLike, how: How) -> AveragePoint:
         """The point where ``name`` has this value: here a rate that the average does not hold fixed."""
         if name not in ("fpr", "tpr"):
             raise self._refused(name)
-        at = rates(name, value)
+        at = rates(name, value).ravel()
         free, read = ("tpr", self.tpr_at) if name == "fpr" else ("fpr", self.fpr_at)
-        found = np.asarray(read(at))
-        low, high, alike = reading_limits(self, name, at.ravel(), found.ravel(), how)
-        warn_if_alike(self, how, alike, at.ravel())
-        few = few_beyond(self, name, at.ravel())
+        found = {name: at, free: np.asarray(read(at))}
+        error, alike = self._reading_error(name, at)
+        warn_if_alike(self, how, alike, at)
+        few = None
+        if isinstance(self.method, Pooled | Threshold):
+            few = _small_groups(self, name, at, _FEWEST_SHARED)
         if few is not None:
-            warn("RS317.shared", **few)
-        point = {name: scalar_or_array(at, value), free: scalar_or_array(found, value)}
-        threshold = None if at.ndim else self._shared_threshold(point["fpr"], point["tpr"])
-        kept = None
-        if threshold is not None:
+            warn("RS317.shared", **few[1])
+        facts: dict[str, Any] = {}
+        if not np.ndim(value):
+            facts["threshold"] = self._shared_threshold(found["fpr"][0], found["tpr"][0])
+        if facts.get("threshold") is not None:
             with warnings.catch_warnings():  # what its groups have in common has been said of the reading
                 warnings.simplefilter("ignore", RocsteadyWarning)
-                kept = self._at("threshold", threshold, how)
-        low, high = (scalar_or_array(limit.reshape(at.shape), value) for limit in (low, high))
-        interval = Interval(low, high, how.confidence_level, how.name)
-        return self._point(how, name, **point, intervals={free: interval}, threshold=threshold, kept=kept)
+                facts["kept"] = self._at("threshold", facts["threshold"], how)
+        df = self.degrees_of_freedom
+        return self._point(how, name, value, found, {free: error}, {free: alike}, df, **facts)
+
+    def _reading_error(self, held: str, at: Floats) -> tuple[Floats, Mask]:
+        """Standard error of the free rate, the shared threshold being set again; where groups are alike."""
+        values = self._linearised(at, held)
+        equal = np.full(values.shape[0], 1 / max(values.shape[0], 1))
+        error = spread(values, equal, self.design.test_train_ratio).standard_error
+        return error, mostly_alike(values) & (at != (1.0 if held == "fpr" else 0.0))  # there all curves meet
 
     def _point(
-        self, how: How, held: str, fpr: Any, tpr: Any, intervals: dict[str, Interval], **facts: Any
+        self,
+        how: How,
+        held: str,
+        value: ArrayLike,
+        found: Mapping[str, Floats],
+        errors: Mapping[str, Floats],
+        alike: Mapping[str, Mask],
+        df: float | None = None,
+        made: type[AveragePoint] = AveragePoint,
+        **facts: Any,
     ) -> AveragePoint:
-        return AveragePoint(
+        """A point with these flat rates, and an interval for each that has a standard error."""
+        shape = np.shape(value)
+        fpr, tpr = (scalar_or_array(np.reshape(found[own], shape), value) for own in ("fpr", "tpr"))
+        intervals: dict[str, Any] = {"fpr_interval": None, "tpr_interval": None}
+        of_errors = {own: np.reshape(error, shape) for own, error in errors.items()}
+        for own, error in of_errors.items():
+            rate, is_alike = fpr if own == "fpr" else tpr, np.reshape(alike[own], shape)
+            intervals[f"{own}_interval"] = self._interval(own, rate, error, how, is_alike, df)
+        return made(
             fpr=fpr,
             tpr=tpr,
-            fpr_interval=intervals.get("fpr"),
-            tpr_interval=intervals.get("tpr"),
             confidence_level=how.confidence_level,
             held=held,
-            **facts,
+            **intervals | facts,
             _averaged=self.averaged,
+            _errors=of_errors,
         )
 
     def _refused(self, name: str) -> Exception:
         """RS084: why the average cannot be read there."""
-        is_smroc = self.averaged.is_smroc
+        is_smroc, label = self.averaged.is_smroc, self.method.label
         if name != "threshold":
-            return fail("RS084.smroc-rate" if is_smroc else "RS084.rate", label=self.method.label)
-        # In the middle of the curve, where a user would look first.
-        low, high = self._thresholds_in_use("fpr", 0.05)
+            return fail("RS084.smroc-rate" if is_smroc else "RS084.rate", label=label)
+        low, high = self._thresholds_in_use("fpr", 0.05)  # where a user would look first
         return fail(
             "RS084.smroc-threshold" if is_smroc else "RS084.threshold",
-            label=self.method.label,
+            label=label,
             unit=self.unit,
             low=low,
             high=high,
@@ -486,9 +535,12 @@ class Average(Told, Bounded, Drawn, TableResult, figure="average", sentence="ave
 
     def _thresholds_in_use(self, held: str, value: Any) -> tuple[float, float]:
         """The smallest and the largest threshold at which groups reach a rate of their own."""
-        direction = Direction(0.0, 1.0, 0.0) if held == "fpr" else Direction(np.pi / 2, 0.0, 1.0)
+        direction = _VERTICAL if held == "fpr" else _HORIZONTAL
         found = own_thresholds(self._groups.table, direction, np.array([float(value)]))
         return float(found.min()), float(found.max())
+
+    # Bands
+    # -----
 
     def band(
         self,
@@ -524,10 +576,47 @@ class Average(Told, Bounded, Drawn, TableResult, figure="average", sentence="ave
         n_resamples, seed : int
             Of a simultaneous band.
         """
-        from rocsteady.averaging.bands import KINDS, band_of
+        one_of("kind", kind, ("pointwise", "simultaneous", "prediction"))
+        how = How(confidence_level, quantile, n_resamples, seed, scale)
+        declared, n_groups = rate_range("fpr", fpr), self.n_groups
+        wanted = None if at is None else np.unique(rates("at", at))
+        if kind == "simultaneous" and 1 < n_groups < FEWEST_GROUPS and not self.design.test_train_ratio:
+            warn("RS212.band", n=n_groups, unit=self.unit, fewest=FEWEST_GROUPS)
+        if kind == "prediction" and self.design.shares_training:
+            raise fail("RS086.folds", unit=self.unit, design=repr(self.design))
+        return self._band(kind, declared, wanted, how)
 
-        one_of("kind", kind, KINDS)
-        return band_of(self, kind, fpr, at, How(confidence_level, quantile, n_resamples, seed, scale))
+    def _band(self, kind: str, declared: tuple[float, float], wanted: Floats | None, how: How) -> Band:
+        """Limits of the true positive rate at each false positive rate of a declared range.
+
+        Pointwise they are those of a reading there; simultaneously, studentised, of what every group adds to
+        the true positive rate.
+        """
+        if kind == "prediction":
+            raise fail("RS086.both-rates", label=self.method.label, unit=self.unit)
+        at, is_shown = with_grid(declared, in_range(wanted, declared))
+        if kind == "pointwise":
+            at, is_shown = at[is_shown], is_shown[is_shown]
+        middle, factor = np.asarray(self.tpr_at(at)), np.nan
+        if kind == "pointwise":
+            error, left_out = self._reading_error("fpr", at)
+            low, high = self._limits("tpr", middle, error, how, left_out, self.degrees_of_freedom)
+        else:
+            values = self._linearised(at)
+            weights = np.full(values.shape[0], 1 / values.shape[0])
+            half, factor, left_out = half_width(values, weights, how, self.design.test_train_ratio)
+            low, high = middle - half, middle + half
+        lines = {"lower": low, "upper": high, "middle": middle}
+        return Band(
+            **{side: BandEdge(at[is_shown], tpr[is_shown]) for side, tpr in lines.items()},
+            kind=kind,
+            confidence_level=how.confidence_level,
+            factor=factor,
+            fpr=declared,
+            excluded=runs_of(at, left_out),
+            _sentence="averages.band",
+            _about=self.averaged,
+        )
 
     # Limits
     # ------
@@ -537,6 +626,8 @@ class Average(Told, Bounded, Drawn, TableResult, figure="average", sentence="ave
     ) -> tuple[Floats, Floats]:
         """Limits of a mean rate or area; where groups are ``alike`` also their cases speak."""
         weights, n_cases = self._cases_behind(rate)
+        if df is None:
+            df = self.degrees_of_freedom if weights is self.weights else degrees_of_freedom(weights)
         return limits_of_mean(
             mean,
             error,
@@ -544,7 +635,7 @@ class Average(Told, Bounded, Drawn, TableResult, figure="average", sentence="ave
             weights,
             None if self._groups.is_weighted else n_cases,
             how.confidence_level,
-            df=degrees_of_freedom(weights) if df is None else df,
+            df=df,
             quantile=how.quantile,
             scale=how.scale,
             repeats=self.design.repeats,
@@ -554,12 +645,20 @@ class Average(Told, Bounded, Drawn, TableResult, figure="average", sentence="ave
         self, rate: str, mean: Any, error: Any, how: How, alike: Any, df: float | None = None
     ) -> Interval:
         """The same as an interval: numbers for a number, arrays for an array."""
-        limits = self._limits(rate, mean, error, how, alike, df)
-        low, high = (scalar_or_array(np.asarray(limit), mean) for limit in limits)
-        return Interval(low, high, how.confidence_level, how.name)
+        low, high = self._limits(rate, mean, error, how, alike, df)
+        ends = scalar_or_array(low, mean), scalar_or_array(high, mean)
+        return Interval(*ends, how.confidence_level, how.name)
 
     # What every group adds, and resampled groups
     # -------------------------------------------
+
+    @property
+    def _points(self) -> Points:
+        """The points of groups, kept unless they are many: one question follows the other."""
+        points: Points = self.__dict__.get("_kept_points") or self._made_points()
+        if points[0].size <= _MOST_KEPT:
+            self.__dict__["_kept_points"] = points
+        return points
 
     def _linearised(self, at: Floats, held: str = "fpr") -> Floats:
         """What every group adds to the free rate of the average at values of the held one.
@@ -650,25 +749,43 @@ class Average(Told, Bounded, Drawn, TableResult, figure="average", sentence="ave
         return f"{type(self).__name__}({self.method}, {groups}{left_out}, {self._area_words()})"
 
     def _area_words(self) -> str:
-        bounds = None if self.bounds is None else self.auc_bounds
-        return f"AUC {self.auc:.4f}" if bounds is None else f"AUC {bounds.low:.6f} to {bounds.high:.6f}"
+        if self.bounds is None:
+            return f"AUC {self.auc:.4f}"
+        return f"AUC {self.auc_bounds.low:.6f} to {self.auc_bounds.high:.6f}"
 
 
-def in_blocks(values: Array, n_groups: int) -> list[Array]:
-    """Values in pieces, of which each times the number of groups fits the memory of a small machine."""
-    n_blocks = -(-values.size * n_groups // MOST_VALUES)
-    return np.array_split(values, max(n_blocks, 1))
+def block_by_block(found: Callable[[Array], dict[str, Array]], at: Array, n_groups: int) -> dict[str, Array]:
+    """What is found at positions, in pieces that, times the groups, fit the memory of a small machine."""
+    n_blocks = max(-(-at.size * n_groups // MOST_VALUES), 1)
+    blocks = [found(block) for block in np.array_split(at.ravel(), n_blocks)]
+    return {name: np.concatenate([own[name] for own in blocks]).reshape(at.shape) for name in blocks[0]}
 
 
-def make_monotone(fpr: Floats, tpr: Floats) -> tuple[Floats, Floats]:
-    """The polyline from exactly (0, 0) to exactly (1, 1), freed from falls of a rounding error."""
-    return _rising(fpr), _rising(tpr)
-
-
-def _rising(rate: Floats) -> Floats:
+def rising(rate: Floats) -> Floats:
+    """A rate of a polyline, from exactly 0 to exactly 1, freed from falls of a rounding error."""
     rate = np.clip(np.maximum.accumulate(rate), 0.0, 1.0)
     rate[0], rate[-1] = 0.0, 1.0
     return read_only(rate)
+
+
+def even_vertices(along: Floats, most: int) -> Indices:
+    """Vertices evenly along a curve from 0 to 2, both ends among them; all of them if these are no more."""
+    if along.size <= most:
+        return np.arange(along.size)
+    chosen = np.searchsorted(along, np.linspace(0, 2, most)).clip(0, along.size - 1)
+    return np.unique(np.append(chosen, [0, along.size - 1]))
+
+
+def in_range(wanted: Floats | None, declared: tuple[float, float]) -> Floats | None:
+    """Those rates that lie in a declared range."""
+    return None if wanted is None else wanted[(wanted >= declared[0]) & (wanted <= declared[1])]
+
+
+def with_grid(ends: tuple[float, float], wanted: Floats | None) -> tuple[Floats, Mask]:
+    """Positions over the whole declared range, which a simultaneous band is about, and those to be shown."""
+    grid = np.linspace(*ends, _GRID)
+    at = grid if wanted is None else np.union1d(grid, wanted)
+    return at, np.isin(at, grid if wanted is None else wanted)
 
 
 def _from_corner_to_corner(rates: Floats) -> Floats:
@@ -676,6 +793,9 @@ def _from_corner_to_corner(rates: Floats) -> Floats:
     rising = np.clip(np.maximum.accumulate(rates, axis=1), 0.0, 1.0)
     corner = np.zeros((rates.shape[0], 1))
     return np.concatenate([corner, rising, corner + 1], axis=1)
+
+
+_VERTICAL, _HORIZONTAL = direction_of(1.0, 0.0), direction_of(0.0, 1.0)
 
 
 def own_thresholds(table: CountTable, direction: Direction, positions: Floats) -> Floats:
@@ -697,18 +817,6 @@ def own_thresholds(table: CountTable, direction: Direction, positions: Floats) -
     return np.asarray(table.thresholds[table.offsets[:-1, None] + np.minimum(vertex, last)])
 
 
-def reading_limits(
-    average: Average, held: str, at: Floats, found: Floats, how: How
-) -> tuple[Floats, Floats, Mask]:
-    """Limits of the free rate, the shared threshold being set again; and where most groups are alike."""
-    values = average._linearised(at, held)
-    equal = np.full(values.shape[0], 1 / max(values.shape[0], 1))
-    error = spread(values, equal, average._ratio).standard_error
-    free, end = ("tpr", 1.0) if held == "fpr" else ("fpr", 0.0)
-    alike = mostly_alike(values) & (at != end)  # where all curves meet
-    return *average._limits(free, found, error, how, alike, average.degrees_of_freedom), alike
-
-
 # What is said of groups that agree, and of small ones
 # ----------------------------------------------------
 
@@ -718,17 +826,6 @@ _FEWEST_SHARED = 2
 """The same for a threshold that is shared and set again: 0.91 to 0.92 with one of 50 negatives beyond."""
 _USUAL = 0.1
 """Where a whole curve is judged."""
-
-
-def mostly_alike(values: Floats, share: float = 0.5) -> Mask:
-    """For each column of ``(n_groups, n)``, whether more than a share of two or more groups are alike."""
-    n_groups = values.shape[0]
-    if n_groups < 2:
-        return np.zeros(values.shape[1], dtype=np.bool_)
-    rising = np.sort(values, axis=0)
-    # One less than the length of a run that is too long; two of three may be alike by chance.
-    run = max(min(2, n_groups - 1), int(n_groups * share))
-    return np.asarray((rising[: n_groups - run] == rising[run:]).any(axis=0))
 
 
 def warn_if_alike(average: Average, how: How, alike: Mask, where: Floats | None = None) -> None:
@@ -742,14 +839,6 @@ def warn_if_alike(average: Average, how: How, alike: Mask, where: Floats | None 
             warn("RS210.counted-at" if is_counted else "RS210.narrow-at", at=where[alike][0], **facts)
 
 
-def few_beyond(average: Average, held: str, at: Floats) -> dict[str, Any] | None:
-    """What RS317 says of a reading where the shared threshold is set again."""
-    if not isinstance(average.method, Pooled | Threshold):
-        return None
-    found = _small_groups(average, held, at, _FEWEST_SHARED)
-    return None if found is None else {own: found[own] for own in found if own != "share"}
-
-
 def steep_steps(average: Average, at: Floats | None = None) -> dict[str, Any] | None:
     """What RS317 says of a vertical or a horizontal average at these rates, or of its whole curve."""
     method = average.method
@@ -760,13 +849,15 @@ def steep_steps(average: Average, at: Floats | None = None) -> dict[str, Any] | 
         return None
     at = np.array([_USUAL if is_vertical else 1 - _USUAL]) if at is None else at
     found = _small_groups(average, "fpr" if is_vertical else "tpr", at, _FEWEST_BEYOND)
-    return None if found is None else found | {"label": method.label}
+    return None if found is None else found[1] | {"share": found[0], "label": method.label}
 
 
-def _small_groups(average: Average, held: str, at: Floats, fewest: int) -> dict[str, Any] | None:
-    """The middle group and how few of its cases lie beyond a rate, if they are fewer than this."""
+def _small_groups(
+    average: Average, held: str, at: Floats, fewest: int
+) -> tuple[float, dict[str, Any]] | None:
+    """A rate beyond which fewer cases of the middle group lie than this, and what RS317 says of them."""
     groups = average._groups
-    if groups.is_weighted or len(groups) < 2:  # a single group has no interval over groups
+    if groups.is_weighted or len(groups.names) < 2:  # a single group has no interval over groups
         return None
     middle = float(np.median(groups.n_negatives if held == "fpr" else groups.n_positives))
     beyond = at if held == "fpr" else 1 - at
@@ -774,4 +865,130 @@ def _small_groups(average: Average, held: str, at: Floats, fewest: int) -> dict[
     if not few.any():
         return None
     share, word = float(beyond[few][0]), "negative" if held == "fpr" else "positive"
-    return {"unit": average.unit, "word": word, "n": int(middle), "beyond": share * middle, "share": share}
+    return share, {"unit": average.unit, "word": word, "n": int(middle), "beyond": share * middle}
+
+
+# Averages of counts in cells: between which averages that of all rows certainly lies
+# ------------------------------------------------------------------------------------
+
+_ROUNDING = 2.0**-46
+"""What the sums and products of an average of many curves may round away, generously."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AverageBounds:
+    """The averages of the groups' lowest and of their highest curves, and what lies between them.
+
+    Attributes
+    ----------
+    lower, upper : Average
+        By the same method, with the same weights; made when they are asked for.
+    rounding : float
+        What may have been rounded away.
+    """
+
+    _make: Callable[[bool], Average]  # the average of the lowest curves (False), or of the highest (True)
+    _lost: float  # what sums over rows or cells may have rounded away
+
+    @cached_property
+    def lower(self) -> Average:
+        """The lowest average that the counts allow."""
+        return self._make(False)
+
+    @cached_property
+    def upper(self) -> Average:
+        """The highest average that the counts allow."""
+        return self._make(True)
+
+    @property
+    def rounding(self) -> float:
+        """What may have been rounded away."""
+        return self._lost + _ROUNDING
+
+    def at(self, name: str, value: ArrayLike) -> dict[str, Bounds | None]:
+        """Between which values both rates lie where ``name`` (fpr, tpr, threshold or alerts) has a value.
+
+        None for the rate that is held.
+        """
+        with warnings.catch_warnings():  # the average itself says what there is to say
+            warnings.simplefilter("ignore", RocsteadyWarning)
+            found = self._where_held(name, value) if self.lower._holds(name) else self._across(name, value)
+        bounds: dict[str, Bounds | None] = {}
+        for own in ("fpr", "tpr"):
+            low, high = (np.reshape(end, np.shape(value)) for end in found[own])
+            bounds[own] = None if own == name else bounds_of_rate(low, high, self.rounding)
+        return bounds
+
+    def _where_held(self, name: str, value: ArrayLike) -> dict[str, tuple[Any, Any]]:
+        """Read beside the place by as much as rounding may have moved it: both rates rise along a curve."""
+        before = after = real_numbers(name, value).ravel()
+        if name != "threshold":
+            moved = 2 * self._lost + (_ROUNDING if name == "alerts" else 0.0)
+            before, after = np.maximum(before - moved, 0.0), np.minimum(after + moved, 1.0)
+        ends = (self.lower, self.upper)
+        lower, upper = ([own._at(name, at, How()) for at in (before, after)] for own in ends)
+        return {"fpr": (upper[0].fpr, lower[1].fpr), "tpr": (lower[0].tpr, upper[1].tpr)}
+
+    def _across(self, held: str, value: ArrayLike) -> dict[str, tuple[Any, Any]]:
+        """Where one rate is held that the average does not hold, read off both curves."""
+        at, moved = rates(held, value), self.rounding
+        before, after = np.maximum(at - moved, 0.0), np.minimum(at + moved, 1.0)
+        least, most = (self.lower, self.upper) if held == "fpr" else (self.upper, self.lower)
+        ends = least._read_between(held, before)[0], most._read_between(held, after)[1]
+        return {held: (at, at), "tpr" if held == "fpr" else "fpr": ends}
+
+    def widened(
+        self, average: Average, point: AveragePoint, name: str, value: ArrayLike, how: How
+    ) -> AveragePoint:
+        """A point of the average with its bounds; its intervals hold those of all that lies between them.
+
+        The middle of each lies within the bounds, and its standard error is no more than ``off`` larger.
+        Where groups are not read one by one that is not known; then it is taken as if all that is uncertain
+        were in one group. On the logit scale, too, limits are furthest out at an end of the bounds; where
+        something is uncertain, groups may agree, and their cases speak.
+        """
+        bounds, shape = self.at(name, value), np.shape(value)
+        found: dict[str, Any] = {f"{own}_bounds": bounds[own] for own in bounds}
+        groups = None
+        if average._holds(name):
+            places = real_numbers(name, value).ravel()
+            groups = [own.group_points(places) for own in (self.lower, self.upper)]
+            how = average._own_scale(how)
+        for own, error in point._errors.items():
+            interval, within = getattr(point, f"{own}_interval"), bounds[own]
+            if within is None:
+                continue
+            off, df = within.half_width, average.degrees_of_freedom
+            if groups is not None:
+                low, high = (np.nan_to_num(getattr(points, own)) for points in groups)
+                weights = average._cases_behind(own)[0]
+                off = np.reshape(_error_of_mean(np.abs(high - low) + self._lost, weights), shape)
+                df = degrees_of_freedom(weights)
+            half = t_quantile(df, how.confidence_level, how.quantile) * error
+            half += t_quantile(average.degrees_of_freedom, how.confidence_level, how.quantile) * off
+            may_agree = np.asarray(within.half_width) > 0
+            limits: list[tuple[Any, ...]] = [(interval.low, interval.high)]
+            for end in (within.low, within.high):
+                limits.append(t_limits(end, half, how.scale))
+                if how.scale == "logit" and may_agree.any():
+                    of_cases = average._limits(own, end, 0.0, how, alike=True)
+                    limits.append(tuple(np.where(may_agree, new, end) for new in of_cases))
+            low, high = zip(*limits, strict=True)
+            ends = np.where(np.isnan(half), np.nan, [np.fmin.reduce(low), np.fmax.reduce(high)])
+            low, high = (scalar_or_array(end, value) for end in ends)
+            found[f"{own}_interval"] = replace(interval, low=low, high=high)
+        if point.kept is not None:
+            found["kept"] = self.widened(average, point.kept, "threshold", point.kept.threshold, how)
+        return replace(point, **found)
+
+
+def _error_of_mean(gaps: Floats, weights: Floats) -> Floats:
+    """The largest standard error of a mean whose groups have values no further from 0 than these.
+
+    Standard errors are norms of deviations: of a sum they are at most the sum of both. So this is how far one
+    can be off if every group is off by as much.
+    """
+    away = gaps
+    if (weights != weights[0]).any():  # else values are no nearer to 0 than to their mean, in sum
+        away = gaps + weights @ gaps
+    return np.sqrt(covariance_of_means(away, away, weights, weights))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocsteady.arrays import Floats, Integers, Mask
-from rocsteady.averaging.base import Average, Averaged, AveragePoint, Points, make_monotone
+from rocsteady.averaging.base import Average, Averaged, AveragePoint, Points, rising
 from rocsteady.averaging.members import Members
 from rocsteady.averaging.methods import AtCosts, Binormal
 from rocsteady.curves.from_scores import roc_curve
@@ -24,8 +24,8 @@ from rocsteady.errors import fail, warn
 from rocsteady.options import How, one_of, open_share, rates
 from rocsteady.results import Result, TableResult, plain
 from rocsteady.showing import Told
-from rocsteady.statistics.groups import Spread, spread, two_sided_quantile
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.groups import Spread, spread
+from rocsteady.statistics.intervals import Interval, t_quantile
 from rocsteady.statistics.resampling import drawn_counts, drawn_means
 from rocsteady.words import counted
 
@@ -52,6 +52,20 @@ class Status(StrEnum):
         return self in (Status.CORRECTED, Status.CORRECTED_EQUAL)
 
 
+def ndtr(z: Any) -> Floats:
+    """The normal distribution; SciPy is loaded when it is needed."""
+    from scipy.special import ndtr as of
+
+    return np.asarray(of(z))
+
+
+def ndtri(share: Any) -> Floats:
+    """The normal quantile."""
+    from scipy.special import ndtri as of
+
+    return np.asarray(of(share))
+
+
 @dataclass(frozen=True, eq=False)
 class BinormalFits:
     """Parameters of every group, their covariance within the group, and how they came about."""
@@ -62,25 +76,8 @@ class BinormalFits:
     n_categories: Integers
     status: tuple[Status, ...]
 
-    @property
-    def a_standard_error(self) -> Floats:
-        """Within the group."""
-        return np.sqrt(self.covariance[:, 0, 0])
 
-    @property
-    def b_standard_error(self) -> Floats:
-        """Within the group."""
-        return np.asarray(self.b * np.sqrt(self.covariance[:, 1, 1]))
-
-
-@dataclass(frozen=True, eq=False)
-class _Fit:
-    """Fits of groups with one number of categories."""
-
-    a: Floats
-    b: Floats
-    variance: Floats  # (n, 2, 2) of a and log b
-    exists: Mask
+_Fit = tuple[Floats, Floats, Floats, Mask]  # a, b, their covariance, and whether a maximum exists
 
 
 def maximum_likelihood(groups: Iterable[tuple[Floats, Floats]]) -> BinormalFits:
@@ -91,20 +88,16 @@ def maximum_likelihood(groups: Iterable[tuple[Floats, Floats]]) -> BinormalFits:
     status = np.full(sizes.size, Status.NO_INFORMATION, dtype=object)
     for size in np.unique(sizes[sizes > 1]).tolist():
         chosen = np.flatnonzero(sizes == size)
-        counts = [np.array([tables[i][side] for i in chosen]) for side in (0, 1)]
-        fit = _fit(counts[0], counts[1])
-        a[chosen], b[chosen], covariance[chosen] = fit.a, fit.b, fit.variance
-        is_equal = np.isnan(fit.variance[:, 1, 1])
-        corrected = np.where(is_equal, Status.CORRECTED_EQUAL, Status.CORRECTED).astype(object)
-        usual = Status.FITTED if size > 2 else Status.EQUAL_VARIANCES
-        status[chosen] = [usual if exists else own for exists, own in zip(fit.exists, corrected, strict=True)]
+        negatives, positives = (np.array([tables[i][side] for i in chosen]) for side in (0, 1))
+        a[chosen], b[chosen], covariance[chosen], exists = _fit(negatives, positives)
+        is_equal = np.isnan(covariance[chosen, 1, 1])
+        corrected = np.where(is_equal, Status.CORRECTED_EQUAL, Status.CORRECTED)
+        status[chosen] = np.where(exists, Status.FITTED if size > 2 else Status.EQUAL_VARIANCES, corrected)
     return BinormalFits(a, b, covariance, sizes, tuple(map(Status, status)))
 
 
 def categories(
-    true_positives: Floats,
-    false_positives: Floats,
-    most: int = MOST_CATEGORIES,
+    true_positives: Floats, false_positives: Floats, most: int = MOST_CATEGORIES
 ) -> tuple[Floats, Floats]:
     """Negatives and positives in ordered categories, strictest first, from a path of counts.
 
@@ -130,35 +123,26 @@ def categories(
         after = np.searchsorted(along, even).clip(1, cuts.size - 1)
         nearest = np.where(even - along[after - 1] < along[after] - even, after - 1, after)
         cuts = cuts[np.unique(np.append(nearest, cuts.size - 1))]
-    return (
-        np.diff(false_positives[np.append(0, cuts)]),
-        np.diff(true_positives[np.append(0, cuts)]),
-    )
+    cuts = np.append(0, cuts)
+    return np.diff(false_positives[cuts]), np.diff(true_positives[cuts])
 
 
 def _fit(negatives: Floats, positives: Floats) -> _Fit:
     """Fit; where the likelihood has no maximum, add one case of each class and fit again."""
-    fit = _score(negatives, positives)
-    again = np.flatnonzero(~fit.exists)
+    a, b, variance, exists = _score(negatives, positives)
+    again = np.flatnonzero(~exists)
     if again.size:
         share = negatives[again] + positives[again]
         share = share / share.sum(axis=1, keepdims=True)
-        added = _score(negatives[again] + share, positives[again] + share)
-        # Where even that runs away, the slope is given up and the area decides.
-        equal = _of_equal_variances(negatives[again] + share, positives[again] + share)
-        fit.a[again] = np.where(added.exists, added.a, equal)
-        fit.b[again] = np.where(added.exists, added.b, 1.0)
-        fit.variance[again] = np.where(added.exists[:, None, None], added.variance, np.nan)
-    return fit
-
-
-def _of_equal_variances(negatives: Floats, positives: Floats) -> Floats:
-    """The ``a`` that gives the area under the points, with b = 1."""
-    from scipy.special import ndtri
-
-    shares = [counts / counts.sum(axis=1, keepdims=True) for counts in (negatives, positives)]
-    area = (shares[0] * (np.cumsum(shares[1], axis=1) - shares[1] / 2)).sum(axis=1)
-    return np.asarray(np.sqrt(2) * ndtri(area))
+        added = negatives[again] + share, positives[again] + share
+        new_a, new_b, new_variance, is_fitted = _score(*added)
+        # Where even that runs away, the slope is given up and the area under the points decides.
+        shares = [counts / counts.sum(axis=1, keepdims=True) for counts in added]
+        area = (shares[0] * (np.cumsum(shares[1], axis=1) - shares[1] / 2)).sum(axis=1)
+        a[again] = np.where(is_fitted, new_a, np.sqrt(2) * ndtri(area))
+        b[again] = np.where(is_fitted, new_b, 1.0)
+        variance[again] = np.where(is_fitted[:, None, None], new_variance, np.nan)
+    return a, b, variance, exists
 
 
 @np.errstate(all="ignore")  # fits that run away leave the range of floats, and are noticed by where they end
@@ -199,27 +183,22 @@ def _score(negatives: Floats, positives: Floats) -> _Fit:
     if not free_slope:
         variance[:, 1, :] = variance[:, :, 1] = np.nan
     inside = np.abs(state[:, 1]) <= np.log(_MOST_SLOPE)
-    return _Fit(
-        state[:, 0], np.exp(state[:, 1]), variance, done & inside & _has_maximum(negatives, positives)
-    )
+    exists = done & inside & _has_maximum(negatives, positives)
+    return state[:, 0], np.exp(state[:, 1]), variance, exists
 
 
 def _has_maximum(negatives: Floats, positives: Floats) -> Mask:
     """False where the classes are separated, or where one of the two rates is 0 or 1 at every cut-off."""
-    ends = [
+    fpr, tpr = (
         np.cumsum(counts, axis=1)[:, :-1] / counts.sum(axis=1, keepdims=True)
         for counts in (negatives, positives)
-    ]
-    fpr, tpr = ends
-    separated = ((fpr == 0) | (tpr == 1)).all(axis=1) | ((fpr == 1) | (tpr == 0)).all(axis=1)
-    edge = [((rate == 0) | (rate == 1)).all(axis=1) for rate in ends]
-    return np.asarray(~(separated | edge[0] | edge[1]))
+    )
+    ends = (fpr == 0, tpr == 1), (fpr == 1, tpr == 0), (fpr == 0, fpr == 1), (tpr == 0, tpr == 1)
+    return np.asarray(~np.any([(one | other).all(axis=1) for one, other in ends], axis=0))
 
 
 def _start(negatives: Floats, positives: Floats) -> Floats:
     """Cut-offs of the two classes together, and the line that fits the points best; all within reason."""
-    from scipy.special import ndtri
-
     rates = []
     for counts in (negatives, positives):
         total = counts.sum(axis=1, keepdims=True)
@@ -253,8 +232,6 @@ def _of_positives(state: Floats) -> Floats:
 
 def _cells(edges: Floats) -> Floats:
     """Normal probabilities between neighbouring edges, and beyond the outer ones, without cancellation."""
-    from scipy.special import ndtr
-
     outer = np.full((len(edges), 1), np.inf)
     low, high = np.hstack([-outer, edges]), np.hstack([edges, outer])
     above = low > 0
@@ -389,7 +366,9 @@ class BinormalAverage(Average):
 
     @cached_property
     def _spread(self) -> Spread:
-        return spread(np.column_stack([self._fits.a, self._fits.b]), self.weights, self._ratio)
+        return spread(
+            np.column_stack([self._fits.a, self._fits.b]), self.weights, self.design.test_train_ratio
+        )
 
     @property
     def a(self) -> float:
@@ -429,8 +408,8 @@ class BinormalAverage(Average):
             names=self.members,
             a=fits.a,
             b=fits.b,
-            a_standard_error=fits.a_standard_error,
-            b_standard_error=fits.b_standard_error,
+            a_standard_error=np.sqrt(fits.covariance[:, 0, 0]),
+            b_standard_error=fits.b * np.sqrt(fits.covariance[:, 1, 1]),
             auc=binormal_area(fits.a, fits.b),
             empirical_auc=np.asarray(self._groups.auc),
             n_categories=fits.n_categories,
@@ -440,13 +419,11 @@ class BinormalAverage(Average):
     @property
     def auc(self) -> float:
         """Area under the average, ``Phi(a / sqrt(1 + b**2))``; not the mean of the areas."""
-        return float(binormal_area(np.array(self.a), np.array(self.b)))
+        return float(binormal_area(self.a, self.b))
 
     @property
     def equal_error_rate(self) -> float:
         """The error rate where the average has FPR = FNR: ``Phi(-a / (1 + b))``."""
-        from scipy.special import ndtr
-
         return float(ndtr(-self.a / (1 + self.b)))
 
     @cached_property
@@ -468,57 +445,46 @@ class BinormalAverage(Average):
     @cached_property
     def _polyline(self) -> tuple[Floats, Floats]:
         fpr, tpr = self._curves(np.array([self.a]), np.array([self.b]))
-        return make_monotone(fpr[0], tpr[0])
+        return rising(fpr[0]), rising(tpr[0])
 
     def _curves(self, a: Floats, b: Floats) -> tuple[Floats, Floats]:
         """Samples of the curves with these parameters, ends included: ``(a.size, n)`` each."""
-        from scipy.special import ndtr
-
         z = np.concatenate([[-np.inf], self._quantiles, [np.inf]])
         tpr = ndtr(a[:, None] + b[:, None] * z)
         return np.broadcast_to(ndtr(z), tpr.shape).copy(), tpr
 
     def tpr_at(self, fpr: ArrayLike, side: str = "upper") -> Any:
         """The true positive rate at a false positive rate, by the formula; the curve has no jumps."""
-        from scipy.special import ndtr, ndtri
-
         one_of("side", side, ("upper", "lower"))
-        return scalar_or_array(np.asarray(ndtr(self.a + self.b * ndtri(rates("fpr", fpr)))), fpr)
+        return scalar_or_array(ndtr(self.a + self.b * ndtri(rates("fpr", fpr))), fpr)
 
     def fpr_at(self, tpr: ArrayLike, side: str = "lower") -> Any:
         """The false positive rate at a true positive rate, by the formula; the curve has no jumps."""
-        from scipy.special import ndtr, ndtri
-
         one_of("side", side, ("lower", "upper"))
-        return scalar_or_array(np.asarray(ndtr((ndtri(rates("tpr", tpr)) - self.a) / self.b)), tpr)
+        return scalar_or_array(ndtr((ndtri(rates("tpr", tpr)) - self.a) / self.b), tpr)
 
     def _at(self, name: str, value: ArrayLike, how: How) -> AveragePoint:
         if name not in ("fpr", "tpr"):
             return super()._at(name, value, how)
-        from scipy.special import ndtr, ndtri
-
-        given = rates(name, value)
-        fpr, tpr = (given, self.tpr_at(given)) if name == "fpr" else (self.fpr_at(given), given)
+        at = rates(name, value).ravel()
+        fpr, tpr = (at, self.tpr_at(at)) if name == "fpr" else (self.fpr_at(at), at)
         # On the scale of normal quantiles a group is the line a + b z. At a fixed TPR the z of the mean line
         # varies with the groups' lines at it, divided by the mean slope.
-        z = ndtri(np.ravel(fpr))
+        z = ndtri(fpr)
         with np.errstate(invalid="ignore"):  # at 0 and 1 all lines meet
             lines = self._fits.a[:, None] + self._fits.b[:, None] * z
-            error = spread(lines, self.weights, self._ratio).standard_error
-        half = two_sided_quantile(how.quantile, how.confidence_level, self.degrees_of_freedom) * error
+            error = spread(lines, self.weights, self.design.test_train_ratio).standard_error
+        half = t_quantile(self.degrees_of_freedom, how.confidence_level, how.quantile) * error
         middle, half = (self.a + self.b * z, half) if name == "fpr" else (z, half / self.b)
         half = np.where(np.isfinite(z) | (self.n_groups < 2), half, 0.0)
-        low, high = (
-            scalar_or_array(np.reshape(ndtr(middle + sign * half), given.shape), value) for sign in (-1, 1)
-        )
+        ends = [np.reshape(ndtr(middle + sign * half), np.shape(value)) for sign in (-1, 1)]
+        low, high = (scalar_or_array(end, value) for end in ends)
         interval = Interval(low, high, how.confidence_level, f"normal quantiles, {how.quantile}")
-        fpr, tpr = (scalar_or_array(np.asarray(rate), value) for rate in (fpr, tpr))
-        return self._point(how, name, fpr, tpr, {"tpr" if name == "fpr" else "fpr": interval})
+        free = {"tpr_interval" if name == "fpr" else "fpr_interval": interval}
+        return self._point(how, name, value, {"fpr": fpr, "tpr": tpr}, {}, {}, **free)  # type: ignore[arg-type]
 
     def minimum_cost(self, *, false_positive: float, false_negative: float, prevalence: float) -> float:
         """The expected cost per case of the average's best point at these costs."""
-        from scipy.special import ndtr
-
         of_misses, of_alarms = AtCosts(false_positive, false_negative, prevalence).expected
         if of_misses == 0 or of_alarms == 0:
             return 0.0
@@ -537,8 +503,6 @@ class BinormalAverage(Average):
 
     def _linearised(self, at: Floats, held: str = "fpr") -> Floats:
         """What a group's parameters add, by the slope of the curve in them."""
-        from scipy.special import ndtri
-
         rate = at if held == "fpr" else np.asarray(self.fpr_at(at))
         z = ndtri(rate)
         with np.errstate(invalid="ignore", over="ignore"):
@@ -570,22 +534,17 @@ class BinormalAverage(Average):
         return super().to_dict() | {name: plain(getattr(self, name)) for name in names}
 
 
-def binormal_area(a: Floats, b: Floats) -> Floats:
+def binormal_area(a: Any, b: Any) -> Floats:
     """Area under a binormal curve.
 
-    >>> import numpy as np
-    >>> round(float(binormal_area(np.array(1.5), np.array(1.0))), 6)
+    >>> round(float(binormal_area(1.5, 1.0)), 6)
     0.855578
     """
-    from scipy.special import ndtr
-
-    return np.asarray(ndtr(a / np.sqrt(1 + b**2)))
+    return ndtr(a / np.sqrt(1 + b**2))
 
 
 def _below_chance(a: float, b: float) -> tuple[float, float] | None:
     """The range of FPR in which a binormal curve lies below the chance line."""
-    from scipy.special import ndtr
-
     if b == 1:
         return None if a >= 0 else (0.0, 1.0)
     crossing = float(ndtr(a / (1 - b)))
@@ -677,14 +636,10 @@ class BinormalFit(Told, Result, sentence="averages.binormal_fit"):
 
     def tpr_at(self, fpr: ArrayLike) -> Any:
         """The true positive rate of the fitted curve at false positive rates."""
-        from scipy.special import ndtr
-
         return scalar_or_array(ndtr(self._at_fpr(rates("fpr", fpr))[0]), fpr)
 
     def fpr_at(self, tpr: ArrayLike) -> Any:
         """The false positive rate of the fitted curve at true positive rates."""
-        from scipy.special import ndtr
-
         return scalar_or_array(ndtr(self._at_tpr(rates("tpr", tpr))[0]), tpr)
 
     def tpr_interval(self, fpr: ArrayLike, confidence_level: float | None = None) -> Interval:
@@ -705,8 +660,6 @@ class BinormalFit(Told, Result, sentence="averages.binormal_fit"):
         kind : {"pointwise", "simultaneous"}
             Each point by itself, or the whole curve at once (Ma & Hall 1993).
         """
-        from scipy.special import ndtr
-
         one_of("kind", kind, ("pointwise", "simultaneous"))
         level, factor = self._factor(confidence_level)
         at = np.linspace(0, 1, _GRID + 2)[1:-1]
@@ -714,12 +667,7 @@ class BinormalFit(Told, Result, sentence="averages.binormal_fit"):
         if kind == "simultaneous":  # all combinations of two parameters: the root of twice an F quantile
             df = self.degrees_of_freedom
             factor = float(np.sqrt(df * ((1 - level) ** (-2 / df) - 1)))
-        sides = [BandEdge(at, np.asarray(ndtr(value + sign * factor * error))) for sign in (-1, 1, 0)]
-        what = "The whole curve" if kind == "simultaneous" else "At each FPR by itself, the TPR"
-        reading = (
-            f"{what} of all such cases lies in the band with {100 * level:g} % confidence, if the curve is "
-            f"binormal; the cases are taken as random samples of both classes."
-        )
+        sides = [BandEdge(at, ndtr(value + sign * factor * error)) for sign in (-1, 1, 0)]
         return Band(
             lower=sides[0],
             upper=sides[1],
@@ -729,7 +677,8 @@ class BinormalFit(Told, Result, sentence="averages.binormal_fit"):
             factor=factor,
             fpr=None,
             excluded=(),
-            reading=reading,
+            _sentence="averages.binormal_band",
+            _about=self,
         )
 
     @property
@@ -746,29 +695,23 @@ class BinormalFit(Told, Result, sentence="averages.binormal_fit"):
         level = self.confidence_level
         if confidence_level is not None:
             level = open_share("confidence_level", confidence_level)
-        return level, two_sided_quantile("t", level, self.degrees_of_freedom)
+        return level, t_quantile(self.degrees_of_freedom, level)
 
     def _at_fpr(self, fpr: Floats) -> tuple[Floats, Floats]:
         """The normal quantile of the TPR and its standard error."""
-        from scipy.special import ndtri
-
         z = ndtri(fpr)
         return self.a + self.b * z, _delta(self.covariance, np.ones_like(z), self.b * z)
 
     def _at_tpr(self, tpr: Floats) -> tuple[Floats, Floats]:
         """The normal quantile of the FPR and its standard error."""
-        from scipy.special import ndtri
-
         z = (ndtri(tpr) - self.a) / self.b
         return z, _delta(self.covariance, np.full_like(z, -1 / self.b), -z)
 
     def _interval(self, estimate: tuple[Floats, Floats], like: ArrayLike, level: float | None) -> Interval:
-        from scipy.special import ndtr
-
         level, factor = self._factor(level)
         value, error = estimate
         half = factor * np.where(np.isinf(value), 0.0, error)  # at 0 and 1 all curves meet
-        low, high = (scalar_or_array(np.asarray(ndtr(value + side)), like) for side in (-half, half))
+        low, high = (scalar_or_array(ndtr(value + side), like) for side in (-half, half))
         return Interval(low, high, level, _METHOD)
 
 
@@ -831,7 +774,7 @@ def fit_binormal(
     fit = BinormalFit(
         a=a,
         b=b,
-        auc=float(binormal_area(np.array(a), np.array(b))),
+        auc=float(binormal_area(a, b)),
         empirical_auc=curve.auc,
         **_intervals(a, b, covariance, level, df),
         covariance=covariance,
@@ -852,9 +795,7 @@ def fit_binormal(
 
 
 def _intervals(a: float, b: float, covariance: Floats, level: float, df: int) -> dict[str, Interval]:
-    from scipy.special import ndtr
-
-    z = two_sided_quantile("t", level, df)
+    z = t_quantile(df, level)
     of_a, of_log_b = (float(np.sqrt(covariance[k, k])) for k in (0, 1))
     spread = np.sqrt(1 + b**2)
     quantile = a / spread

@@ -1,15 +1,11 @@
-"""Vertical, horizontal, diagonal, at any angle.
-
-The mean of curves along one direction, of ROC and of smROC curves.
-"""
+"""The mean of curves along one direction: vertical, horizontal, diagonal, any angle; also of smROC curves."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,13 +17,16 @@ from rocsteady.averaging.base import (
     Average,
     Averaged,
     AveragePoint,
+    GroupPoints,
     Points,
-    in_blocks,
-    mostly_alike,
+    block_by_block,
+    in_range,
+    own_thresholds,
     steep_steps,
     warn_if_alike,
+    with_grid,
 )
-from rocsteady.averaging.members import Members, one_model, weights_of
+from rocsteady.averaging.members import Members, joined_table, one_model, weights_of
 from rocsteady.averaging.methods import (
     AlongDirection,
     AtAlarmRate,
@@ -40,23 +39,18 @@ from rocsteady.averaging.methods import (
     Tangent,
     Threshold,
 )
-from rocsteady.counting.table import CountTable, warn_without_kernels
+from rocsteady.counting.table import warn_without_kernels
 from rocsteady.curves.readings import read_path, scalar_or_array
-from rocsteady.curves.smroc import refuse_undefined_areas
+from rocsteady.curves.smroc import SmrocCurve, refuse_undefined_areas
+from rocsteady.curves.uncertainty import Band, BandEdge, runs_of
 from rocsteady.errors import fail, warn
 from rocsteady.options import How, one_of, rates, real_numbers, whole_number
 from rocsteady.results import TableResult, plain, read_only
 from rocsteady.scores.labels import NO_WORDS
-from rocsteady.statistics.groups import Spread, spread
+from rocsteady.statistics.groups import mostly_alike, spread, weighted_mean
+from rocsteady.statistics.intervals import t_quantile
+from rocsteady.statistics.resampling import half_width
 from rocsteady.words import counted
-
-if TYPE_CHECKING:
-    from rocsteady.curves.smroc import SmrocCurve
-
-
-# Vertical, horizontal, diagonal, at any angle: the mean of curves along one direction
-# ------------------------------------------------------------------------------------
-
 
 _BEYOND = 1e-12  # a position this far outside counts as the end
 _MOST_POSITIONS = 1000
@@ -87,8 +81,7 @@ class DirectionPoint(TableResult):
     sd: Any
     standard_error: Any
 
-    def _columns(self) -> dict[str, Any]:
-        return {name: np.atleast_1d(value) for name, value in vars(self).items()}
+    _in_frame = ("position", "fpr", "tpr", "value", "sd", "standard_error")
 
     def __repr__(self) -> str:
         if np.ndim(self.position):
@@ -136,19 +129,12 @@ class DirectionalAverage(Average):
     def _path(self) -> tuple[Floats, Floats, Floats]:
         """The positions where any curve bends, twice where the mean jumps, and the mean rates there."""
         warn_without_kernels()
-        table, direction = self._groups.table, self.direction
-        path: tuple[Floats, Floats, Floats] = _kernels.kernels.average_paths(
-            table.true_positives,
-            table.false_positives,
-            table.offsets,
-            self._weights,
-            direction.cosine,
-            direction.sine,
-            _kernels.thread_count(self._groups.threads),
-        )
-        for own in path:
-            read_only(own)
-        return path
+        table, direction = self._groups.table, self.method.direction
+        at, fpr, tpr = _kernels.kernels.average_paths(
+            table.true_positives, table.false_positives, table.offsets, self._weights,
+            direction.cosine, direction.sine, _kernels.thread_count(self._groups.threads),
+        )  # fmt: skip
+        return read_only(at), read_only(fpr), read_only(tpr)
 
     @cached_property
     def _polyline(self) -> tuple[Floats, Floats]:
@@ -156,7 +142,7 @@ class DirectionalAverage(Average):
 
     def _turned_back(self, position: Any, value: Any) -> tuple[Any, Any]:
         """``fpr`` and ``tpr`` of a position and a value."""
-        direction = self.direction
+        direction = self.method.direction
         if direction.is_vertical:
             return position, value
         if direction.is_horizontal:
@@ -178,10 +164,10 @@ class DirectionalAverage(Average):
         if outside.any():
             raise fail("RS042.position", length=length, found=given[outside].flat[0])
         at = np.clip(given, 0.0, length)
-        found, _ = self._spread(at.ravel())
-        fpr, tpr = self._turned_back(at.ravel(), found.mean)
-        shaped = (at, fpr, tpr, found.mean, found.sd, found.standard_error)
-        return DirectionPoint(*(scalar_or_array(array.reshape(at.shape), position) for array in shaped))
+        found = self._spread(at)
+        fpr, tpr = self._turned_back(at, found["mean"])
+        shaped = (at, fpr, tpr, found["mean"], found["sd"], found["standard_error"])
+        return DirectionPoint(*(scalar_or_array(array, position) for array in shaped))
 
     def grid(self, n_points: int = 101) -> DirectionPoint:
         """The average at evenly spaced positions, ends included; its area is only near that of the curve."""
@@ -201,111 +187,94 @@ class DirectionalAverage(Average):
         return np.asarray(values[:, back])
 
     def _ends(self, rising: Floats) -> tuple[Floats, Floats]:
+        """The same at rising positions, before and after a jump there."""
         warn_without_kernels()
-        groups, direction = self._groups, self.direction
-        if groups.has_plain_scores and not groups.is_counted:  # some positions need no curve to be kept
-            c = groups.score_set.columns  # type: ignore[union-attr]
-            first, last = _kernels.kernels.read_scores(
-                c.scores,
-                c.labels,
-                c.offsets,
-                c.positive,
-                c.negative,
-                c.higher_is_positive,
-                direction.cosine,
-                direction.sine,
-                rising,
-                _kernels.thread_count(groups.threads),
+        groups, direction = self._groups, self.method.direction
+        place = direction.cosine, direction.sine, rising, _kernels.thread_count(groups.threads)
+        first: Floats
+        last: Floats
+        if groups.plain_scores is None or "table" in groups.__dict__:
+            table = groups.table
+            first, last = _kernels.kernels.read_paths(
+                table.true_positives, table.false_positives, table.offsets, *place
             )
-            whole = first.shape[0] == len(groups)
-            return (first, last) if whole else (first[groups.chosen], last[groups.chosen])
-        table = groups.table
-        ends: tuple[Floats, Floats] = _kernels.kernels.read_paths(
-            table.true_positives,
-            table.false_positives,
-            table.offsets,
-            direction.cosine,
-            direction.sine,
-            rising,
-            _kernels.thread_count(groups.threads),
+            return first, last
+        c = groups.plain_scores.columns  # some positions need no curve to be counted and kept
+        first, last = _kernels.kernels.read_scores(
+            c.scores, c.labels, c.offsets, c.positive, c.negative, c.higher_is_positive, *place
         )
-        return ends
+        whole = first.shape[0] == len(groups)
+        return (first, last) if whole else (first[groups.chosen], last[groups.chosen])
+
+    def _holds(self, name: str) -> bool:
+        return self.method.holds(name)
+
+    def _own_scale(self, how: How) -> How:
+        """Along an oblique direction there is no rate, and limits are linear."""
+        direction = self.method.direction
+        return how if direction.is_vertical or direction.is_horizontal else replace(how, scale="linear")
 
     def _at(self, name: str, value: ArrayLike, how: How) -> AveragePoint:
-        position = self._held(name, value)
-        if position is None:
+        if not self._holds(name):
             return super()._at(name, value, how)
-        how, at = replace(how, scale=self._scale(how)), position.ravel()
-        # The curve's own point, so that it is the one that tpr_at and fpr_at read, to the last digit.
-        fpr, tpr = (scalar_or_array(rate.reshape(position.shape), value) for rate in self._read(at))
-        found, alike = self._spread(at)
-        warn_if_alike(self, how, alike, at)
+        how, at, method = self._own_scale(how), rates(name, value).ravel(), self.method
+        if name == "alerts":
+            at = at * method.direction.length  # a rate of 1 is the end
+        found = self._spread(at)
+        warn_if_alike(self, how, found["alike"], at)
         self._warn_of_steps(at)
-        errors = self._turned_back(np.zeros_like(at), found.standard_error)
-        shape = position.shape
-        intervals = {
-            own: self._interval(own, rate, np.abs(error).reshape(shape), how, alike.reshape(shape))
-            for own, rate, error in zip(("fpr", "tpr"), (fpr, tpr), errors, strict=True)
-            if own != name
-        }
-        is_rate = name == "alerts"
-        in_use = None if is_rate or position.ndim else self._thresholds_in_use(name, value)
-        return self._point(how, name, fpr, tpr, intervals, rate=value if is_rate else None, thresholds=in_use)
+        errors = self._turned_back(np.zeros_like(at), found["standard_error"])
+        facts: dict[str, Any] = {"rate": value} if name == "alerts" else {}
+        if not facts and not np.ndim(value):
+            facts["thresholds"] = self._thresholds_in_use(name, value)
+        # The curve's own point, so that it is the one that tpr_at and fpr_at read, to the last digit.
+        point = dict(zip(("fpr", "tpr"), self._read(at), strict=True))
+        free = {own: np.abs(error) for own, error in zip(point, errors, strict=True) if own != name}
+        return self._point(how, name, value, point, free, dict.fromkeys(free, found["alike"]), **facts)
 
     def _read(self, positions: Floats) -> tuple[Floats, Floats]:
         """``fpr`` and ``tpr`` of the curve at positions; on a jump its better end, or the middle."""
         at, fpr, tpr = self._path
-        ends = [
-            (read_path(at, fpr, positions, end=end), read_path(at, tpr, positions, end=end))
-            for end in ("first", "last")
-        ]
-        found = ends[0] if self.direction.is_horizontal else ends[1]
-        if self.method.jumps_to_mid:
-            found = (ends[0][0] + ends[1][0]) / 2, (ends[0][1] + ends[1][1]) / 2
-        # What is held is what was asked for.
-        if self.direction.is_vertical:
+        direction, is_mid = self.method.direction, self.method.jumps_to_mid
+        better, worse = ("first", "last") if direction.is_horizontal else ("last", "first")
+        found = [read_path(at, rate, positions, end=better) for rate in (fpr, tpr)]
+        if is_mid:
+            others = [read_path(at, rate, positions, end=worse) for rate in (fpr, tpr)]
+            found = [(one + other) / 2 for one, other in zip(found, others, strict=True)]
+        if direction.is_vertical:  # what is held is what was asked for
             return positions, found[1]
-        return (found[0], positions) if self.direction.is_horizontal else found
+        return (found[0], positions) if direction.is_horizontal else (found[0], found[1])
 
-    def _held(self, name: str, value: ArrayLike) -> Floats | None:
-        """The position where a coordinate has this value, if it is the one that the average holds fixed."""
-        if not self.method.holds(name):
-            return None
-        held = rates(name, value)
-        return held * self.direction.length if name == "alerts" else held  # a rate of 1 is the end
+    def group_points(self, at: ArrayLike) -> GroupPoints:  # noqa: D102 - as of every average
+        direction, shares = self.method.direction, real_numbers("at", at).ravel()
+        positions = np.clip(shares * direction.length, 0.0, direction.length)
+        thresholds = own_thresholds(self._groups.table, direction, positions)
+        values = self._values(positions)
+        fpr, tpr = self._turned_back(np.broadcast_to(positions, values.shape), values)
+        return GroupPoints(np.clip(fpr, 0.0, 1.0), np.clip(tpr, 0.0, 1.0), thresholds)
 
-    def _group_rates_at(self, name: str, at: Floats) -> tuple[Floats, Floats] | None:
-        position = self._held(name, at)
-        return None if position is None else self._turned_back(position, self._values(position))
-
-    def _spread(self, positions: Floats) -> tuple[Spread, Mask]:
+    def _spread(self, positions: Floats) -> dict[str, Array]:
         """Mean and spread at positions, and where most curves have the very same value.
 
         The ends that all curves share do not count as such.
         """
-        spreads, alike = [], []
-        for block in in_blocks(positions, self.n_groups):
+
+        def found(block: Array) -> dict[str, Array]:
             values = self._values(block)
-            spreads.append(spread(values, self.weights, self._ratio))
-            alike.append(mostly_alike(values) & ~self._at_corner(block, values[0]))
-        parts = ([getattr(own, name) for own in spreads] for name in ("mean", "sd", "standard_error"))
-        return Spread(*map(np.concatenate, parts)), np.concatenate(alike)
+            alike = mostly_alike(values) & ~self._at_corner(block, values[0])
+            return vars(spread(values, self.weights, self.design.test_train_ratio)) | {"alike": alike}
+
+        return block_by_block(found, positions, self.n_groups)
 
     def _at_corner(self, positions: Floats, values: Floats) -> Mask:
         """Where all curves must meet: at (0, 0) and (1, 1)."""
-        fpr, tpr = self._turned_back(positions, values)
-        starts = (np.abs(fpr) < _BEYOND) & (np.abs(tpr) < _BEYOND)
-        return np.asarray(starts | ((np.abs(fpr - 1) < _BEYOND) & (np.abs(tpr - 1) < _BEYOND)))
+        rates = np.array(self._turned_back(positions, values))
+        return np.asarray((np.abs(rates) < _BEYOND).all(axis=0) | (np.abs(rates - 1) < _BEYOND).all(axis=0))
 
     def _warn_of_steps(self, at: Floats | None = None) -> None:
         steps = steep_steps(self, at)
         if steps is not None:
             warn("RS317.steps", **steps)
-
-    def _scale(self, how: How) -> str:
-        """Along an oblique direction there is no rate, and limits are linear."""
-        is_rate = self.direction.is_vertical or self.direction.is_horizontal
-        return how.scale if is_rate else "linear"
 
     def expected_cost(self) -> Floats:
         """Expected cost per case at every vertex, for an average along the cost direction (AtCosts)."""
@@ -314,25 +283,103 @@ class DirectionalAverage(Average):
         of_misses, of_alarms = self.method.expected
         return of_misses * (1 - self.tpr) + of_alarms * self.fpr
 
+    # Bands
+    # -----
+
+    def _band(self, kind: str, declared: tuple[float, float], wanted: Floats | None, how: How) -> Band:
+        """Limits of the mean at positions along the direction."""
+        if kind != "prediction":
+            self._warn_of_steps()
+        ratio, direction = self.design.test_train_ratio, self.method.direction
+        if kind == "simultaneous":
+            inside = in_range(wanted, declared)
+            ends = declared
+            if not direction.is_vertical:
+                low, high = (direction.cosine * x + direction.sine * float(self.tpr_at(x)) for x in declared)
+                ends = low, high
+            at, is_shown = with_grid(ends, None if inside is None else self._positions(inside))
+            values = self._values(at)
+            half, factor, left_out = half_width(values, self.weights, how, ratio)
+            mean = weighted_mean(values, self.weights)
+            lines = np.array([at, mean, mean - half, mean + half])[:, is_shown]
+        else:
+            at = self._band_positions() if wanted is None else self._positions(wanted)
+            at, values = (at, self._values(at)) if self.method.jumps_to_mid else self._both_ends(at)
+            found, left_out = spread(values, self.weights, ratio), mostly_alike(values)
+            factor = t_quantile(self.degrees_of_freedom, how.confidence_level, how.quantile)
+            half = factor * found.sd * np.sqrt(1 + 1 / self.effective_groups)
+            limits = found.mean - half, found.mean + half
+            if kind == "pointwise":
+                limits = self._limits_along(at, found.mean, found.standard_error, how, left_out)
+            lines = np.array([at, found.mean, *limits])
+            if kind == "pointwise":
+                lines = self._up_to_the_corner(lines, how, left_out)
+        is_left_out = left_out & (at > 0) & (at < direction.length)  # fixed ends do not count
+        fpr = at
+        if not direction.is_vertical and is_left_out.any():
+            fpr, _ = self._turned_back(at, self.weights @ self._values(at))
+        middle, lower, upper = (
+            BandEdge(*map(np.array, self._turned_back(lines[0], own))) for own in lines[1:]
+        )
+        return Band(
+            lower=lower,
+            upper=upper,
+            middle=middle,
+            kind=kind,
+            confidence_level=how.confidence_level,
+            factor=factor,
+            fpr=declared if kind == "simultaneous" else None,
+            excluded=runs_of(fpr, is_left_out),
+            _sentence="averages.band",
+            _about=self.averaged,
+        )
+
+    def _limits_along(
+        self, at: Floats, mean: Floats, error: Floats, how: How, alike: Mask
+    ) -> tuple[Floats, Floats]:
+        """Limits of the mean along the direction, as those of a point there."""
+        how, alike = self._own_scale(how), alike & ~self._at_corner(at, mean)
+        if self.method.direction.is_horizontal:  # the value is that of the FPR, turned round: less is better
+            low, high = self._limits("fpr", 0.0 - mean, error, how, alike)
+            return 0.0 - high, 0.0 - low
+        return self._limits("tpr", mean, error, how, alike)
+
+    def _up_to_the_corner(self, lines: Floats, how: How, alike: Mask) -> Floats:
+        """Position, mean and limits; twice at a corner that groups run into alike: just before and at it."""
+        is_vertical = self.method.direction.is_vertical
+        end = -1 if is_vertical else 0
+        is_run_into = alike[end] and self._at_corner(*lines[:2, [end]])[0]
+        if self._own_scale(how).scale == "linear" or not is_run_into:
+            return lines
+        before = lines[:, end].copy()
+        low, high = self._limits("tpr" if is_vertical else "fpr", abs(before[1]), 0.0, how, alike=True)
+        before[2:] = (low, high) if is_vertical else (0.0 - high, 0.0 - low)
+        return np.insert(lines, lines.shape[1] - 1 if end else 1, before, axis=1)
+
+    def _positions(self, fpr: Floats) -> Floats:
+        """Where the average has these false positive rates, along its direction; both ends of its jumps."""
+        direction = self.method.direction
+        if direction.is_vertical:
+            return fpr
+        tpr = [np.asarray(self.tpr_at(fpr, side=side)) for side in ("lower", "upper")]
+        ends = [direction.cosine * fpr + direction.sine * own for own in tpr]
+        return np.unique(np.clip(ends, 0.0, direction.length))
+
     def _band_positions(self) -> Floats:
         """Where bands are looked at: every bend, or a grid where there are more than a band needs."""
         positions = self._path[0]
         corners = positions[np.append(True, positions[1:] > positions[:-1])]
         most = int(np.clip(MOST_VALUES // len(self.members), _FEWEST_POSITIONS, _MOST_POSITIONS))
-        return corners if corners.size <= most else np.linspace(0, self.direction.length, most)
-
-    def _band_values(self, positions: Floats | None = None) -> tuple[Floats, Floats]:
-        """Those positions, twice where some curve jumps, and the values of every group there."""
-        at = self._band_positions() if positions is None else positions
-        if self.method.jumps_to_mid:
-            return at, self._values(at)
-        return self._both_ends(at)
+        return corners if corners.size <= most else np.linspace(0, self.method.direction.length, most)
 
     def _both_ends(self, rising: Floats) -> tuple[Floats, Floats]:
+        """Positions, twice where some curve jumps, and the values of every group there."""
         first, last = self._ends(rising)
-        index, is_second = _twice((first != last).any(axis=0))
-        if not is_second.any():
+        jumps = (first != last).any(axis=0)
+        if not jumps.any():
             return rising, first
+        index: Indices = np.repeat(np.arange(rising.size), 1 + jumps)
+        is_second = np.append(False, index[1:] == index[:-1])
         values = first.take(index, axis=1)
         values[:, is_second] = last.take(index[is_second], axis=1)
         return rising[index], values
@@ -341,12 +388,6 @@ class DirectionalAverage(Average):
         at, values = self._both_ends(self._band_positions())  # the curve has its jumps, however they are read
         fpr, tpr = self._turned_back(np.broadcast_to(at, values.shape), values)
         return fpr, tpr, self.weights, self.weights
-
-
-def _twice(chosen: Mask) -> tuple[Indices, Mask]:
-    """Indices with the chosen ones doubled, and which of them are the second of their kind."""
-    index = np.repeat(np.arange(chosen.size), 1 + chosen)
-    return index, np.append(False, index[1:] == index[:-1])
 
 
 # Averages of smROC curves: along a direction, as of any curves, but of shares of credit instead of rates
@@ -443,8 +484,8 @@ class SmrocAverage(DirectionalAverage):
         """Refused (RS089): the points are not decisions."""
         raise fail("RS089.expected-cost")
 
-    def _held(self, name: str, value: ArrayLike) -> Floats | None:
-        return None if name == "alerts" else super()._held(name, value)
+    def _holds(self, name: str) -> bool:
+        return name != "alerts" and super()._holds(name)
 
     def to_dict(self) -> dict[str, Any]:
         """The average as plain data that JSON can carry."""
@@ -455,13 +496,10 @@ class SmrocAverage(DirectionalAverage):
 
 
 def is_smroc(x: object) -> bool:
-    """Whether it is a smROC curve or only such; the module of their class is loaded if there are any."""
-    kind = getattr(sys.modules.get("rocsteady.curves.smroc"), "SmrocCurve", ())
-    if isinstance(x, kind):
-        return True
+    """Whether it is a smROC curve or only such."""
     if not isinstance(x, Sequence) or isinstance(x, str | bytes):
-        return False
-    return len(x) > 0 and all(isinstance(entry, kind) for entry in x)
+        return isinstance(x, SmrocCurve)
+    return len(x) > 0 and all(isinstance(entry, SmrocCurve) for entry in x)
 
 
 def smroc_average(
@@ -470,30 +508,25 @@ def smroc_average(
     """The average of smROC curves, or RS089 for a method that has no meaning for them."""
     one_of("undefined", undefined, ("raise", "drop"))
     if not isinstance(method, AlongDirection) or isinstance(method, AtAlarmRate | AtCosts):
-        raise _no_method(method)
+        raise fail(
+            {
+                Pooled: "RS089.pooled",
+                Binormal: "RS089.binormal",
+                Threshold: "RS089.threshold",
+                Radial: "RS089.radial",
+                Tangent: "RS089.tangent",
+                AtCosts: "RS089.cost",
+                AtAlarmRate: "RS089.alarm-rate",
+            }[type(method)],
+            method=method.typed,
+        )
     groups = _members(x, undefined, threads)
-    groups, weights = groups.weighing(weights_of(groups, group_weights))  # type: ignore[assignment]
+    groups, weights = groups.weighing(weights_of(groups, group_weights))
     return SmrocAverage(method, weights, groups)
 
 
-def _no_method(method: Method) -> Exception:
-    """RS089, and why: its axes are no rates of decisions."""
-    return fail(
-        {
-            Pooled: "RS089.pooled",
-            Binormal: "RS089.binormal",
-            Threshold: "RS089.threshold",
-            Radial: "RS089.radial",
-            Tangent: "RS089.tangent",
-            AtCosts: "RS089.cost",
-            AtAlarmRate: "RS089.alarm-rate",
-        }[type(method)],
-        method=method.typed,
-    )
-
-
 def _members(x: Any, undefined: str, threads: int | None) -> SmrocMembers:
-    from rocsteady.curves.smroc import SmrocCurve, SmrocCurves
+    from rocsteady.curves.smroc import SmrocCurves
 
     unit, classes = "curve", NO_WORDS
     without: tuple[str, ...] = ()
@@ -501,29 +534,20 @@ def _members(x: Any, undefined: str, threads: int | None) -> SmrocMembers:
         one_model(list(dict.fromkeys(x.models)))
         unit, without, classes = x.unit, x.undefined, x.classes or NO_WORDS
     every = [x] if isinstance(x, SmrocCurve) else list(x)
-    if len({curve.higher_is_positive for curve in every}) > 1:
-        raise fail("RS002.directions", n=len(every))
     named = [(curve.name or f"curve {i}", curve) for i, curve in enumerate(every, start=1)]
     nameless = tuple(f"{name}: smAUC is undefined" for name, curve in named if curve.auc != curve.auc)
     named = [(name, curve) for name, curve in named if curve.auc == curve.auc]
+    columns = [(curve.thresholds, curve.credit_up, curve.credit_right) for _, curve in named]
     if not named or (nameless and undefined == "raise"):
         raise refuse_undefined_areas(nameless, len(every), unit, "[curve.with_mid(0.5) for curve in curves]")
-    curves = tuple(curve for _, curve in named)
-    table = CountTable(
-        np.concatenate([curve.thresholds for curve in curves]),
-        np.concatenate([curve.credit_up for curve in curves]),
-        np.concatenate([curve.credit_right for curve in curves]),
-        np.concatenate([[0], np.cumsum([curve.thresholds.size for curve in curves])]).astype(np.int64),
-        curves[0].higher_is_positive,
-    )
     return SmrocMembers(
         names=tuple(name for name, _ in named),
         undefined=(*without, *nameless),
         unit=unit,
         classes=classes,
         score_set=None,
-        chosen=np.arange(len(curves)),
+        chosen=np.arange(len(named)),
         threads=threads,
-        _table=table,
-        _curves=curves,
+        _table=joined_table(every, columns),
+        _curves=tuple(curve for _, curve in named),
     )

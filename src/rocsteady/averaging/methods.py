@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar
+from functools import cached_property
+from typing import ClassVar, Literal
 
 from rocsteady.errors import Option, fail, near_match
 from rocsteady.options import one_of, open_share, real_numbers, yes_or_no
@@ -23,50 +24,46 @@ def two_questions(units: str) -> str:
     )
 
 
-# The ways of averaging, as values: a plain one has a name, the others say what they hold fixed
-# ---------------------------------------------------------------------------------------------
-
 _EXACT = 1e-12  # angles this close to 0, 45 and 90 degrees are meant to be them
-LARGEST_COST = 1e100
+_LARGEST_COST = 1e100
 """The spread of costs between groups squares them; only their ratio matters."""
+
+MethodName = Literal[
+    "pooled", "threshold", "vertical", "horizontal", "diagonal", "radial", "tangent", "binormal"
+]
+"""What a plain method is called."""
 
 
 @dataclass(frozen=True)
 class Direction:
-    """An angle in [0, pi/2] from vertical to horizontal; its ends and its middle are exact."""
+    """A direction from vertical (0) to horizontal (pi/2).
+
+    Attributes
+    ----------
+    angle, cosine, sine : float
+        Its ends and its middle are exact.
+    length : float
+        The position of (1, 1).
+    is_vertical, is_horizontal : bool
+        Whether the false, or the true positive rate is held.
+    """
 
     angle: float
     cosine: float
     sine: float
-
-    @property
-    def length(self) -> float:
-        """The position of (1, 1)."""
-        return self.cosine + self.sine
-
-    @property
-    def is_vertical(self) -> bool:
-        """Whether the false positive rate is held."""
-        return self.sine == 0
-
-    @property
-    def is_horizontal(self) -> bool:
-        """Whether the true positive rate is held."""
-        return self.cosine == 0
+    length: float
+    is_vertical: bool
+    is_horizontal: bool
 
 
 def direction_of(cosine: float, sine: float) -> Direction:
     """The direction of a vector with no negative part and not both parts 0."""
-    angle = math.atan2(sine, cosine)
-    for exact, parts in (
-        (0.0, (1.0, 0.0)),
-        (math.pi / 4, (math.sqrt(0.5), math.sqrt(0.5))),
-        (math.pi / 2, (0.0, 1.0)),
-    ):
+    angle, length, half = math.atan2(sine, cosine), math.hypot(cosine, sine), math.sqrt(0.5)
+    c, s = cosine / length, sine / length
+    for exact, parts in ((0.0, (1.0, 0.0)), (math.pi / 4, (half, half)), (math.pi / 2, (0.0, 1.0))):
         if abs(angle - exact) < _EXACT:
-            return Direction(exact, *parts)
-    length = math.hypot(cosine, sine)
-    return Direction(angle, cosine / length, sine / length)
+            angle, (c, s) = exact, parts
+    return Direction(angle, c, s, c + s, s == 0, c == 0)
 
 
 class Method:
@@ -74,47 +71,53 @@ class Method:
 
     name: ClassVar[str]
 
+    @cached_property
+    def _said(self) -> str:
+        """Its name, or the call that makes it."""
+        values = {own.name: (getattr(self, own.name), own.default) for own in fields(self)}  # type: ignore[arg-type]
+        special = [f"{name}={value!r}" for name, (value, default) in values.items() if value != default]
+        return f"{type(self).__name__}({', '.join(special)})" if special else self.name
+
     def __str__(self) -> str:
-        said = [f"{name}={value!r}" for name, value in self._special.items()]
-        return f"{type(self).__name__}({', '.join(said)})" if said else self.name
+        return self._said
+
+    def __repr__(self) -> str:
+        return self._said if self._is_special else f"{type(self).__name__}()"
+
+    def __eq__(self, other: object) -> bool:
+        return self._said == str(other) if isinstance(other, Method | str) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._said)
+
+    @property
+    def _is_special(self) -> bool:
+        """Whether it says something that its name does not."""
+        return self._said.endswith(")")
 
     @property
     def label(self) -> str:
         """The method in a sentence: "the 30-degree average"."""
         return self.name
 
-    def __eq__(self, other: object) -> bool:
-        return str(self) == str(other) if isinstance(other, Method | str) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(str(self))
-
-    def __repr__(self) -> str:
-        return str(self) if self._special else f"{type(self).__name__}()"
-
-    @property
-    def _special(self) -> dict[str, Any]:
-        """What it says that its name does not."""
-        values = {own.name: (getattr(self, own.name), own.default) for own in fields(self)}  # type: ignore[arg-type]
-        return {name: value for name, (value, default) in values.items() if value != default}
-
     @property
     def typed(self) -> str:
         """What to type for it: its name in quotes, or the call that makes it."""
-        return str(self) if self._special else repr(self.name)
-
-
-def _with_jumps(name: str, at_jumps: str) -> str:
-    return f"{name} (middle of jumps)" if at_jumps == "mid" else name
+        return self._said if self._is_special else repr(self.name)
 
 
 class AlongDirection(Method):
     """A method that holds a position along a direction fixed."""
 
     @property
+    def _parts(self) -> tuple[float, float]:
+        """What the FPR, and what the TPR counts in the position that is held."""
+        raise TypeError(f"{type(self).__name__} does not name its direction")
+
+    @cached_property
     def direction(self) -> Direction:
         """The direction that is free to vary."""
-        raise TypeError(f"{type(self).__name__} does not name its direction")
+        return direction_of(*self._parts)
 
     @property
     def jumps_to_mid(self) -> bool:
@@ -161,7 +164,22 @@ class Threshold(Method):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Vertical(AlongDirection):
+class _Straight(AlongDirection):
+    """Along an axis, where curves jump."""
+
+    at_jumps: str = "upper"
+
+    def __post_init__(self) -> None:
+        one_of("at_jumps", self.at_jumps, ("upper", "mid"))
+
+    @property
+    def label(self) -> str:
+        """With what is read on a jump, unless that is its better end."""
+        return f"{self.name} (middle of jumps)" if self.jumps_to_mid else self.name
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Vertical(_Straight):
     """The mean true positive rate at every false positive rate; thresholds differ between groups.
 
     Attributes
@@ -172,24 +190,11 @@ class Vertical(AlongDirection):
     """
 
     name: ClassVar[str] = "vertical"
-    at_jumps: str = "upper"
-
-    def __post_init__(self) -> None:
-        one_of("at_jumps", self.at_jumps, ("upper", "mid"))
-
-    @property
-    def label(self) -> str:
-        """With what is read on a jump, unless that is its better end."""
-        return _with_jumps(self.name, self.at_jumps)
-
-    @property
-    def direction(self) -> Direction:
-        """Straight up."""
-        return Direction(0.0, 1.0, 0.0)
+    _parts = (1.0, 0.0)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Horizontal(AlongDirection):
+class Horizontal(_Straight):
     """The mean false positive rate at every true positive rate; thresholds differ between groups.
 
     Attributes
@@ -200,20 +205,7 @@ class Horizontal(AlongDirection):
     """
 
     name: ClassVar[str] = "horizontal"
-    at_jumps: str = "upper"
-
-    def __post_init__(self) -> None:
-        one_of("at_jumps", self.at_jumps, ("upper", "mid"))
-
-    @property
-    def label(self) -> str:
-        """With what is read on a jump, unless that is its better end."""
-        return _with_jumps(self.name, self.at_jumps)
-
-    @property
-    def direction(self) -> Direction:
-        """Straight to the left."""
-        return Direction(math.pi / 2, 0.0, 1.0)
+    _parts = (0.0, 1.0)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -221,11 +213,7 @@ class Diagonal(AlongDirection):
     """The mean along the diagonal: every group has the same FPR + TPR, the same balance of its errors."""
 
     name: ClassVar[str] = "diagonal"
-
-    @property
-    def direction(self) -> Direction:
-        """Up and to the left."""
-        return direction_of(1.0, 1.0)
+    _parts = (1.0, 1.0)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -254,11 +242,8 @@ class AtAngle(AlongDirection):
         return f"{math.degrees(self.angle):.4g}-degree"
 
     @property
-    def direction(self) -> Direction:
-        """Of the angle."""
-        if abs(self.angle - math.pi / 2) < _EXACT:
-            return direction_of(0.0, 1.0)
-        return direction_of(math.cos(self.angle), max(math.sin(self.angle), 0.0))
+    def _parts(self) -> tuple[float, float]:
+        return max(math.cos(self.angle), 0.0), max(math.sin(self.angle), 0.0)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -282,9 +267,8 @@ class AtAlarmRate(AlongDirection):
         return f"alarm-rate (prevalence {100 * self.prevalence:.4g} %)"
 
     @property
-    def direction(self) -> Direction:
-        """Along which the share called positive does not change."""
-        return direction_of(1 - self.prevalence, self.prevalence)
+    def _parts(self) -> tuple[float, float]:
+        return 1 - self.prevalence, self.prevalence
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -312,8 +296,8 @@ class AtCosts(AlongDirection):
         if self.false_positive == 0 == self.false_negative:
             raise fail("RS081.zero")
         largest = max(self.false_positive, self.false_negative)
-        if largest > LARGEST_COST:
-            raise fail("RS081.large", most=LARGEST_COST, found=largest)
+        if largest > _LARGEST_COST:
+            raise fail("RS081.large", most=_LARGEST_COST, found=largest)
         object.__setattr__(self, "prevalence", open_share("prevalence", self.prevalence))
 
     @property
@@ -323,9 +307,8 @@ class AtCosts(AlongDirection):
         return f"cost-direction ({costs} at prevalence {100 * self.prevalence:.4g} %)"
 
     @property
-    def direction(self) -> Direction:
-        """Across the lines of equal cost."""
-        return direction_of(*self.expected)
+    def _parts(self) -> tuple[float, float]:
+        return self.expected
 
     @property
     def expected(self) -> tuple[float, float]:
@@ -355,17 +338,7 @@ class Binormal(Method):
 
 
 PLAIN: dict[str, Method] = {
-    method.name: method
-    for method in (
-        Pooled(),
-        Threshold(),
-        Vertical(),
-        Horizontal(),
-        Diagonal(),
-        Radial(),
-        Tangent(),
-        Binormal(),
-    )
+    own.name: own() for own in (Pooled, Threshold, Vertical, Horizontal, Diagonal, Radial, Tangent, Binormal)
 }
 """The methods that need no parameters, by name."""
 

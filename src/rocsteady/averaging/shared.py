@@ -15,11 +15,13 @@ from rocsteady._kernels.reference import Long, shares_of_cases
 from rocsteady.arrays import Array, Floats, Indices, Integers
 from rocsteady.averaging.base import (
     MOST_VALUES,
+    SPREADS,
     Average,
     AveragePoint,
+    GroupPoints,
     Points,
-    in_blocks,
-    mostly_alike,
+    block_by_block,
+    even_vertices,
     warn_if_alike,
 )
 from rocsteady.averaging.members import Members
@@ -36,52 +38,27 @@ from rocsteady.statistics.groups import (
     effective_number,
     ellipse_outline,
     ellipse_radius,
+    mostly_alike,
 )
 from rocsteady.words import counted
 
 Merged = tuple[Floats, Floats, Floats]  # thresholds, tpr, fpr
 
 
-@dataclass(frozen=True, eq=False)
-class Rates:
-    """Rates of every group at some thresholds, ``(n_groups, n)``; 0 where a class is missing."""
-
-    fpr: Floats
-    tpr: Floats
-
-
-@dataclass(frozen=True, eq=False)
-class PooledRows:
-    """All groups that have rows, and what each counts among the negatives and the positives."""
-
-    table: CountTable
-    of_negatives: Floats
-    of_positives: Floats
-
-    @cached_property
-    def fpr_weights(self) -> Floats:
-        """Shares in the negatives."""
-        return np.asarray(self.of_negatives / self.of_negatives.sum())
-
-    @cached_property
-    def tpr_weights(self) -> Floats:
-        """Shares in the positives."""
-        return np.asarray(self.of_positives / self.of_positives.sum())
-
-
-def rates_of_groups(table: CountTable, thresholds: ArrayLike, rule: str | None) -> Rates:
-    """The rates of every group at thresholds."""
+def rates_of_groups(table: CountTable, thresholds: ArrayLike, rule: str | None) -> tuple[Floats, Floats]:
+    """FPR and TPR of every group at thresholds, ``(n_groups, n)``; 0 where a class is missing."""
     kind = np.float64 if table.exact is None else np.object_
-    at = np.ravel(np.asarray(thresholds, dtype=kind))
-    vertex = vertices_of_groups(table, at, rule)
+    vertex = vertices_of_groups(table, np.ravel(np.asarray(thresholds, dtype=kind)), rule)
     vertex += table.offsets[:-1, None]
-    found = []
-    for counts in (table.false_positives, table.true_positives):
-        total = counts[table.offsets[1:] - 1]
+    fpr, tpr = (
         # Few vertices, each looked at by many thresholds: every rate is divided once.
-        rates = counts / np.repeat(np.where(total > 0, total, 1), np.diff(table.offsets))
-        found.append(rates.take(vertex))
-    return Rates(*found)
+        (counts / np.repeat(np.where(total > 0, total, 1), np.diff(table.offsets))).take(vertex)
+        for counts, total in (
+            (table.false_positives, table.n_negatives),
+            (table.true_positives, table.n_positives),
+        )
+    )
+    return fpr, tpr
 
 
 def vertices_of_groups(table: CountTable, at: Array, rule: str | None) -> Indices:
@@ -94,28 +71,22 @@ def vertices_of_groups(table: CountTable, at: Array, rule: str | None) -> Indice
     _, rule = vertex_at(np.array([np.inf]), at, rule, table.higher_is_positive)  # refuses what is no number
     is_observed = np.ones(table.thresholds.size, dtype=np.bool_)
     is_observed[table.offsets[:-1]] = False  # the first means "beyond everything", which no score is
-    observed = table.thresholds[is_observed]
-    offsets = table.offsets - np.arange(table.offsets.size)
-    _refuse_alike(observed, offsets, at)
-    side = "left" if rule in (">=", "<") else "right"
-    below = places_in_groups(observed, offsets, at, side=side)
-    return np.diff(offsets)[:, None] - below if table.higher_is_positive else below
-
-
-def _refuse_alike(observed: Floats, offsets: Integers, at: Floats) -> None:
-    """RS048 if a threshold stands for several scores of a group: integers too large for a float."""
-    is_same = observed[1:] == observed[:-1]
+    observed, offsets = table.thresholds[is_observed], table.offsets - np.arange(table.offsets.size)
+    is_same = observed[1:] == observed[:-1]  # integers too large for a float
     starts = offsets[1:-1]
     is_same[starts[(starts > 0) & (starts < observed.size)] - 1] = False
     alike = np.intersect1d(observed[1:][is_same], at) if is_same.any() else observed[:0]
     if alike.size:
         raise alike_thresholds(alike[0])
+    side = "left" if rule in (">=", "<") else "right"
+    below = places_in_groups(observed, offsets, at, side=side)
+    return np.diff(offsets)[:, None] - below if table.higher_is_positive else below
 
 
 def merge(groups: Members, weights: Floats) -> Merged:
     """The weighted mean of the groups' rates at every threshold."""
-    scores = groups.score_set
-    if scores is None or scores.columns.weights is not None:
+    scores = groups.plain_scores
+    if scores is None:
         return _merged_table(groups.table, weights, weights)
     # With all groups in it this is one pass over the scores.
     if groups.chosen.size < len(scores):
@@ -123,38 +94,32 @@ def merge(groups: Members, weights: Floats) -> Merged:
     return _shared(scores, weights, weights, groups.threads)
 
 
-def pool(groups: Members, *, balanced: bool) -> tuple[Merged, PooledRows]:
-    """The curve of all rows together, and what every group counts in it."""
-    scores = groups.score_set
-    table = groups.table
-    sizes = [table.n_negatives.astype(np.float64), table.n_positives.astype(np.float64)]
+def pool(groups: Members, of_negatives: Floats, of_positives: Floats, *, balanced: bool) -> Merged:
+    """The curve of all rows together; every group counts so much in either class."""
+    scores = groups.plain_scores
+    if scores is None:
+        return _merged_table(groups.table, of_positives, of_negatives)
     if balanced:
-        sizes = [(size > 0).astype(np.float64) for size in sizes]
-    rows = PooledRows(table, *sizes)
-    if scores is None or scores.columns.weights is not None:
-        return _merged_table(table, sizes[1], sizes[0]), rows
-    if balanced:
-        return _shared(scores, sizes[1], sizes[0], groups.threads), rows
+        return _shared(scores, of_positives, of_negatives, groups.threads)
     c = scores.columns
-    whole = np.array([0, c.n_rows], dtype=np.int64)
     thresholds, tp, fp, _ = _kernels.kernels.count_curves(
-        c.scores, c.labels, whole, c.positive, c.negative, None, c.higher_is_positive,
-        _kernels.thread_count(groups.threads),
+        c.scores, c.labels, np.array([0, c.n_rows], dtype=np.int64), c.positive, c.negative, None,
+        c.higher_is_positive, _kernels.thread_count(groups.threads),
     )  # fmt: skip
-    return _frozen(thresholds, tp / tp[-1], fp / fp[-1]), rows
+    return thresholds, tp / tp[-1], fp / fp[-1]
 
 
 def _shared(scores: Any, of_positives: Floats, of_negatives: Floats, threads: int | None) -> Merged:
     """From rows, and what every group counts in either class."""
     warn_without_kernels()
     c = scores.columns
-    merged = _kernels.kernels.share_curve(
+    merged: Merged = _kernels.kernels.share_curve(
         c.scores, c.labels, c.offsets, c.positive, c.negative,
         np.array(_shares(of_positives, scores.n_positives)),
         np.array(_shares(of_negatives, scores.n_negatives)),
         c.higher_is_positive, _kernels.thread_count(threads),
     )  # fmt: skip
-    return _frozen(*merged)
+    return merged
 
 
 def _shares(weights: Floats, n_cases: Array) -> Long:
@@ -211,28 +176,17 @@ def _merged_table(table: CountTable, of_positives: Floats, of_negatives: Floats)
             weights.append(part[rows])
     joined = [np.concatenate(parts) for parts in (scores, labels, weights)]
     whole = np.array([0, joined[0].size], dtype=np.int64)
-    thresholds, tp, fp, _ = _kernels.kernels.count_curves(
-        joined[0],
-        joined[1],
-        whole,
-        1.0,
-        0.0,
-        joined[2],
-        table.higher_is_positive,
+    thresholds, tpr, fpr, _ = _kernels.kernels.count_curves(
+        joined[0], joined[1], whole, 1.0, 0.0, joined[2], table.higher_is_positive,
         _kernels.thread_count(None),
-    )
-    return _frozen(thresholds, tp, fp)
-
-
-def _frozen(thresholds: Floats, tpr: Floats, fpr: Floats) -> Merged:
-    return read_only(thresholds), read_only(tpr), read_only(fpr)
+    )  # fmt: skip
+    return thresholds, tpr, fpr
 
 
 # Averages under one threshold for all groups: what the threshold average and the pooled curve share
 # --------------------------------------------------------------------------------------------------
 
 _MOST_THRESHOLDS = 2000
-_SPREADS = ("fpr_sd", "tpr_sd", "fpr_standard_error", "tpr_standard_error", "covariance")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -261,8 +215,7 @@ class ThresholdRates(TableResult):
     covariance: Any
     rule: str
 
-    def _columns(self) -> dict[str, Any]:
-        return {name: np.atleast_1d(getattr(self, name)) for name in ("threshold", "fpr", "tpr", *_SPREADS)}
+    _in_frame = ("threshold", "fpr", "tpr", *SPREADS)
 
     def __repr__(self) -> str:
         if np.ndim(self.threshold):
@@ -278,9 +231,6 @@ class ThresholdGrid(TableResult):
     fpr: Floats
     tpr: Floats
 
-    def _columns(self) -> dict[str, Any]:
-        return {"threshold": self.thresholds, "fpr": self.fpr, "tpr": self.tpr}
-
     def __repr__(self) -> str:
         return f"ThresholdGrid({counted(self.fpr.size, 'point')})"
 
@@ -289,7 +239,11 @@ class ThresholdGrid(TableResult):
 class SharedThresholdAverage(Average):
     """What the threshold average and the pooled curve have in common."""
 
-    _curve: tuple[Floats, Floats, Floats]  # thresholds, tpr, fpr
+    _curve: Merged
+
+    def __post_init__(self) -> None:
+        for own in self._curve:
+            read_only(own)
 
     @property
     def thresholds(self) -> Floats:
@@ -300,15 +254,15 @@ class SharedThresholdAverage(Average):
     def _polyline(self) -> tuple[Floats, Floats]:
         return self._curve[2], self._curve[1]
 
-    @cached_property
-    def _axis_weights(self) -> tuple[Floats, Floats]:
-        """What every group with a rate counts on the FPR and on the TPR axis."""
-        return self.weights, self.weights
-
     @property
     def _given_weights(self) -> tuple[Floats, Floats]:
-        """The same as they were given: shares of one are rounded."""
+        """What every group with a rate counts on the FPR and on the TPR axis, as it was given."""
         return self._weights, self._weights
+
+    @cached_property
+    def _axis_weights(self) -> tuple[Floats, Floats]:
+        """The same as shares of one, which are rounded."""
+        return self.weights, self.weights
 
     @cached_property
     def _spread_weights(self) -> Floats:
@@ -326,14 +280,15 @@ class SharedThresholdAverage(Average):
         rising = np.unique(table.exact[is_score])
         return np.append(rising[:1], rising[::-1] if table.higher_is_positive else rising)
 
-    def _group_rates(self, thresholds: ArrayLike, rule: str | None) -> Rates:
-        return rates_of_groups(self._groups.table, thresholds, rule)
+    def _holds(self, name: str) -> bool:
+        return name == "threshold"
 
-    def _group_rates_at(self, name: str, at: Floats) -> tuple[Floats, Floats] | None:
-        if name != "threshold":
-            return None
-        found = self._group_rates(at, None)
-        return found.fpr, found.tpr
+    def group_points(self, at: ArrayLike) -> GroupPoints:  # noqa: D102 - as of every average
+        table, thresholds = self._groups.table, real_numbers("at", at).ravel()
+        fpr, tpr = rates_of_groups(table, thresholds, None)
+        fpr[table.n_negatives == 0] = np.nan
+        tpr[table.n_positives == 0] = np.nan
+        return GroupPoints(fpr, tpr, np.broadcast_to(thresholds, fpr.shape))
 
     def rates_at(self, threshold: ArrayLike, rule: str | None = None) -> ThresholdRates:
         """The rates of the average at a threshold, and their spread between groups.
@@ -355,22 +310,20 @@ class SharedThresholdAverage(Average):
         high, exact = self._groups.higher_is_positive, self._exact
         vertex, rule = vertex_at(self.thresholds, threshold, rule, high, exact)
         at = real_numbers("threshold", threshold) if exact is None else np.asarray(threshold, dtype=object)
-        values: dict[str, Array] = {"fpr": self.fpr[vertex], "tpr": self.tpr[vertex]}
-        blocks = [self._spreads(block, rule, closely) for block in in_blocks(at.ravel(), self.n_groups)]
-        values |= {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
-        shaped = {name: value.reshape(at.shape) for name, value in values.items()}
-        own = {name: scalar_or_array(shaped.pop(name), threshold) for name in ("fpr", "tpr", *_SPREADS)}
-        return ThresholdRates(threshold=thresholds_told(threshold, exact), **own, rule=rule), shaped
+        found = block_by_block(lambda block: self._spreads(block, rule, closely), at, self.n_groups)
+        values = {name: scalar_or_array(found.pop(name), threshold) for name in SPREADS}
+        values |= {own: scalar_or_array(getattr(self, own)[vertex], threshold) for own in ("fpr", "tpr")}
+        return ThresholdRates(threshold=thresholds_told(threshold, exact), **values, rule=rule), found
 
     def _spreads(self, thresholds: Array, rule: str, closely: bool) -> dict[str, Array]:
         """How the groups, and how the average's rates, scatter at thresholds."""
-        groups, weights, axes = self._group_rates(thresholds, rule), self._spread_weights, self._axis_weights
-        found, around = {}, []
-        for name, rates, own in zip(("fpr", "tpr"), (groups.fpr, groups.tpr), axes, strict=True):
+        groups, weights = rates_of_groups(self._groups.table, thresholds, rule), self._spread_weights
+        ratio, found, around = self.design.test_train_ratio, {}, []
+        for name, rates, own in zip(("fpr", "tpr"), groups, self._axis_weights, strict=True):
             away, among = rates - own @ rates, rates - weights @ rates
             around.append(among)
             found[f"{name}_sd"] = np.sqrt(covariance_between(among, among, weights))
-            found[f"{name}_standard_error"] = np.sqrt(covariance_of_means(away, away, own, own, self._ratio))
+            found[f"{name}_standard_error"] = np.sqrt(covariance_of_means(away, away, own, own, ratio))
             if closely:
                 found[f"{name}_alike"] = mostly_alike(rates[own > 0])
                 found |= {f"{name}_least": rates.min(axis=0), f"{name}_most": rates.max(axis=0)}
@@ -400,22 +353,19 @@ class SharedThresholdAverage(Average):
     def _at(self, name: str, value: ArrayLike, how: How) -> AveragePoint:
         if name != "threshold":
             return super()._at(name, value, how)
-        rates, looked = self._rates_at(value, None, closely=True)
-        at = np.asarray(rates.threshold)
+        found, looked = self._rates_at(value, None, closely=True)
+        at = np.asarray(found.threshold)
         is_score = np.isfinite(np.asarray(at, dtype=np.float64))
-        intervals = {}
-        for own in ("fpr", "tpr"):
-            alike = looked[f"{own}_alike"] & is_score
-            warn_if_alike(self, how, alike, at)
-            error = getattr(rates, f"{own}_standard_error")
-            intervals[own] = self._interval(own, getattr(rates, own), error, how, alike)
+        alike = {own: looked[f"{own}_alike"] & is_score for own in ("fpr", "tpr")}
+        for own in alike.values():
+            warn_if_alike(self, how, own, at)
+        errors = {own: getattr(found, f"{own}_standard_error") for own in alike}
         span = None
         if not at.ndim:
-            fpr, tpr = ((float(looked[f"{own}_least"]), float(looked[f"{own}_most"])) for own in intervals)
-            span = fpr, tpr
-        return self._point(
-            how, name, rates.fpr, rates.tpr, intervals, threshold=rates.threshold, group_range=span
-        )
+            span = tuple((float(looked[f"{own}_least"]), float(looked[f"{own}_most"])) for own in alike)
+        rates = {own: getattr(found, own) for own in alike}
+        facts = {"threshold": found.threshold, "group_range": span}
+        return self._point(how, name, value, rates, errors, alike, **facts)
 
     def _shared_threshold(self, fpr: float, tpr: float) -> float:
         """The loosest threshold whose rates are not beyond this point of the curve."""
@@ -424,13 +374,8 @@ class SharedThresholdAverage(Average):
 
     def _made_points(self) -> Points:
         most = int(np.clip(MOST_VALUES // max(len(self.members), 1), 200, _MOST_THRESHOLDS))
-        vertex = np.arange(self.thresholds.size)
-        if vertex.size > most:  # evenly along the curve, where it has length
-            along = self.fpr + self.tpr
-            vertex = np.unique(np.searchsorted(along, np.linspace(0, 2, most)).clip(0, along.size - 1))
-            vertex = np.unique(np.append([0, along.size - 1], vertex))
-        groups = self._group_rates(self.thresholds[vertex], None)
-        fpr, tpr = groups.fpr.copy(), groups.tpr.copy()
+        vertex = even_vertices(self.fpr + self.tpr, most)
+        fpr, tpr = rates_of_groups(self._groups.table, self.thresholds[vertex], None)
         # The first threshold is beyond everything, also beyond a score that is itself infinite.
         fpr[:, vertex == 0] = tpr[:, vertex == 0] = 0.0
         return fpr, tpr, *self._axis_weights
@@ -476,8 +421,7 @@ class Ellipse(TableResult):
     tpr: Floats
     confidence_level: float
 
-    def _columns(self) -> dict[str, Floats]:
-        return {"fpr": self.fpr, "tpr": self.tpr}
+    _in_frame = ("fpr", "tpr")
 
     def __repr__(self) -> str:
         fpr, tpr = self.center
@@ -510,7 +454,9 @@ class ThresholdAverage(SharedThresholdAverage):
         covariance = np.array([[rates.fpr_sd**2, between], [between, rates.tpr_sd**2]])
         center = np.array([rates.fpr, rates.tpr])
         radius = ellipse_radius(
-            self.degrees_of_freedom + 1, 1 / (1 / self.effective_groups + self._ratio), confidence_level
+            self.degrees_of_freedom + 1,
+            1 / (1 / self.effective_groups + self.design.test_train_ratio),
+            confidence_level,
         )
         fpr, tpr = ellipse_outline(center, covariance, radius)
         return Ellipse(center, covariance, fpr, tpr, confidence_level)
@@ -533,37 +479,35 @@ class PooledAverage(SharedThresholdAverage):
     """
 
     method: Pooled
-    _rates: PooledRows  # the table of all groups that have rows, and what they count on either axis
+    _sizes: tuple[Floats, Floats]  # what every group counts among the negatives and the positives
 
     @property
+    def _given_weights(self) -> tuple[Floats, Floats]:
+        return self._sizes
+
+    @cached_property
+    def _axis_weights(self) -> tuple[Floats, Floats]:
+        of_negatives, of_positives = self._sizes
+        return of_negatives / of_negatives.sum(), of_positives / of_positives.sum()
+
+    @cached_property
+    def _spread_weights(self) -> Floats:
+        has_both = (self._sizes[0] > 0) & (self._sizes[1] > 0)
+        return np.asarray(has_both / max(has_both.sum(), 1))
+
+    @cached_property
     def effective_groups(self) -> float:
         """How many groups of equal size would be as sure, in the class where that is fewer."""
-        return min(effective_number(self._rates.fpr_weights), effective_number(self._rates.tpr_weights))
+        return min(map(effective_number, self._axis_weights))
 
-    @property
+    @cached_property
     def degrees_of_freedom(self) -> float:
         """Of t intervals, in the class where they are fewer."""
         return min(map(degrees_of_freedom, self._axis_weights))
 
-    @property
-    def _axis_weights(self) -> tuple[Floats, Floats]:
-        return self._rates.fpr_weights, self._rates.tpr_weights
-
     def _cases_behind(self, rate: str) -> tuple[Floats, Array]:
         """Groups of one class count too; an area needs both classes, and counts the rarer one."""
-        table, (of_fpr, of_tpr) = self._rates.table, self._axis_weights
+        table, (of_fpr, of_tpr) = self._groups.table, self._axis_weights
         if rate == "auc":
             rate = "fpr" if table.n_negatives.sum() < table.n_positives.sum() else "tpr"
         return (of_fpr, table.n_negatives) if rate == "fpr" else (of_tpr, table.n_positives)
-
-    @property
-    def _given_weights(self) -> tuple[Floats, Floats]:
-        return self._rates.of_negatives, self._rates.of_positives
-
-    @property
-    def _spread_weights(self) -> Floats:
-        has_both = (self._rates.fpr_weights > 0) & (self._rates.tpr_weights > 0)
-        return np.asarray(has_both / max(has_both.sum(), 1))
-
-    def _group_rates(self, thresholds: ArrayLike, rule: str | None) -> Rates:
-        return rates_of_groups(self._rates.table, thresholds, rule)

@@ -1,39 +1,38 @@
-"""Averages of groups that are tuned alike.
-
-To a ratio of error rates (radial), or to given costs (tangent).
-"""
+"""Averages of groups that are tuned alike: to a ratio of error rates (radial), to given costs (tangent)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocsteady.arrays import Array, Floats, Indices, Integers
+from rocsteady.arrays import Array, Floats, Indices, Integers, Mask
 from rocsteady.averaging.base import (
     MOST_VALUES,
+    SPREADS,
     Average,
     AveragePoint,
+    GroupPoints,
     Points,
-    in_blocks,
-    make_monotone,
-    mostly_alike,
+    block_by_block,
+    even_vertices,
+    rising,
     warn_if_alike,
 )
 from rocsteady.averaging.methods import AtCosts, Radial, Tangent
-from rocsteady.counting.table import CountTable, places_in_groups
+from rocsteady.counting.table import places_in_groups
 from rocsteady.curves.readings import hull_vertices_of_all, scalar_or_array
 from rocsteady.errors import fail
 from rocsteady.options import How, real_numbers
-from rocsteady.statistics.groups import covariance_between, spread, two_sided_quantile
-from rocsteady.statistics.intervals import Interval
+from rocsteady.results import TableResult
+from rocsteady.statistics.groups import covariance_between, mostly_alike, spread
+from rocsteady.statistics.intervals import Interval, t_quantile
 from rocsteady.words import counted
 
-_MOST_POINTS = 1_000_000  # of all curves on all rays, held at once
-_AT_ONCE = 2**15  # of them, computed at once: what is needed on the way stays in the processor's cache
+_AT_ONCE = 2**15  # points computed at once: what is needed on the way stays in the processor's cache
 _REACH = 40.0  # beyond |z| = 40 lies less than 1e-17 of the area
 _PER_UNIT = 4  # cells per unit of z
 _N_TERMS = 9  # of the polynomial that stands for a segment in a cell
@@ -50,23 +49,6 @@ class ErrorPaths:
     fnr: Floats
     offsets: Integers
 
-    def __len__(self) -> int:
-        return self.offsets.size - 1
-
-    def directions(self) -> Floats:
-        """The shares t of all vertices that lie inside, sorted, each once."""
-        total = self.fpr + self.fnr
-        inside = (self.fpr > 0) & (self.fnr > 0)
-        return np.unique(self.fpr[inside] / total[inside])
-
-
-def error_paths(table: CountTable) -> ErrorPaths:
-    """The curves of a count table in their error rates."""
-    sizes = np.diff(table.offsets)
-    n_positives, n_negatives = np.repeat(table.n_positives, sizes), np.repeat(table.n_negatives, sizes)
-    fnr = (n_positives - table.true_positives) / n_positives
-    return ErrorPaths(table.false_positives / n_negatives, fnr, table.offsets)
-
 
 def points_on_rays(paths: ErrorPaths, shares: Floats) -> tuple[Floats, Floats, Indices]:
     """``fpr`` and ``fnr`` where curves meet rays, and the vertex at or before each point: ``(n_curves, n)``.
@@ -82,7 +64,7 @@ def points_on_rays(paths: ErrorPaths, shares: Floats) -> tuple[Floats, Floats, I
     before = starts[:, None] + np.clip(place, 0, (stops - starts - 2)[:, None])
     x, y = np.empty(before.shape), np.empty(before.shape)
     rows = max(1, _AT_ONCE // max(shares.size, 1))
-    for start in range(0, len(paths), rows):
+    for start in range(0, starts.size, rows):
         some = slice(start, start + rows)
         x[some], y[some] = _on_segments(paths, key, shares, before[some])
     # The last vertex without a false alarm, and the first without a miss.
@@ -111,83 +93,53 @@ def _on_segments(paths: ErrorPaths, key: Floats, shares: Floats, before: Indices
     return np.where(on_vertex, x0, x), np.where(on_vertex, y0, y)
 
 
-def mean_points(paths: ErrorPaths, weights: Floats, shares: Floats) -> tuple[Floats, Floats]:
-    """Weighted mean of the curves' points on every ray, some rays at a time."""
-    n_blocks = -(-shares.size * len(paths) // _MOST_POINTS)
-    found = [points_on_rays(paths, block)[:2] for block in np.array_split(shares, max(n_blocks, 1))]
-    x, y = (np.concatenate([weights @ own for own in part]) for part in zip(*found, strict=True))
-    return x, y
-
-
-@dataclass(frozen=True, eq=False)
-class _Segments:
-    """Straight pieces of all curves, weighted, and the range of z that each covers."""
-
-    run: Floats
-    rise: Floats
-    cross: Floats
-    start: Floats
-    stop: Floats
+# The area under the radial average, exact to a few units of 1e-15
+# ----------------------------------------------------------------
 
 
 def area_above(paths: ErrorPaths, weights: Floats) -> float:
     """The area between the weighted mean of the points on rays and the corner (0, 1).
 
-    It is half the integral of ``mean fpr * mean fnr`` over z. Between neighbouring bends the mean is a sum of
-    functions ``cross / (dx + dy * exp(z))`` whose poles lie at a distance of pi from the real line, so in a
-    cell of z of length 1/4 each of them is a polynomial to the last digit, and so are sums of them. The
-    error is a few units of 1e-15.
+    It is half the integral of ``mean fpr * mean fnr`` over z, the log of the odds of the share that names a
+    ray. Between neighbouring bends the mean is a sum of functions ``cross / (dx + dy * exp(z))`` whose poles
+    lie at a distance of pi from the real line, so in a cell of z of length 1/4 each of them is a polynomial
+    to the last digit, and so are sums of them.
     """
     segments = _segments(paths, weights)
+    run, rise, cross, start, stop = segments
     edges = np.linspace(-_REACH, _REACH, round(2 * _REACH * _PER_UNIT) + 1)
-    first = np.maximum(np.searchsorted(edges, segments.start, side="right") - 1, 0)
-    last = np.minimum(np.searchsorted(edges, segments.stop, side="left") - 1, edges.size - 2)
+    first = np.maximum(np.searchsorted(edges, start, side="right") - 1, 0)
+    last = np.minimum(np.searchsorted(edges, stop, side="left") - 1, edges.size - 2)
     n_cells = np.maximum(last - first + 1, 0)
     which = np.repeat(np.arange(first.size), n_cells)
     cell = np.arange(which.size) - np.repeat(np.cumsum(n_cells) - n_cells, n_cells) + first[which]
     has_bends = np.zeros(edges.size - 1, dtype=np.bool_)
-    has_bends[cell[(segments.start[which] > edges[cell]) | (segments.stop[which] < edges[cell + 1])]] = True
-    calm = ~has_bends[cell]
-    total = _calm_area(segments, which[calm], cell[calm], edges)
+    has_bends[cell[(start[which] > edges[cell]) | (stop[which] < edges[cell + 1])]] = True
+    total, calm, length = 0.0, ~has_bends[cell], np.diff(edges)
+    own, here = which[calm], cell[calm]
+    for node, weight in zip(*np.polynomial.legendre.leggauss(_N_NODES), strict=True):
+        odds = np.exp(edges[:-1] + length * ((1 + node) / 2))
+        of_segments = cross[own] / (run[own] + rise[own] * odds[here])
+        fnr = np.bincount(here, of_segments, minlength=length.size)
+        total += weight / 2 * float(np.sum(length * fnr * fnr * odds))
     which, cell = which[~calm], cell[~calm]
     order = np.argsort(cell, kind="stable")
-    which = which[order]
     bounds = np.searchsorted(cell[order], np.arange(edges.size))
-    nodes = _cell_nodes()
-    to_terms = np.asarray(np.linalg.inv(np.vander(nodes, increasing=True)), dtype=np.float64)
     for k in np.flatnonzero(has_bends):
-        total += _cell_area(segments, which[bounds[k] : bounds[k + 1]], edges[k], edges[k + 1], to_terms)
+        chosen = segments[:, which[order[bounds[k] : bounds[k + 1]]]]
+        total += _cell_area(chosen, edges[k], edges[k + 1])
     return total / 2
 
 
-def _calm_area(segments: _Segments, which: Indices, cell: Indices, edges: Floats) -> float:
-    """Integral of mean fpr times mean fnr over the cells without a bend."""
-    total = 0.0
-    length = np.diff(edges)
-    cross, run, rise = segments.cross[which], segments.run[which], segments.rise[which]
-    for node, weight in zip(*np.polynomial.legendre.leggauss(_N_NODES), strict=True):
-        odds = np.exp(edges[:-1] + length * ((1 + node) / 2))
-        of_segments = cross / (run + rise * odds[cell])
-        fnr = np.bincount(cell, of_segments, minlength=length.size)
-        total += weight / 2 * float(np.sum(length * fnr * fnr * odds))
-    return total
-
-
-def _cell_nodes() -> Floats:
-    """Chebyshev's nodes of a cell, from -1 to 1."""
-    return np.asarray(np.cos(np.pi * (np.arange(_N_TERMS) + 0.5) / _N_TERMS))
-
-
-def _segments(paths: ErrorPaths, weights: Floats) -> _Segments:
+def _segments(paths: ErrorPaths, weights: Floats) -> Floats:
+    """Run, rise and (weighted) cross of the straight pieces of all curves, and where each starts and ends."""
     k, following, group = _bends(paths)
     x0, x1, y0, y1 = paths.fpr[k], paths.fpr[following], paths.fnr[k], paths.fnr[following]
     run, rise = x1 - x0, y0 - y1
     cross = (run * y0 + rise * x0) * weights[group]
-    seen = cross > 0  # what lies along a ray, or in the corner, bounds no area
-    x0, x1, y0, y1 = x0[seen], x1[seen], y0[seen], y1[seen]
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore"):
         start, stop = np.log(x0) - np.log(y0), np.log(x1) - np.log(y1)
-    return _Segments(run[seen], rise[seen], cross[seen], start, stop)
+    return np.array([run, rise, cross, start, stop])[:, cross > 0]  # the others bound no area
 
 
 def _bends(paths: ErrorPaths) -> tuple[Indices, Indices, Indices]:
@@ -209,12 +161,18 @@ def _bends(paths: ErrorPaths) -> tuple[Indices, Indices, Indices]:
     return starts, following, group
 
 
-def _cell_area(segments: _Segments, chosen: Indices, low: float, high: float, to_terms: Floats) -> float:
+_NODES = np.cos(np.pi * (np.arange(_N_TERMS) + 0.5) / _N_TERMS)
+"""Chebyshev's nodes of a cell, from -1 to 1."""
+_TO_TERMS = np.linalg.inv(np.vander(_NODES, increasing=True))
+
+
+def _cell_area(segments: Floats, low: float, high: float) -> float:
     """Integral of mean fpr times mean fnr over one cell."""
+    run, rise, cross, start, stop = segments
     middle, half = (low + high) / 2, (high - low) / 2
-    odds = np.exp(middle + half * _cell_nodes())[:, None]
-    terms = to_terms @ (segments.cross[chosen] / (segments.run[chosen] + segments.rise[chosen] * odds))
-    at = np.concatenate([np.maximum(segments.start[chosen], low), np.minimum(segments.stop[chosen], high)])
+    odds = np.exp(middle + half * _NODES)[:, None]
+    terms = _TO_TERMS @ (cross / (run + rise * odds))
+    at = np.concatenate([np.maximum(start, low), np.minimum(stop, high)])
     order = np.argsort(at)
     at = at[order]
     running = np.concatenate([terms, -terms], axis=1)[:, order]
@@ -273,9 +231,9 @@ class ErrorRatioRates(AveragePoint, sentence="averages.error_ratio"):
     ratio: Any
     parts: tuple[Any, Any]
 
-    def _columns(self) -> dict[str, Any]:
-        spreads = ("fpr_sd", "tpr_sd", "fpr_standard_error", "tpr_standard_error", "covariance")
-        return {name: np.atleast_1d(getattr(self, name)) for name in ("ratio", "fpr", "tpr", *spreads)}
+    _in_frame = ("ratio", "fpr", "tpr", *SPREADS)
+
+    _columns = TableResult._columns  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         if np.ndim(self.ratio):
@@ -305,7 +263,11 @@ class RadialAverage(Average):
 
     @cached_property
     def _paths(self) -> ErrorPaths:
-        return error_paths(self._groups.table)
+        table = self._groups.table
+        sizes = np.diff(table.offsets)
+        n_positives, n_negatives = np.repeat(table.n_positives, sizes), np.repeat(table.n_negatives, sizes)
+        fnr = (n_positives - table.true_positives) / n_positives
+        return ErrorPaths(table.false_positives / n_negatives, fnr, table.offsets)
 
     @cached_property
     def auc(self) -> float:
@@ -315,15 +277,17 @@ class RadialAverage(Average):
     @cached_property
     def _polyline(self) -> tuple[Floats, Floats]:
         shares = self._shares(max(MOST_VALUES // len(self.members), _N_ANGLES))
-        fpr, fnr = mean_points(self._paths, self.weights, shares)
-        return make_monotone(*_with_ends(fpr, 1 - fnr))
+        fpr, tpr = (_with_ends(rate) for rate in self._rates_on(shares))
+        return rising(fpr), rising(tpr)
 
     def _shares(self, most: int) -> Floats:
         """Directions to look along, 0 and 1 among them: a grid of angles and vertices' directions."""
         angles = np.linspace(0, np.pi / 2, min(_N_ANGLES, most))
         grid = np.sin(angles) / (np.sin(angles) + np.cos(angles))
         grid[0], grid[-1] = 0.0, 1.0
-        own = self._paths.directions()
+        x, y = self._paths.fpr, self._paths.fnr
+        inside = (x > 0) & (y > 0)
+        own = np.unique(x[inside] / (x[inside] + y[inside]))
         room = max(most - grid.size, 0)
         if own.size > room:
             own = own[np.linspace(0, own.size - 1, room).astype(np.intp)]
@@ -351,13 +315,24 @@ class RadialAverage(Average):
         return np.minimum(ends[0], found), np.maximum(ends[1], found)
 
     def _rates_on(self, shares: Floats) -> tuple[Floats, Floats]:
-        fpr, fnr = mean_points(self._paths, self.weights, shares.ravel())
-        return fpr.reshape(shares.shape), 1 - fnr.reshape(shares.shape)
+        """Mean FPR and TPR on rays, some rays at a time."""
+
+        def found(block: Array) -> dict[str, Array]:
+            fpr, fnr, _ = points_on_rays(self._paths, block)
+            return {"fpr": self.weights @ fpr, "fnr": self.weights @ fnr}
+
+        means = block_by_block(found, shares, self.n_groups)
+        return means["fpr"], 1 - means["fnr"]
 
     @cached_property
     def equal_error_rate(self) -> float:
         """The error rate where the average has FPR = FNR: the mean of the groups' equal error rates."""
-        return float(mean_points(self._paths, self.weights, np.array([0.5]))[0][0])
+        return float(self._rates_on(np.array([0.5]))[0][0])
+
+    def group_points(self, at: ArrayLike) -> GroupPoints:  # noqa: D102 - as of every average
+        fpr, fnr, before = points_on_rays(self._paths, real_numbers("at", at).ravel())
+        table = self._groups.table
+        return GroupPoints(fpr, 1 - fnr, table.thresholds[table.offsets[:-1, None] + before])
 
     def at_error_ratio(
         self,
@@ -385,35 +360,24 @@ class RadialAverage(Average):
         """
         how = How(confidence_level, quantile, scale=scale)
         shares, ratio = _shares_of(fpr, fnr)
-        blocks = [self._spreads(block) for block in in_blocks(shares.ravel(), self.n_groups)]
-        joined = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
-        looked = {name: own.reshape(shares.shape) for name, own in joined.items()}
+        found = block_by_block(self._spreads, shares, self.n_groups)
         # Along the outer rays one of the rates is 0 for all.
-        alike = {"fpr": looked.pop("fpr_alike") & (shares > 0), "tpr": looked.pop("tpr_alike") & (shares < 1)}
+        alike = {"fpr": found["fpr_alike"] & (shares > 0), "tpr": found["tpr_alike"] & (shares < 1)}
         warn_if_alike(self, how, np.atleast_1d(alike["fpr"] | alike["tpr"]))
-        values = {name: scalar_or_array(own, shares) for name, own in looked.items()}
-        for own in ("fpr", "tpr"):
-            error = values[f"{own}_standard_error"]
-            values[f"{own}_interval"] = self._interval(own, values[own], error, how, alike[own])
-        thresholds = None
+        errors = {own: found[f"{own}_standard_error"] for own in alike}
+        facts: dict[str, Any] = {own: scalar_or_array(found[own], shares) for own in SPREADS}
         if not shares.ndim:
             _, _, before = points_on_rays(self._paths, shares.ravel())
             at = self._groups.table.thresholds[self._paths.offsets[:-1] + before[:, 0]]
-            thresholds = float(at.min()), float(at.max())
-        return ErrorRatioRates(
-            **values,
-            ratio=scalar_or_array(ratio, ratio),
-            parts=(fpr, fnr),
-            held="ratio",
-            confidence_level=confidence_level,
-            thresholds=thresholds,
-            _averaged=self.averaged,
-        )
+            facts["thresholds"] = float(at.min()), float(at.max())
+        facts |= {"ratio": scalar_or_array(ratio, ratio), "parts": (fpr, fnr)}
+        point = self._point(how, "ratio", shares, found, errors, alike, made=ErrorRatioRates, **facts)
+        return cast("ErrorRatioRates", point)
 
     def _spreads(self, shares: Floats) -> dict[str, Array]:
         """Means, spreads, errors and covariance of FPR and TPR on rays, and where most groups are alike."""
         x, y, _ = points_on_rays(self._paths, shares)
-        of_fpr, of_fnr = (spread(own, self.weights, self._ratio) for own in (x, y))
+        of_fpr, of_fnr = (spread(own, self.weights, self.design.test_train_ratio) for own in (x, y))
         return {
             "fpr": of_fpr.mean,
             "tpr": 1 - of_fnr.mean,
@@ -429,14 +393,13 @@ class RadialAverage(Average):
     def _made_points(self) -> Points:
         most = int(np.clip(MOST_VALUES // len(self.members), _FEWEST_RAYS, _MOST_RAYS))
         x, y, _ = points_on_rays(self._paths, self._shares(most))
-        return *_with_ends(x, 1 - y), self.weights, self.weights
+        return _with_ends(x), _with_ends(1 - y), self.weights, self.weights
 
 
-def _with_ends(fpr: Floats, tpr: Floats) -> tuple[Floats, Floats]:
-    """The points of the rays, led by (0, 0) and closed by (1, 1): along the outer rays a curve may run."""
-    width = [(0, 0)] * (fpr.ndim - 1) + [(1, 1)]
-    ends = [(0, 0)] * (fpr.ndim - 1) + [(0.0, 1.0)]
-    return np.pad(fpr, width, constant_values=ends), np.pad(tpr, width, constant_values=ends)
+def _with_ends(rates: Floats) -> Floats:
+    """The rates on rays, led by 0 and closed by 1: along the outer rays a curve may run."""
+    before = [(0, 0)] * (rates.ndim - 1)
+    return np.pad(rates, [*before, (1, 1)], constant_values=[*before, (0.0, 1.0)])
 
 
 def _shares_of(fpr: ArrayLike, fnr: ArrayLike) -> tuple[Floats, Floats]:
@@ -511,6 +474,7 @@ class _Hulls:
     change: Floats
     thresholds: Floats
     offsets: Integers
+    is_edge: Mask  # all but the first corner of every hull
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -539,15 +503,15 @@ class TangentAverage(Average):
         tp, fp = table.true_positives[corners], table.false_positives[corners]
         n_tp, n_fp = np.repeat(table.n_positives, sizes), np.repeat(table.n_negatives, sizes)
         offsets = np.concatenate([[0], np.cumsum(sizes)])
-        return _Hulls(fp / n_fp, tp / n_tp, _changes(tp, fp, n_tp, n_fp), table.thresholds[corners], offsets)
+        is_edge = np.ones(corners.size, dtype=np.bool_)
+        is_edge[offsets[:-1]] = False
+        change = _changes(tp, fp, n_tp, n_fp)
+        return _Hulls(fp / n_fp, tp / n_tp, change, table.thresholds[corners], offsets, is_edge)
 
     @cached_property
     def _polyline(self) -> tuple[Floats, Floats]:
-        hulls = self._hulls
-        sizes = np.diff(hulls.offsets)
-        weights = np.repeat(self.weights, sizes)
-        is_edge = np.ones(weights.size, dtype=np.bool_)
-        is_edge[hulls.offsets[:-1]] = False
+        hulls, is_edge = self._hulls, self._hulls.is_edge
+        weights = np.repeat(self.weights, np.diff(hulls.offsets))
         change, place = np.unique(hulls.change[is_edge], return_inverse=True)
         path = []
         for rates in (hulls.fpr, hulls.tpr):
@@ -555,7 +519,7 @@ class TangentAverage(Average):
             added = np.bincount(place, steps, minlength=change.size)
             path.append(np.append(0.0, np.cumsum(added)))
             path[-1][1 + int(np.flatnonzero(added)[-1]) :] = 1.0  # where all hulls have got there, exactly
-        return make_monotone(path[0], path[1])
+        return rising(path[0]), rising(path[1])
 
     def at_costs(
         self,
@@ -587,39 +551,36 @@ class TangentAverage(Average):
         of_misses, of_alarms = costs.expected
         corners = self._best_corners(np.array([of_misses / (of_misses + of_alarms)]))
         at, x, y = (own[corners] for own in (self._hulls.thresholds, self._hulls.fpr, self._hulls.tpr))
-        facts: dict[str, Any] = {}
+        ratio, df = self.design.test_train_ratio, self.degrees_of_freedom
+        found: dict[str, Any] = {}
         for name, values in (("fpr", x), ("tpr", y), ("cost", of_misses * (1 - y) + of_alarms * x)):
-            found = spread(values, self.weights, self._ratio)
-            mean, sd, error = (float(own[0]) for own in (found.mean, found.sd, found.standard_error))
-            facts |= {name: mean, f"{name}_sd": sd, f"{name}_standard_error": error}
-            if name == "cost":
-                half = two_sided_quantile(quantile, confidence_level, self.degrees_of_freedom) * error
-                interval = Interval(mean - half, mean + half, confidence_level, quantile)
-            else:
-                interval = self._interval(name, mean, error, how, mostly_alike(values)[0])
-            facts[f"{name}_interval"] = interval
-        between = covariance_between(x - facts["fpr"], y - facts["tpr"], self.weights)
-        return CostPoint(
-            **facts,
-            covariance=float(between[0]),
-            costs=costs,
-            held="costs",
-            confidence_level=confidence_level,
-            thresholds=(float(at.min()), float(at.max())),
-            _averaged=self.averaged,
-        )
+            own = spread(values, self.weights, ratio)
+            found |= {name: own.mean, f"{name}_sd": own.sd, f"{name}_standard_error": own.standard_error}
+        found["covariance"] = covariance_between(x - found["fpr"], y - found["tpr"], self.weights)
+        rates = {own: found.pop(own) for own in ("fpr", "tpr")}
+        facts: dict[str, Any] = {name: float(own[0]) for name, own in found.items()}
+        half = t_quantile(df, confidence_level, quantile) * facts["cost_standard_error"]
+        ends = facts["cost"] - half, facts["cost"] + half
+        facts["cost_interval"] = Interval(*ends, confidence_level, quantile)
+        facts |= {"costs": costs, "thresholds": (float(at.min()), float(at.max()))}
+        errors = {own: found[f"{own}_standard_error"] for own in rates}
+        alike = {"fpr": mostly_alike(x), "tpr": mostly_alike(y)}
+        point = self._point(how, "costs", 0.0, rates, errors, alike, made=CostPoint, **facts)
+        return cast("CostPoint", point)
+
+    def group_points(self, at: ArrayLike) -> GroupPoints:  # noqa: D102 - as of every average
+        hulls, corners = self._hulls, self._best_corners(real_numbers("at", at).ravel())
+        return GroupPoints(hulls.fpr[corners], hulls.tpr[corners], hulls.thresholds[corners])
 
     def _best_corners(self, probability_cost: Floats) -> Indices:
-        """The best corner of every group at rising probability costs, the strictest of equals.
+        """The best corner of every group at probability costs, the strictest of equals.
 
         Without a cost of misses all corners without false alarms are equally good; then the highest of them
         is taken, which costs nothing more.
         """
-        hulls = self._hulls
-        starts, is_edge = hulls.offsets[:-1], np.ones(hulls.change.size, dtype=np.bool_)
-        is_edge[starts] = False
+        hulls, starts = self._hulls, self._hulls.offsets[:-1]
         edges = hulls.offsets - np.arange(hulls.offsets.size)
-        place = places_in_groups(hulls.change[is_edge], edges, probability_cost)
+        place = places_in_groups(hulls.change[hulls.is_edge], edges, probability_cost)
         at_least = hulls.change[starts + 1] == 0
         return np.asarray(starts[:, None] + np.maximum(place, at_least[:, None]), dtype=np.intp)
 
@@ -627,14 +588,8 @@ class TangentAverage(Average):
         # One column for each stretch of costs at which no group changes its corner; with many groups some of
         # the stretches, evenly along the curve.
         hulls = self._hulls
-        is_edge = np.ones(hulls.change.size, dtype=np.bool_)
-        is_edge[hulls.offsets[:-1]] = False
-        changes = np.unique(hulls.change[is_edge])
         most = int(np.clip(MOST_VALUES // len(self.members), _FEWEST_COSTS, _MOST_COSTS))
-        if changes.size > most:
-            along = (self.fpr + self.tpr)[1:]
-            kept = np.searchsorted(along, np.linspace(0, 2, most)).clip(0, changes.size - 1)
-            changes = changes[np.unique(np.append(kept, [0, changes.size - 1]))]
+        changes = np.unique(hulls.change[hulls.is_edge])[even_vertices((self.fpr + self.tpr)[1:], most)]
         corners = self._best_corners(np.append(changes, 2.0))
         # Below the first change nobody has left (0, 0), also where some curve rises straight from it.
         fpr, tpr = (np.pad(rates[corners], [(0, 0), (1, 0)]) for rates in (hulls.fpr, hulls.tpr))

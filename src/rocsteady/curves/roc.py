@@ -39,6 +39,7 @@ from rocsteady.curves.uncertainty import (
     Range,
     exact_limits,
     few_cases,
+    runs_of,
     score_limits,
     warn_of_few,
 )
@@ -66,9 +67,9 @@ from rocsteady.options import (
 from rocsteady.results import Area, TableResult, read_only
 from rocsteady.scores.columns import Cases, index_of, require_one_index, word
 from rocsteady.scores.scores import Scores
-from rocsteady.showing import Drawn, said
+from rocsteady.showing import Drawn
 from rocsteady.statistics.delong import ClusteredRates, effective_cases
-from rocsteady.statistics.intervals import Interval, normal_quantile, separated_limits
+from rocsteady.statistics.intervals import Interval, separated_limits, t_quantile
 from rocsteady.statistics.resampling import RankedCases, Readings, resampled_cases, resampled_groups
 from rocsteady.words import printable
 
@@ -533,14 +534,13 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
             held = self._held("fpr", at)
             if method == "score":
                 self._require_cases(method, "curve.band(method='bootstrap')")
-                (low, high), factor = score_limits(held, level), normal_quantile(level)
+                (low, high), factor = score_limits(held, level), t_quantile(np.inf, level)
             else:
                 low, high = _percentiles(_drawn(self, Readings(tpr_at=at), **drawn), level)
                 left_out = few_cases(held)
                 low[left_out] = high[left_out] = np.nan
                 # Runs of positions that were left out, each as its first and last.
-                ends = np.flatnonzero(np.diff(np.concatenate([[False], left_out, [False]])))
-                excluded = tuple((float(at[i]), float(at[j - 1])) for i, j in ends.reshape(-1, 2))
+                excluded = runs_of(at, left_out)
             edges = (at, low), (at, high), (at, held.value)
         else:
             if method == "rectangle":
@@ -553,8 +553,8 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
             worse, better = (self.fpr + of_fpr, self.tpr - of_tpr), (self.fpr - of_fpr, self.tpr + of_tpr)
             edges = worse, better, (self.fpr, self.tpr)
         lower, upper, middle = (BandEdge(read_only(x), read_only(y)) for x, y in edges)
-        reading = said("curves.band", self, kind, level, excluded)
-        return CurveBand(lower, upper, middle, kind, level, factor, declared, excluded, reading, method)
+        facts = (kind, level, factor, declared, excluded)
+        return CurveBand(lower, upper, middle, *facts, "curves.band", self, method=method)
 
     def _moments(self, method: str) -> Moments:
         require_no_hull(self)

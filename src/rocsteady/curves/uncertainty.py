@@ -18,6 +18,7 @@ from rocsteady.errors import Remedy, RocsteadyError, fail, warn
 from rocsteady.options import one_of, open_share
 from rocsteady.results import Result, TableResult
 from rocsteady.scores.scores import Scores
+from rocsteady.showing import Told
 from rocsteady.statistics.delong import (
     ClusteredAuc,
     delong_variance,
@@ -419,6 +420,12 @@ def warn_of_few(held: Held, name: str, *remedies: Remedy, fewest: tuple[int, int
 Range = tuple[float, float]
 
 
+def runs_of(at: Floats, chosen: Mask) -> tuple[Range, ...]:
+    """Runs of chosen positions, each as its first and last."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], chosen, [False]])))
+    return tuple((float(at[i]), float(at[j - 1])) for i, j in zip(edges[::2], edges[1::2], strict=True))
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class BandEdge(TableResult):
     """One side of a band, as a polyline; not clipped to the unit square."""
@@ -431,7 +438,7 @@ class BandEdge(TableResult):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Band(TableResult):
+class Band(Told, TableResult):
     """Limits around a curve or an average.
 
     Attributes
@@ -463,7 +470,8 @@ class Band(TableResult):
     factor: float
     fpr: Range | None
     excluded: tuple[Range, ...]
-    reading: str
+    _sentence: str  # of show.sentences
+    _about: Any  # what that sentence is about besides
 
     def _columns(self) -> dict[str, Any]:
         edges = {"": self.middle, "lower_": self.lower, "upper_": self.upper}

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from rocsteady.arrays import Floats, Mask
-from rocsteady.averaging.bands import half_width, runs_of
 from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.averaging.members import Members
 from rocsteady.averaging.methods import Method, Pooled, Threshold, method_of
@@ -19,6 +18,7 @@ from rocsteady.curves.uncertainty import (
     Band,
     BandEdge,
     Held,
+    runs_of,
     warn_of_few,
     warn_separated,
     warn_short,
@@ -45,7 +45,7 @@ from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Told, said
 from rocsteady.statistics.intervals import Interval, separated_limits
-from rocsteady.statistics.resampling import Progress, sup_t_factor
+from rocsteady.statistics.resampling import Progress, half_width, sup_t_factor
 from rocsteady.words import grouped
 
 _RANDOM = ("cases", "groups", "clusters")
@@ -226,7 +226,8 @@ def _band(found: Bootstrap, kind: str, level: float) -> Band:
         factor=factor,
         fpr=(float(at.min()), float(at.max())) if is_tpr else None,
         excluded=runs_of(at[order], left_out[order]),
-        reading=said("inference.bootstrap_band", found, kind, level, at, int(left_out.sum())),
+        _sentence="inference.bootstrap_band",
+        _about=found.random,
     )
 
 

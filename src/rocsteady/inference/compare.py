@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocsteady.arrays import Floats
-from rocsteady.averaging.base import mostly_alike, steep_steps
+from rocsteady.averaging.base import steep_steps
 from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.methods import AtAlarmRate, Method, Pooled, Vertical, method_of, two_questions
 from rocsteady.calling import welcomes
@@ -48,13 +48,13 @@ from rocsteady.statistics.groups import (
     FEWEST,
     SignFlips,
     error_factor,
+    mostly_alike,
     normal_maxima,
     sign_flips,
     signed_ranks,
     two_sample_flips,
-    two_sided_quantile,
 )
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.intervals import Interval, t_quantile
 from rocsteady.words import counted, grouped, percent, plural, what_groups_are
 
 
@@ -601,11 +601,11 @@ class OverGroups(Over):
         freedom = [side.degrees_of_freedom(len(own)) for side, own in zip(self.sides, (a, b), strict=True)]
         level = self.question.confidence_level
         if self.paired:
-            factor: Any = two_sided_quantile("t", level, min(freedom))
+            factor: Any = t_quantile(min(freedom), level)
         else:
             spreads = [own.var(axis=0, ddof=1) / len(own) for own in (a, b)]
             dfs = _welch_freedom(spreads, freedom)
-            factor = np.array([two_sided_quantile("t", level, df) for df in dfs])
+            factor = np.array([t_quantile(df, level) for df in dfs])
         kind = "max-t, signs flipped" if self.paired else "max-t, signs of residuals flipped"
         how = "in every way" if flips.is_exact else f"{grouped(self.question.n_resamples)} times at random"
         if self.paired and self.question.test_train_ratio:
@@ -766,7 +766,7 @@ def _of_own_rates(
     means = own.mean(axis=1)
     test = paired_tests(own[0][:, None], own[1][:, None], test_train_ratio=ratio)
     error, df, gap = float(test.standard_error[0]), float(n - 1), float(test.difference[0])
-    half = two_sided_quantile("t", level, df) * error if error > 0 else error
+    half = t_quantile(df, level) * error if error > 0 else error
     pvalue = float(test.pvalue[0])
     each = [
         about(float(mean), float(np.std(x, ddof=1) * np.sqrt(1 / n + test.test_train_ratio)), df, level)

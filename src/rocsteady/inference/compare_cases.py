@@ -32,14 +32,8 @@ from rocsteady.inference.differences import Difference, DifferenceCurve
 from rocsteady.places import Place
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.statistics.delong import ClusteredAuc, delong_components, delong_variance
-from rocsteady.statistics.groups import SignFlips, two_sided_quantile
-from rocsteady.statistics.intervals import (
-    Interval,
-    logit_limits,
-    normal_quantile,
-    satterthwaite_df,
-    wilson_limits,
-)
+from rocsteady.statistics.groups import SignFlips
+from rocsteady.statistics.intervals import Interval, logit_limits, satterthwaite_df, t_quantile, wilson_limits
 from rocsteady.statistics.resampling import RankedCases, Readings, ranked_cases, resampled_cases
 from rocsteady.words import counted, plural
 
@@ -335,9 +329,9 @@ class OverCases(Over):
         largest = largest_deviations(
             self.sides, at, over, paired=self.paired, n_draws=q.n_resamples, seed=q.seed
         )
-        factor, fewest = two_sided_quantile("normal", q.confidence_level, np.inf), fewest_cases(self.sides)
+        factor, fewest = t_quantile(np.inf, q.confidence_level, "normal"), fewest_cases(self.sides)
         if self._clustered is not None:  # clusters are few: deviations as large as Student's t has them
-            wider = two_sided_quantile("t", q.confidence_level, self._df)
+            wider = t_quantile(self._df, q.confidence_level)
             largest, factor, fewest = largest * (wider / factor), wider, 0
         found = judged(first - second, drawn, largest, q.confidence_level, fewest_cases=fewest)
         pointwise = factor * found.standard_error
@@ -421,7 +415,7 @@ def _of_auc(side: Side, level: float) -> Interval:
     error = np.sqrt(delong_variance(moments).sum()) / side.aucs.size
     if not (error > 0 and 0 < mean < 1):
         return about(float(mean), float("nan"), np.inf, level)
-    low, high = logit_limits(mean, normal_quantile(level) * error)
+    low, high = logit_limits(mean, t_quantile(np.inf, level) * error)
     return Interval(float(low), float(high), level, "logit")
 
 
@@ -482,7 +476,7 @@ class _Share:
             return Interval(float(low), float(high), level, "wilson")
         if len(sizes) > 1:
             return about(self.mean, float(np.sqrt(self.variance)), np.inf, level)
-        low, high = wilson_limits(np.array(self.mean), sizes[0], normal_quantile(level))
+        low, high = wilson_limits(np.array(self.mean), sizes[0], t_quantile(np.inf, level))
         return Interval(float(low), float(high), level, "wilson")
 
     @property

@@ -11,16 +11,17 @@ import numpy as np
 
 from rocsteady.arrays import Floats, Indices
 from rocsteady.averaging.average import average
-from rocsteady.averaging.bands import runs_of
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.methods import AtAlarmRate, Horizontal, Method, Vertical
 from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups
 from rocsteady.counting.table import count_table
 from rocsteady.curves.curve_set import roc_curves
+from rocsteady.curves.uncertainty import runs_of
 from rocsteady.errors import fail, warn
 from rocsteady.inference.differences import Difference, DifferenceCurve
 from rocsteady.inference.matching import members_only
+from rocsteady.options import rates
 from rocsteady.places import Place
 from rocsteady.results import read_only
 from rocsteady.scores.score_set import ScoreSet
@@ -147,23 +148,21 @@ class Side:
         own = self.average
         # A diagonal can be read at a rate, too, but of a population with as many positives as negatives.
         is_of_alerts = isinstance(self.method, AtAlarmRate) and isinstance(own, DirectionalAverage)
-        position = own._held("alerts", rate) if is_of_alerts else None  # type: ignore[attr-defined]
-        if position is None:
+        if not is_of_alerts:
             name = None if self.each_meets else self.method.name
             raise fail("RS084.alerts", method=self.method.label, name=name)
-        at = np.atleast_1d(position)
+        at = np.atleast_1d(rates("alerts", rate)) * own.direction.length  # type: ignore[attr-defined]
         values = own._turned_back(at, own._values(at))[1][:, 0]  # type: ignore[attr-defined]
         return Reading("TPR", float(values.mean()), np.asarray(values))
 
     def _at_threshold(self, threshold: Floats) -> list[Reading]:
         if isinstance(self.average, SharedThresholdAverage):
-            groups = self.average._group_rates(threshold, None)
-            weights = self.average._axis_weights
+            table, weights = self.average._groups.table, self.average._axis_weights
         else:
-            groups = rates_of_groups(count_table(self.scores, threads=self.threads), threshold, None)
+            table = count_table(self.scores, threads=self.threads)
             weights = (np.full(len(self.scores), 1 / len(self.scores)),) * 2
-        readings = []
-        for rate, values, own in (("FPR", groups.fpr, weights[0]), ("TPR", groups.tpr, weights[1])):
+        readings, groups = [], rates_of_groups(table, threshold, None)
+        for rate, values, own in zip(("FPR", "TPR"), groups, weights, strict=True):
             column = values[:, 0]
             mean = float(column[0] + own @ (column - column[0]))
             readings.append(Reading(rate, mean, mean + column.size * own * (column - mean)))

@@ -37,8 +37,8 @@ from rocsteady.scores.design import Design
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet, warn_of_clusters
 from rocsteady.showing import Told
-from rocsteady.statistics.groups import error_factor, two_sided_quantile
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.groups import error_factor
+from rocsteady.statistics.intervals import Interval, t_quantile
 from rocsteady.words import counted, listed, plural, printable
 
 FEW_GROUPS = 6
@@ -712,7 +712,7 @@ def planned(
     if pilot.is_one or design.shares_training:  # cases alone: nothing is known of what lies between groups
         whole = float(found.variances[0]) if pilot.is_one else variance_seen(found.values)
         if not pilot.is_one:
-            of_repeats = two_sided_quantile("normal", level, 1) * math.sqrt(whole * design.test_train_ratio)
+            of_repeats = t_quantile(1, level, "normal") * math.sqrt(whole * design.test_train_ratio)
             whole *= error_factor(n, design.test_train_ratio) ** 2
         between, parts, limits = math.nan, Components(0.0, whole), unknown
     else:

@@ -14,6 +14,7 @@ import numpy as np
 
 from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.averaging.average import average
+from rocsteady.averaging.methods import method_of
 from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups
 from rocsteady.errors import fail
 from rocsteady.inference.group_noise import GroupReadings, measure_of
@@ -154,7 +155,7 @@ class _Side:
     """One model under one threshold for all groups."""
 
     def __init__(self, scores: ScoreSet, method: str, held: str, rate: float) -> None:
-        own: Any = average(scores, method)
+        own: Any = average(scores, method_of(method))
         assert isinstance(own, SharedThresholdAverage)
         self.scores, self.held = scores, held
         read = own.tpr_at if held == "fpr" else own.fpr_at
@@ -169,9 +170,11 @@ class _Side:
 
     def _slope(self, own: SharedThresholdAverage, rate: float) -> float:
         """A secant over two standard errors of the mean held rate, as the groups' additions have it."""
-        rates = rates_of_groups(own._groups.table, [self.threshold], None)
-        held, factor = (rates.fpr, self.factors[0]) if self.held == "fpr" else (rates.tpr, self.factors[1])
-        values = held[:, 0]
+        axis = ("fpr", "tpr").index(self.held)
+        values, factor = (
+            rates_of_groups(own._groups.table, [self.threshold], None)[axis][:, 0],
+            self.factors[axis],
+        )
         n = values.size
         along = factor * (values - float(factor @ values) / n)
         reach = float(np.sqrt(np.sum(along**2) / (n * (n - 1))))

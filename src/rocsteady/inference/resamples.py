@@ -12,7 +12,7 @@ from rocsteady.arrays import Floats, Indices, Integers
 from rocsteady.averaging.average import average
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.directional import DirectionalAverage
-from rocsteady.averaging.members import Asker, Members, members_of
+from rocsteady.averaging.members import Members, members_of
 from rocsteady.averaging.methods import AlongDirection, Horizontal, Method, Pooled, Threshold, Vertical
 from rocsteady.averaging.shared import SharedThresholdAverage, only_members, rates_of_groups
 from rocsteady.counting.table import CountTable
@@ -28,8 +28,8 @@ from rocsteady.scores.columns import Columns, factorize, index_of, read_column, 
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
-from rocsteady.statistics.groups import error_factor, two_sided_quantile, weighted_mean
-from rocsteady.statistics.intervals import logit_limits
+from rocsteady.statistics.groups import error_factor, weighted_mean
+from rocsteady.statistics.intervals import logit_limits, t_quantile
 from rocsteady.statistics.resampling import (
     Progress,
     RankedCases,
@@ -108,7 +108,7 @@ def limits(found: Resamples, kind: str, confidence_level: float) -> tuple[Floats
         low, high = _percentiles(found, confidence_level)
         return (low, high) if kind == "percentile" else (2 * found.estimate - high, 2 * found.estimate - low)
     is_t = kind != "normal" and found.draws_whole
-    factor = two_sided_quantile("t" if is_t else "normal", confidence_level, found.df)
+    factor = t_quantile(found.df, confidence_level, "t" if is_t else "normal")
     if kind == "logit":
         return _logit(found, factor, confidence_level)
     half = factor * found.standard_error
@@ -179,15 +179,6 @@ class Wanted:
 # -----------------------------------------------------------------------------------
 
 
-_ASKER = Asker(
-    takes="a bootstrap takes Scores, a ScoreSet, a RocCurve, a CurveSet, or a list of Scores or curves.",
-    lacks="there are no curves to resample.",
-    of_one="a bootstrap is of one",
-    call="bootstrap({}, 'auc')",
-    usual="score_set",
-)
-
-
 def sample_of(x: Any, *, undefined: str, all_rows_count: bool, threads: int | None) -> Members:
     """The groups to resample; weighted curves bring their rows along."""
     if isinstance(x, RocCurve):
@@ -210,7 +201,9 @@ def sample_of(x: Any, *, undefined: str, all_rows_count: bool, threads: int | No
     if isinstance(x, Result) and not isinstance(x, CurveSet):
         way = "an average is made again in every resample; name it:  bootstrap(score_set, average='vertical')"
         raise fail("RS002.bootstrap-of", found=repr(x), ways=[way])
-    members = members_of(x, undefined=undefined, all_rows_count=all_rows_count, threads=threads, asker=_ASKER)
+    members = members_of(
+        x, undefined=undefined, all_rows_count=all_rows_count, threads=threads, function="bootstrap"
+    )
     if isinstance(x, CurveSet) and x._rows is not None and x._members is not None:
         return replace(members, score_set=x._rows, chosen=np.asarray(x._members, dtype=np.intp))
     return members
@@ -365,8 +358,8 @@ def group_values(members: Members, statistic: Statistic) -> Floats:
     if isinstance(statistic, FprAt):
         return 0.0 - _values_along(members, Horizontal(), np.atleast_1d(statistic.tpr))
     if isinstance(statistic, RatesAt):
-        rates = rates_of_groups(members.table, np.atleast_1d(statistic.threshold), None)
-        return np.concatenate([rates.fpr, rates.tpr], axis=1)
+        at = np.atleast_1d(statistic.threshold)
+        return np.concatenate(rates_of_groups(members.table, at, None), axis=1)
     return np.array([np.ravel(statistic.read(curve)) for curve in members.curves])
 
 
@@ -495,7 +488,7 @@ def shared_curve_of_groups(members: Members, method: Pooled | Threshold, wanted:
         whole.effective_groups,
         whole.degrees_of_freedom,
         wanted.width,
-        whole._ratio,
+        whole.design.test_train_ratio,
         found.redrawn,
     )
 
@@ -515,7 +508,12 @@ def _any_average(members: Members, method: Method, wanted: Wanted) -> Resamples:
     read = np.clip(np.array(values) + shift, least, wanted.width)
     read = read[~np.isnan(read).any(axis=1)]
     return Resamples(
-        exact, read, whole.effective_groups, whole.degrees_of_freedom, wanted.width, whole._ratio
+        exact,
+        read,
+        whole.effective_groups,
+        whole.degrees_of_freedom,
+        wanted.width,
+        whole.design.test_train_ratio,
     )
 
 

@@ -32,8 +32,8 @@ from rocsteady.results import Result
 from rocsteady.showing import Told
 from rocsteady.simulate import binormal_auc_variance
 from rocsteady.statistics.delong import hanley_mcneil_variance
-from rocsteady.statistics.groups import noncentrality, rejection_chance, spread_quantiles, two_sided_quantile
-from rocsteady.statistics.intervals import normal_quantile
+from rocsteady.statistics.groups import noncentrality, rejection_chance, spread_quantiles
+from rocsteady.statistics.intervals import t_quantile
 from rocsteady.words import grouped
 
 MOST_GROUPS = 10**9
@@ -190,7 +190,7 @@ def _assured_variance(parts: Components, times_cases: float, df: int, assurance:
 
 
 def _quantile(n_groups: int, confidence_level: float) -> float:
-    return two_sided_quantile("normal" if n_groups == 1 else "t", confidence_level, max(n_groups - 1, 1))
+    return float(t_quantile(np.inf if n_groups == 1 else n_groups - 1, confidence_level))
 
 
 def variance_of_half_width(width: float, n_groups: int, confidence_level: float) -> float:
@@ -563,7 +563,7 @@ def _question(
         raise fail("RS042", name="correlation", where=where, found=correlation, ways=ways)
     name, against = ("other_auc", other_auc) if other_auc is not None else ("null", null)
     against = 0.5 if against is None else open_share(name, against)
-    return _Question(open_share("auc", auc), against, r, variance, normal_quantile(level))
+    return _Question(open_share("auc", auc), against, r, variance, t_quantile(np.inf, level))
 
 
 def _ratio(given: Any) -> float:

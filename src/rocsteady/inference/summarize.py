@@ -9,8 +9,7 @@ import numpy as np
 
 from rocsteady import _kernels
 from rocsteady.arrays import Floats, Integers
-from rocsteady.averaging.base import mostly_alike
-from rocsteady.averaging.members import Asker, Members, members_of
+from rocsteady.averaging.members import Members, members_of
 from rocsteady.counting.table import MOST_PAIRS, Moments, cluster_counts, curve_moments
 from rocsteady.curves.uncertainty import (
     auc_shares,
@@ -27,8 +26,8 @@ from rocsteady.scores.design import ASSUMED, Design, ask_once
 from rocsteady.scores.score_set import takes_frames, warn_of_clusters
 from rocsteady.showing import Drawn, Told, said
 from rocsteady.statistics.delong import delong_variance, hanley_mcneil_variance
-from rocsteady.statistics.groups import is_skewed, limits_of_mean, two_sided_quantile
-from rocsteady.statistics.intervals import Interval, normal_quantile, separated_limits
+from rocsteady.statistics.groups import is_skewed, limits_of_mean, mostly_alike
+from rocsteady.statistics.intervals import Interval, separated_limits, t_quantile
 from rocsteady.statistics.random_effects import (
     HETEROGENEITY,
     INTERVALS,
@@ -37,15 +36,6 @@ from rocsteady.statistics.random_effects import (
     random_effects,
 )
 from rocsteady.words import counted, printable
-
-ASKER = Asker(
-    takes="a summary is made of a ScoreSet, a CurveSet, or a list of RocCurve or Scores.",
-    lacks="there are no AUCs to summarize.",
-    of_one="a summary is of one",
-    call="summarize_auc({})",
-    usual="score_set",
-)
-
 
 METHODS = ("t", "random-effects", "cv-influence", "nadeau-bengio")
 
@@ -373,7 +363,7 @@ def summarize_auc(
         if value is not None and method not in methods:
             ways = [("folds that share training data:  ", Option("method", "nadeau-bengio"))]
             raise fail("RS002.together", name=name, other=f"method {method!r}", value=value, ways=ways)
-    members = members_of(x, undefined=undefined, threads=threads, asker=ASKER)
+    members = members_of(x, undefined=undefined, threads=threads, function="summarize_auc")
     _require_usable(members, method)
     shared = _shared_cases(members)
     moments = _moments(members, needed=method in ("random-effects", "cv-influence"))
@@ -500,7 +490,7 @@ def _by_t(
     )
     prediction = None
     if not (ratio or members.design.shares_training):
-        wide = two_sided_quantile("t", level, n - 1) * sd * np.sqrt(1 + 1 / n)
+        wide = t_quantile(n - 1, level) * sd * np.sqrt(1 + 1 / n)
         prediction = Interval(float(mean - wide), float(mean + wide), level, "prediction")
     return {
         "estimate": mean,
@@ -717,7 +707,7 @@ def _by_influence(
     fewest = int(min(moments.n_positives.min(), moments.n_negatives.min()))
     error = float(np.sqrt(_influence_variance(members, moments, shared)))
     mean = _mean(members.auc)
-    half = normal_quantile(level) * error
+    half = t_quantile(np.inf, level) * error
     low, high = max(mean - half, 0.0), min(mean + half, 1.0)
     interval = Interval(low, high, level, "cv-influence")
     if mean in (0, 1):

@@ -26,7 +26,7 @@ from rocsteady.averaging.methods import (
     Vertical,
     method_of,
 )
-from rocsteady.averaging.shared import SharedThresholdAverage
+from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups
 from rocsteady.averaging.tuned import TangentAverage
 from rocsteady.curves.readings import hull_vertices, read_path
 from rocsteady.errors import fail
@@ -379,12 +379,12 @@ def added_costs(average: SharedThresholdAverage, misses: Floats, alarms: Floats)
     slopes = falling_slopes(average.fpr[hull], average.tpr[hull])
     best = hull[np.searchsorted(-slopes, -alarms / misses, side="left")]  # the strictest of equals
     vertices, place = np.unique(best, return_inverse=True)
-    groups = average._group_rates(average.thresholds[vertices], None)
+    fpr, tpr = rates_of_groups(average._groups.table, average.thresholds[vertices], None)
     fpr_weights, tpr_weights = average._axis_weights
     added = []
     for rates, mean, weights in (
-        (groups.fpr, average.fpr[vertices], fpr_weights),
-        (groups.tpr, average.tpr[vertices], tpr_weights),
+        (fpr, average.fpr[vertices], fpr_weights),
+        (tpr, average.tpr[vertices], tpr_weights),
     ):
         # The first threshold is beyond everything, also beyond a score that is itself infinite.
         own = np.where(vertices == 0, 0.0, rates)

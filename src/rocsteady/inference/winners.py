@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from rocsteady.arrays import Floats
 from rocsteady.averaging.average import average
-from rocsteady.averaging.bands import runs_of
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.methods import Method, Pooled
 from rocsteady.curves.curve_set import roc_curves
+from rocsteady.curves.uncertainty import runs_of
 from rocsteady.errors import DataError, Option, Remedy, fail, warn
 from rocsteady.inference.compare_cases import cases_for, fewest_cases, judged, largest_deviations
 from rocsteady.inference.compare_sides import Side, warn_of_skew

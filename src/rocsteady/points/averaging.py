@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.arrays import Floats, Mask
-from rocsteady.averaging.members import Asker, Members, members_of
+from rocsteady.averaging.members import Members, members_of
 from rocsteady.averaging.shared import only_members, ranks
 from rocsteady.counting.table import CountTable
 from rocsteady.curves.readings import alike_thresholds, vertex_at
@@ -121,15 +121,6 @@ def _unusable(found: str, where: str, classes: Classes) -> RocsteadyError:
     )
 
 
-_ASKER = Asker(
-    takes="operating points are averaged over a ScoreSet, a CurveSet, or a list of RocCurve or Scores.",
-    lacks="there are no folds to average operating points over.",
-    of_one="operating points are averaged for one",
-    call="average_operating_points({})",
-    usual="score_set",
-)
-
-
 _SOME = Option("thresholds", 30)
 
 
@@ -202,7 +193,7 @@ def average_operating_points(
         undefined="raise" if undefined == "raise" else "drop",
         all_rows_count=undefined != "raise",
         threads=threads,
-        asker=_ASKER,
+        function="average_operating_points",
     )
     about: dict[str, Any] = {"folds": groups.names, "unit": groups.unit, "undefined": groups.undefined}
     about |= {"design": groups.design, "is_weighted": groups.curves.is_weighted}

@@ -69,19 +69,8 @@ from rocsteady.points.vertices import (
 from rocsteady.results import Result
 from rocsteady.scores.score_set import told_of_clusters
 from rocsteady.showing import Told, said
-from rocsteady.statistics.groups import (
-    degrees_of_freedom,
-    effective_number,
-    error_factor,
-    two_sided_quantile,
-)
-from rocsteady.statistics.intervals import (
-    Interval,
-    clopper_pearson,
-    normal_quantile,
-    t_quantile,
-    wilson_limits,
-)
+from rocsteady.statistics.groups import degrees_of_freedom, effective_number, error_factor
+from rocsteady.statistics.intervals import Interval, clopper_pearson, t_quantile, wilson_limits
 from rocsteady.words import plural
 
 METHODS = ("smoothed", "percentile", "exact")
@@ -114,7 +103,7 @@ def share_interval(part: float, whole: float, confidence_level: float, method: s
     if method == "clopper-pearson":
         low, high = clopper_pearson(part / whole, whole, 1 - confidence_level)
     else:
-        low, high = wilson_limits(part / whole, whole, normal_quantile(confidence_level))
+        low, high = wilson_limits(part / whole, whole, t_quantile(np.inf, confidence_level))
     return Interval(float(low), float(high), confidence_level, method)
 
 
@@ -239,17 +228,19 @@ def _expanded(average: SharedThresholdAverage, level: float) -> float:
     n_groups = average.effective_groups
     if not n_groups > 1:
         return level
-    factor = two_sided_quantile("t", level, average.degrees_of_freedom) * np.sqrt(n_groups / (n_groups - 1))
+    factor = t_quantile(average.degrees_of_freedom, level) * np.sqrt(n_groups / (n_groups - 1))
     return float(1 - 2 * ndtr(-factor))
 
 
 def _stretched(average: SharedThresholdAverage, rows: Floats, limits: Floats) -> Floats:
     """Limits further from the median, where groups share training cases; infinite ones stay."""
-    if not average._ratio:
+    if not average.design.test_train_ratio:
         return limits
     middle = np.median(rows, axis=0)
     with np.errstate(invalid="ignore"):
-        further = middle + error_factor(average.effective_groups, average._ratio) * (limits - middle)
+        further = middle + error_factor(average.effective_groups, average.design.test_train_ratio) * (
+            limits - middle
+        )
     further[:, 1:] = np.clip(further[:, 1:], 0.0, 1.0)  # rates
     return np.where(np.isfinite(further), further, limits)
 
@@ -510,7 +501,7 @@ def _smoothed_limits(curve: RocCurve, cutoff: Chosen, level: float, n_resamples:
     beyond = np.concatenate([[scores[0] + reach], scores, [scores[-1] - reach]])
     own_place = (beyond[index] + beyond[index + 1]) / 2
     center = np.array([own_place, curve.fpr[index], curve.tpr[index]]) - bias
-    half = normal_quantile(level) * np.hypot(sd, bias)
+    half = t_quantile(np.inf, level) * np.hypot(sd, bias)
     # Rates on the scale of the arcsine of the root, half a case off 0 and 1.
     least = 0.5 / np.array(class_cases[::-1])
     inside = np.clip(center[1:], least, 1 - least)
@@ -750,7 +741,7 @@ def _worth(rate: float, variance: float, most: float, fewer: float = 1.0) -> flo
 
 def _t_factor(level: float, df: float) -> float:
     """By how much fewer cases make the normal quantile of a binomial interval one of Student's t."""
-    return float((normal_quantile(level) / t_quantile(df, level)) ** 2)
+    return float((t_quantile(np.inf, level) / t_quantile(df, level)) ** 2)
 
 
 def _worth_in_cases(
@@ -794,7 +785,7 @@ def _worth_of_groups(
     ):
         n, df = effective_number(own), degrees_of_freedom(own)
         expanded = spread * np.sqrt(n / (n - 1)) if n > 1 else nan
-        widest = max(error, float(expanded) * error_factor(n, average._ratio))
+        widest = max(error, float(expanded) * error_factor(n, average.design.test_train_ratio))
         is_known = df > 0 and widest > _NO_SPREAD
         found.append(_worth(rate, widest**2, most, _t_factor(level, df)) if is_known else nan)
     return found[0], found[1]

@@ -55,7 +55,7 @@ from rocsteady.points.vertices import (
 from rocsteady.results import TableResult, read_only
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Drawn, Told, said
-from rocsteady.statistics.intervals import Interval, normal_quantile
+from rocsteady.statistics.intervals import Interval, t_quantile
 from rocsteady.words import grouped
 
 # The 2x2 table
@@ -335,7 +335,7 @@ def _intervals(
     cells: Cells, values: dict[str, float], share: float | None, level: float, method: str
 ) -> dict[str, Interval]:
     """The interval of every measure; ``share`` is a prevalence that was given, None for that of the rows."""
-    z = normal_quantile(level)
+    z = t_quantile(np.inf, level)
     tp, fp, fn, tn = cells
     made = {
         "sensitivity": share_interval(tp, tp + fn, level, method),

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.arrays import Floats, Indices, Integers, Mask
-from rocsteady.averaging.members import Asker, Members, members_of
+from rocsteady.averaging.members import Members, members_of
 from rocsteady.errors import Option, Remedy, RocsteadyError, fail, warn
 from rocsteady.options import one_of, one_rate, open_share, whole_number
 from rocsteady.points.criteria import Closest, Criterion, EqualErrors, TargetRate, Youden, criterion_of
@@ -20,17 +20,10 @@ from rocsteady.scores.columns import Cases
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Told
-from rocsteady.statistics.groups import degrees_of_freedom, spread, t_limits, two_sided_quantile
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.groups import degrees_of_freedom, spread, t_limits
+from rocsteady.statistics.intervals import Interval, t_quantile
 from rocsteady.words import counted, percent, printable
 
-_ASKER = Asker(
-    takes="thresholds are tried on the rows of a ScoreSet, or of a list of Scores.",
-    lacks="there are no scores to try thresholds on.",
-    of_one="thresholds are tried for one",
-    call="realise({}, TargetRate(fpr=0.01))",
-    usual="score_set",
-)
 _FEWEST_REPEATS = 10
 _ENOUGH = 400
 """Groups times repeats: the luck of the split is then small beside what is printed."""
@@ -50,10 +43,10 @@ class TriedGroups:
     @classmethod
     def of(cls, given: object, undefined: str, split: str, n_parts: int) -> TriedGroups:
         """Those of what was handed over that have enough cases."""
-        members = members_of(given, undefined=undefined, asker=_ASKER)
+        members = members_of(given, undefined=undefined, function="realise")
         score_set = members.score_set
         if score_set is None:
-            raise fail("RS002.realise-curves", n=len(members), call=_ASKER.typed())
+            raise fail("RS002.realise-curves", n=len(members))
         fewest = np.minimum(score_set.n_positives, score_set.n_negatives)[members.chosen]
         is_small = (fewest < n_parts) & (split == "rows")
         names = tuple(name for name, small in zip(members.names, is_small, strict=True) if not small)
@@ -324,7 +317,7 @@ def weighted_mean_interval(
     """The mean over groups, its t interval and its standard error."""
     found = spread(values[:, None], weights, ratio)
     mean, error = float(found.mean[0]), float(found.standard_error[0])
-    half = two_sided_quantile("t", confidence_level, degrees_of_freedom(weights)) * error
+    half = t_quantile(degrees_of_freedom(weights), confidence_level) * error
     low, high = (float(limit) for limit in t_limits(mean, half, scale))
     return mean, Interval(low, high, confidence_level, "logit t" if scale == "logit" else "t"), error
 

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocsteady.arrays import Floats, Indices, Integers, Mask
-from rocsteady.averaging.base import mostly_alike
 from rocsteady.errors import counted, fail
 from rocsteady.options import SCALES, one_number, one_of, open_share
 from rocsteady.points.measures import Confusion, Cost, Measure, TwoClassConfusion, measure_of
@@ -25,11 +24,11 @@ from rocsteady.statistics.groups import (
     ellipse_outline,
     ellipse_radius,
     limits_of_mean,
+    mostly_alike,
     noncentrality,
     t_limits,
-    two_sided_quantile,
 )
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.intervals import Interval, t_quantile
 from rocsteady.words import grouped, listed, printable
 
 MeasureLike = str | Cost | Callable[[Any], Any]
@@ -104,7 +103,7 @@ class PointMeasure(TableResult):
         """
         level = open_share("confidence_level", confidence_level)
         n, place = np.unique(self.n_defined, return_inverse=True)
-        quantiles = np.array([two_sided_quantile("t", level, own - 1) for own in n.tolist()])
+        quantiles = np.array([t_quantile(own - 1, level) for own in n.tolist()])
         half = quantiles[place.reshape(self.n_defined.shape)] * self.standard_error
         if one_of("scale", scale, SCALES) == "logit" and not self.is_share:
             scale = "linear"

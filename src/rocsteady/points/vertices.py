@@ -21,7 +21,6 @@ import numpy as np
 from rocsteady.arrays import Array, Counts, Floats, Indices, Integers
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.shared import (
-    PooledAverage,
     SharedThresholdAverage,
     rates_of_groups,
     vertices_of_groups,
@@ -144,7 +143,7 @@ def _exact_shares(ranks: Integers, weights: Floats, vertices: Indices) -> list[F
 
 def group_table(average: SharedThresholdAverage) -> CountTable:
     """The counts of every group behind an average, groups of one class among them if they count."""
-    return average._rates.table if isinstance(average, PooledAverage) else average._groups.table
+    return average._groups.table
 
 
 def _of_average(average: SharedThresholdAverage) -> Vertices:
@@ -391,8 +390,7 @@ def _drawn_groups(
 ) -> Resamples:
     """Mean rates of resampled groups; a resample without one of the classes is left out."""
     table = group_table(average)
-    rates = rates_of_groups(table, average.thresholds[vertices], None)
-    fpr, tpr = rates.fpr, rates.tpr
+    fpr, tpr = rates_of_groups(table, average.thresholds[vertices], None)
     fpr[:, 0] = tpr[:, 0] = 0.0  # beyond everything, also beyond a score that is itself infinite
     fpr_weights, tpr_weights = average._axis_weights
     per_block = max(1, _BLOCK // vertices.size)

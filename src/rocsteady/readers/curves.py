@@ -31,11 +31,11 @@ from numpy.typing import ArrayLike
 
 from rocsteady.arrays import Floats, Mask
 from rocsteady.averaging.average import average
-from rocsteady.averaging.bands import runs_of
 from rocsteady.averaging.directional import DirectionalAverage
+from rocsteady.averaging.methods import method_of
 from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.curves.readings import scalar_or_array
-from rocsteady.curves.uncertainty import Band, BandEdge
+from rocsteady.curves.uncertainty import Band, BandEdge, runs_of
 from rocsteady.errors import fail, warn
 from rocsteady.inference.differences import Difference
 from rocsteady.options import one_of, one_rate, open_share, resamples_asked, whole_number
@@ -491,7 +491,8 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
             factor=float("nan"),  # degrees of freedom differ from place to place
             fpr=None,
             excluded=excluded,
-            reading=said("readers.band", self, level, excluded),
+            _sentence="readers.band",
+            _about=self,
         )
 
     @cached_property
@@ -587,7 +588,7 @@ def average_curve(
         higher_is_positive=study.higher_is_positive,
         unit=study.unit,
     )
-    averaged = average(replace(scores, classes=study.classes), HOLDS[hold], threads=threads)
+    averaged = average(replace(scores, classes=study.classes), method_of(HOLDS[hold]), threads=threads)
     assert isinstance(averaged, DirectionalAverage)
     is_read, has_patients = cells.is_read.any(axis=0), study.clusters is not None
     return ReaderAverageCurve(

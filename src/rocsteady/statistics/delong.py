@@ -1,7 +1,4 @@
-"""Variances and limits of one AUC from what was counted.
-
-DeLong, rows that belong together, the guarded interval, cases left out.
-"""
+"""Variances and limits of an AUC from counts: DeLong, clustered rows, guarded limits, cases left out."""
 
 from __future__ import annotations
 
@@ -20,18 +17,9 @@ from rocsteady.statistics.intervals import logit_limits, satterthwaite_df, t_qua
 
 @dataclass(frozen=True, eq=False)
 class ClusteredAuc:
-    """What every cluster adds to an AUC, or to a difference of two.
+    """What every cluster adds to an AUC, or to a difference of two, and which classes it has."""
 
-    Attributes
-    ----------
-    of_positives, of_negatives : float64 arrays
-        One entry per cluster: the placements of its rows of a class less their mean over all, over the number
-        of all rows of that class. Each sums to 0.
-    has_positives, has_negatives : bool arrays
-        Which clusters have rows of a class.
-    """
-
-    of_positives: Floats
+    of_positives: Floats  # placements of its positives less the mean of all, over all positives; the sum is 0
     of_negatives: Floats
     has_positives: Mask
     has_negatives: Mask
@@ -81,12 +69,7 @@ class ClusteredAuc:
     def components(self, share: float = 0.0, apart: float = 0.0) -> tuple[Floats, Floats]:
         """What clusters of positives, of negatives and of both add to the variance, and their freedom.
 
-        Parameters
-        ----------
-        share : float
-            Of a cluster that says nothing, added to each class; see :mod:`rocsteady.statistics.delong`.
-        apart : float
-            How far the AUC is from 1/2, where that cluster is.
+        With a ``share`` of a cluster that says nothing added to each class, ``apart`` from the AUC.
         """
         *by_class, n = (float(size) for size in self.sizes)
         sizes = np.array(by_class)
@@ -125,13 +108,7 @@ def clustered_covariance(added: Sequence[ClusteredAuc]) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class ClusteredRates:
-    """Variances of the rates at every vertex of a curve, whose rows belong to clusters.
-
-    Attributes
-    ----------
-    tpr_variance, fpr_variance, covariance : float64 arrays
-        At every vertex, strictest first, the leading one included.
-    """
+    """Variances of the rates at every vertex of a curve, strictest first, whose rows belong to clusters."""
 
     tpr_variance: Floats
     fpr_variance: Floats
@@ -221,14 +198,8 @@ def delong_components(
     """What positives and negatives add to DeLong's (co)variances, entry by entry: ``(2, ...)``.
 
     From (co-)spreads of the doubled placements. With V10 and V01 the placements as shares: the variance of
-    V10 over the positives, that of V01 over the negatives; NaN where a class has a single case.
-
-    Parameters
-    ----------
-    share : float
-        Of a case that says nothing, added to each class; see :func:`guarded_limits`.
-    apart : float
-        How far the AUC is from 1/2, where that case is.
+    V10 over the positives, that of V01 over the negatives; NaN where a class has a single case. With a
+    ``share`` of a case that says nothing added to each class, ``apart`` from the AUC.
     """
     positives, negatives = (np.asarray(n, dtype=np.float64) for n in (n_positives, n_negatives))
     found = []
@@ -354,18 +325,10 @@ _BLOCK = 2**20
 
 @dataclass(frozen=True, eq=False)
 class Leveled:
-    """The cases of one curve at their distinct ratings.
+    """The cases of one curve at their distinct ratings."""
 
-    Attributes
-    ----------
-    levels : (n,) float64 array
-        The distinct ratings, highest first.
-    level, is_positive : arrays, one entry for each case
-        The number of its rating, and its class.
-    """
-
-    levels: Floats
-    level: Integers
+    levels: Floats  # the distinct ratings, highest first
+    level: Integers  # of every case
     is_positive: Mask
 
     @classmethod

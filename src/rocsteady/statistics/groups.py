@@ -1,7 +1,4 @@
-"""Inference over groups, as functions of arrays.
-
-Weighted means and their limits, bands that hold at all positions, signs flipped, signed ranks.
-"""
+"""Inference over groups: weighted means, their limits, flipped signs, normal maxima, signed ranks, power."""
 
 from __future__ import annotations
 
@@ -123,11 +120,15 @@ def degrees_of_freedom(weights: Floats) -> float:
     return float(trace**2 / of_square) if of_square > 0 else 1.0  # shares whose squares are too small to see
 
 
-def two_sided_quantile(kind: str, confidence_level: float, df: float) -> float:
-    """The factor of a two-sided interval: Student's t, or the normal one; NaN without degrees of freedom."""
-    if not df > 0:
-        return float("nan")
-    return float(t_quantile(np.inf if kind == "normal" else df, confidence_level))
+def mostly_alike(values: Floats, share: float = 0.5) -> Mask:
+    """For each column of ``(n_groups, n)``, whether more than a share of two or more groups are alike."""
+    n_groups = values.shape[0]
+    if n_groups < 2:
+        return np.zeros(values.shape[1], dtype=np.bool_)
+    rising = np.sort(values, axis=0)
+    # One less than the length of a run that is too long; two of three may be alike by chance.
+    run = max(min(2, n_groups - 1), int(n_groups * share))
+    return np.asarray((rising[: n_groups - run] == rising[run:]).any(axis=0))
 
 
 def ellipse_radius(n_groups: float, effective_groups: float, confidence_level: float) -> float:
@@ -199,7 +200,7 @@ def limits_of_mean(
 
     ``n_cases`` is None where sums of weights tell no numbers of cases.
     """
-    factor = two_sided_quantile(quantile, confidence_level, df)
+    factor = t_quantile(df, confidence_level, quantile)
     low, high = t_limits(mean, factor * np.asarray(error), scale)
     if scale == "linear" or n_cases is None or not np.any(alike):
         return low, high
@@ -257,7 +258,7 @@ def case_limits(
     counts = weights > 0
     with np.errstate(divide="ignore", invalid="ignore"):
         n = float(1 / (weights[counts] ** 2 / n_cases[counts]).sum()) / repeats
-    of_groups = two_sided_quantile(quantile, confidence_level, df)
+    of_groups = t_quantile(df, confidence_level, quantile)
     if not n > 0 or np.isnan(of_groups):
         return np.full(mean.shape, np.nan), np.full(mean.shape, np.nan)
     of_cases = t_quantile(n - 1, confidence_level)
@@ -353,14 +354,12 @@ def sign_flips(
         One model less the other. A position where a group has NaN is left out.
     confidence_level : float
         Of the band.
-    n_resamples : int
-        Random flips, where there are too many patterns to try them all: with up to 14 groups (or up to
-        ``n_resamples`` patterns) all are tried, and then neither this nor ``seed`` matters.
-    seed : int
-        The same seed gives the same flips on any machine.
+    n_resamples, seed : int
+        Of random flips, where there are too many patterns to try them all: with up to 14 groups (or up to
+        ``n_resamples`` patterns) all are tried.
     error_factor : float
-        What standard errors are multiplied by before they are compared with the flips: groups that share
-        cases, as the training folds of a cross-validation do, scatter less than the mean errs.
+        What standard errors are multiplied by: groups that share cases, as the training folds of a
+        cross-validation do, scatter less than the mean errs.
 
     Notes
     -----
@@ -394,8 +393,9 @@ def sign_flips(
         [np.abs(signs @ share).max(axis=1, initial=0.0) for share in shares]
         for signs in _sign_patterns(n_groups, tested.shape[1], n_resamples, seed)
     ]
-    flipped, flipped_residuals = (_rounded(np.concatenate(b)) for b in zip(*largest_of_each, strict=True))
-    observed = _rounded(np.abs(shares[0].sum(axis=0)))
+    parts = [*map(np.concatenate, zip(*largest_of_each, strict=True)), np.abs(shares[0].sum(axis=0))]
+    # Exactly 1 where all flipped values of a column are alike.
+    flipped, flipped_residuals, observed = (np.where(own >= 1 - SAME, 1.0, own) for own in parts)
     observed /= np.sqrt(observed**2 + error_factor**2 * (1 - observed**2))  # t over the factor, as a share
     largest = observed.max(initial=0.0, keepdims=True)
     factor = _quantile(flipped, confidence_level, end=1.0)
@@ -403,19 +403,26 @@ def sign_flips(
         factor = max(factor, _quantile(flipped_residuals, confidence_level, end=1.0))
     adjusted = np.full(mean.shape, np.nan)
     adjusted[usable] = share_as_large(flipped, observed)
-    return SignFlips(
-        mean=read_only(mean),
-        standard_error=read_only(error),
+    return _as_result(
+        mean,
+        error,
+        adjusted,
         statistic=_as_t(float(largest[0]), n_groups),
         pvalue=float(share_as_large(flipped, largest)[0]),
-        adjusted=read_only(adjusted),
         factor=_as_t(factor, n_groups),
         n_flips=flipped.size,
         is_exact=_tries_all(n_groups, n_resamples),
         smallest_pvalue=max(1 / flipped.size, 2.0 ** (1 - n_groups)),
-        left_out=read_only(~(error > 0)),
         confidence_level=confidence_level,
     )
+
+
+def _as_result(mean: Floats, error: Floats, adjusted: Floats, **facts: Any) -> SignFlips:
+    """Positions without a standard error have no band."""
+    for own in (mean, error, adjusted):
+        read_only(own)
+    left_out = read_only(~(error > 0))
+    return SignFlips(mean=mean, standard_error=error, adjusted=adjusted, left_out=left_out, **facts)
 
 
 def mean_and_error(differences: Floats) -> tuple[Floats, Floats]:
@@ -468,11 +475,6 @@ def _scaled(differences: Floats) -> Floats:
     return np.asarray(scaled / np.where(root > 0, root, 1.0))
 
 
-def _rounded(shares: Floats) -> Floats:
-    """Exactly 1 where all flipped values of a column are alike."""
-    return np.where(shares >= 1 - SAME, 1.0, shares)
-
-
 def share_as_large(flipped: Floats, values: Floats) -> Floats:
     """The share of flips with a statistic as large as each value, of which the observed is one."""
     rising = np.sort(flipped)
@@ -508,13 +510,8 @@ _MANY = 100
 def largest_of_normal(deviations: Floats, *, n_draws: int, seed: int) -> Floats:
     """The largest absolute t over all positions, of each of many draws.
 
-    Parameters
-    ----------
-    deviations : float64 array of (n_groups, n)
-        Of every group from the mean, at every position; some position must vary.
+    ``deviations``, ``(n_groups, n)``, are those of every group from the mean; some position must vary.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> alone = largest_of_normal(np.array([[-0.1], [0.0], [0.2], [-0.1]]), n_draws=4000, seed=0)
     >>> print(round(float((alone > 3.182).mean()), 2))  # the 95 % quantile of Student's t with 3 df
@@ -554,8 +551,7 @@ def normal_maxima(
 ) -> SignFlips:
     """Test paired differences of groups that share training cases, at all positions at once.
 
-    As :func:`rocsteady.statistics.groups.sign_flips`, with normal values in place of flipped ones:
-    flips need groups that are independent of each other.
+    As :func:`sign_flips`, with normal values in place of flipped ones: flips need independent groups.
 
     Examples
     --------
@@ -578,17 +574,16 @@ def normal_maxima(
         factor = float(np.quantile(maxima, confidence_level, method="higher"))
     elif unvaried.any() and not mean[unvaried].any():
         statistic, pvalue = 0.0, 1.0
-    return SignFlips(
-        mean=read_only(mean),
-        standard_error=read_only(error),
+    return _as_result(
+        mean,
+        error,
+        adjusted,
         statistic=statistic,
         pvalue=pvalue,
-        adjusted=read_only(adjusted),
         factor=factor,
         n_flips=n_resamples,
         is_exact=False,
         smallest_pvalue=1 / (n_resamples + 1),
-        left_out=read_only(~tested),
         confidence_level=confidence_level,
     )
 
@@ -640,17 +635,16 @@ def two_sample_flips(
     if min(own.shape[0] for own in samples) < FEWEST:
         factor, pvalue = np.inf, 1.0 if largest[0] == 0 else np.nan
         adjusted = np.where(adjusted == 1.0, 1.0, np.nan)
-    return SignFlips(
-        mean=read_only(mean),
-        standard_error=read_only(error),
+    return _as_result(
+        mean,
+        error,
+        adjusted,
         statistic=float(largest[0]),
         pvalue=pvalue,
-        adjusted=read_only(adjusted),
         factor=factor,
         n_flips=flipped.size,
         is_exact=_tries_all(n_groups, n_resamples),
         smallest_pvalue=1 / flipped.size,
-        left_out=read_only(~(error > 0)),
         confidence_level=confidence_level,
     )
 

@@ -39,22 +39,20 @@ class Interval(Result):
         return f"Interval({limits}, confidence level {self.confidence_level:g}, {self.method})"
 
 
-def t_quantile(df: Any, confidence_level: float) -> Any:
-    """The factor of two-sided intervals, normal where ``df`` is infinite, NaN where there are none.
+def t_quantile(df: Any, confidence_level: float, kind: str = "t") -> Any:
+    """The factor of two-sided intervals: Student's t, normal where ``df`` is infinite or the kind "normal".
+
+    NaN where there are no degrees of freedom.
 
     >>> import numpy as np
-    >>> t_quantile(np.array([4.0, np.inf]), 0.95).round(4).tolist()
-    [2.7764, 1.96]
+    >>> t_quantile(np.array([4.0, np.inf, 0.0]), 0.95).round(4).tolist()
+    [2.7764, 1.96, nan]
     """
     from scipy.special import ndtri, stdtrit
 
-    tail = (1 + confidence_level) / 2
-    return as_number(np.where(np.isinf(df), ndtri(tail), stdtrit(df, tail)))
-
-
-def normal_quantile(confidence_level: float) -> float:
-    """The normal quantile of a two-sided interval, 1.96 for 0.95."""
-    return float(t_quantile(np.inf, confidence_level))
+    tail, df = (1 + confidence_level) / 2, np.where(np.greater(df, 0), df, np.nan)
+    is_normal = np.isinf(df) | ((kind == "normal") & ~np.isnan(df))
+    return as_number(np.where(is_normal, ndtri(tail), stdtrit(df, tail)))
 
 
 def upper_tail(statistic: Any, df: Any = np.inf) -> Any:

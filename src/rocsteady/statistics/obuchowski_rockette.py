@@ -1,7 +1,4 @@
-"""Obuchowski and Rockette's analysis of reader studies, as functions of arrays.
-
-Mean squares, mean covariances, tests and limits.
-"""
+"""Obuchowski and Rockette's analysis of reader studies: mean squares, mean covariances, tests and limits."""
 
 from __future__ import annotations
 
@@ -159,30 +156,20 @@ def cleared(mean_square: Floats, scale: Any) -> Floats:
     return np.asarray(np.where(mean_square <= (ROUNDING * scale) ** 2, 0.0, mean_square))
 
 
-# Obuchowski and Rockette's analysis of reader studies, as functions of arrays
-# ----------------------------------------------------------------------------
+# Tests
+# -----
 
 
 @dataclass(frozen=True, eq=False)
 class GlobalTest:
-    """The test that all modalities are alike; arrays where there are several studies.
+    """The test that all modalities are alike; arrays where there are several studies."""
 
-    Attributes
-    ----------
-    name : {"F", "chi2"}
-        Which statistic.
-    statistic, df1, df2, pvalue : float
-        ``df2`` is infinite for chi2.
-    error_term : float
-        What the mean square of modalities was divided by.
-    """
-
-    name: str
+    name: str  # "F" or "chi2"
     statistic: Any
     df1: float
-    df2: Any
+    df2: Any  # infinite for chi2
     pvalue: Any
-    error_term: Any
+    error_term: Any  # what the mean square of modalities was divided by
 
 
 def _less(one: Any, other: Any) -> Floats:
@@ -276,7 +263,6 @@ def global_test(of: Components, *, readers: str = "random", cases: str = "random
     Examples
     --------
     >>> import numpy as np
-    >>> from rocsteady.statistics.obuchowski_rockette import components
     >>> theta = np.array([[0.80, 0.85, 0.90], [0.84, 0.91, 0.92]])
     >>> covariance = np.full((2, 3, 2, 3), 2e-4) + 4e-4 * np.eye(6).reshape(2, 3, 2, 3)
     >>> found = global_test(components(theta, covariance), cases="fixed")
@@ -328,7 +314,6 @@ def difference_error(
     Examples
     --------
     >>> import numpy as np
-    >>> from rocsteady.statistics.obuchowski_rockette import components
     >>> theta = np.array([[0.80, 0.85, 0.90], [0.84, 0.91, 0.92]])
     >>> covariance = np.full((2, 3, 2, 3), 2e-4) + 4e-4 * np.eye(6).reshape(2, 3, 2, 3)
     >>> error, df = difference_error(components(theta, covariance), 0, 1)
@@ -436,14 +421,7 @@ def limits_of_mean(
 
 
 def standalone_less_readers(values: Floats, covariance: Floats) -> tuple[Floats, Floats]:
-    """The first value less each of the others, and the covariances of these differences.
-
-    Parameters
-    ----------
-    values : (..., 1 + r) array
-        Of the standalone reading, then of each reader.
-    covariance : (..., 1 + r, 1 + r) array
-        Over samples of cases.
+    """The first of ``(..., 1 + r)`` values less each of the others, and the covariances of these differences.
 
     Examples
     --------

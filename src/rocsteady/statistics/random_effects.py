@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rocsteady.arrays import Floats
-from rocsteady.statistics.groups import two_sided_quantile
+from rocsteady.statistics.intervals import t_quantile
 
 HETEROGENEITY = ("reml", "dersimonian-laird")
 
@@ -96,13 +96,13 @@ class RandomEffects:
 
     def limits(self, confidence_level: float) -> tuple[float, float]:
         """Confidence limits of the centre, by Student's t."""
-        half = two_sided_quantile("t", confidence_level, self.df) * self.standard_error
+        half = t_quantile(self.df, confidence_level) * self.standard_error
         return self.center - half, self.center + half
 
     def prediction_limits(self, confidence_level: float) -> tuple[float, float]:
         """Limits for the true value of a new group as if tau were known; NaN for two groups."""
         spread = float(np.hypot(self.tau, self.standard_error))
-        half = two_sided_quantile("t", confidence_level, self.df - 1) * spread
+        half = t_quantile(self.df - 1, confidence_level) * spread
         return self.center - half, self.center + half
 
 
@@ -157,7 +157,7 @@ def predicted_limits(values: Floats, variances: Floats, confidence_level: float)
     >>> values = np.array([1.0, 1.5, 2.6, 1.2])
     >>> [round(limit, 3) for limit in predicted_limits(values, np.full(4, 0.1), 0.95)]
     [-0.904, 4.054]
-    >>> half = two_sided_quantile("t", 0.95, 3) * values.std(ddof=1) * np.sqrt(1 + 1 / 4)
+    >>> half = t_quantile(3, 0.95) * values.std(ddof=1) * np.sqrt(1 + 1 / 4)
     >>> [round(limit, 3) for limit in predicted_limits(values, np.full(4, 1e-9), 0.95)]
     [-0.964, 4.114]
     >>> [round(float(values.mean() + side), 3) for side in (-half, half)]

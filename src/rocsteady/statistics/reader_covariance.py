@@ -1,7 +1,4 @@
-"""Error covariances of the values of a reader study.
-
-DeLong, jackknife, unbiased, or by drawing cases again.
-"""
+"""Error covariances of the values of a reader study: DeLong, jackknife, unbiased, or by drawing cases."""
 
 from __future__ import annotations
 
@@ -31,15 +28,8 @@ _EXACT = 2.0**62
 class Placed:
     """The cases of all cells, placed among those of the other class.
 
-    Attributes
-    ----------
-    doubled : (k, c) int64 array
-        Twice the cases of the other class that a positive beats, or by which a negative is beaten, ties half;
-        0 where a case was not read.
-    is_read : (k, c) bool array
-        Whether the case was read.
-    truth : (c,) bool array
-        Whether it is positive.
+    ``doubled``, ``(k, c)``, is twice the cases of the other class that a positive beats, or by which a
+    negative is beaten, ties half; 0 where a case was not read.
     """
 
     doubled: Integers
@@ -322,24 +312,9 @@ def drawn_readings(
 
     Cells of one study, given the same ``truth``, ``clusters`` and ``seed``, meet the same draws, in every
     resample of which equally many draws were thrown away. Draws depend on the order of the cases: bring them
-    into an order of their own (:func:`case_order`) and a shuffled file is drawn alike.
-
-    Parameters
-    ----------
-    ratings : (c,) float64 array
-        Of all cases of the study; NaN where a case was not read. Higher speaks for the positive class.
-    truth : (c,) bool array
-        Whether a case is positive.
-    readings : Readings
-        What is read off every curve.
-    clusters : (c,) int64 array, optional
-        Numbers of the patients.
-
-    Returns
-    -------
-    ResampledGroups
-        ``values``, ``(n_resamples, readings)``, NaN where no drawn case of a class was read;
-        ``redrawn``, how many draws of patients were thrown away for that reason in each resample.
+    into an order of their own (:func:`case_order`) and a shuffled file is drawn alike. ``ratings``, ``(c,)``,
+    are of all cases of the study, NaN where one was not read, higher for the positive class; ``clusters`` are
+    numbers of the patients. A value is NaN where no drawn case of a class was read.
 
     Examples
     --------

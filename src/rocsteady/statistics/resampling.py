@@ -11,11 +11,18 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocsteady import _kernels
 from rocsteady._kernels.resample import drawn_below, stream_start
-from rocsteady.arrays import Floats, Integers
+from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.counting.table import score_ranks, warn_without_kernels
 from rocsteady.errors import fail
-from rocsteady.options import one_of
-from rocsteady.statistics.groups import effective_number, error_factor, two_sided_quantile
+from rocsteady.options import How, one_of
+from rocsteady.statistics.groups import (
+    effective_number,
+    error_factor,
+    largest_of_normal,
+    mostly_alike,
+    spread,
+)
+from rocsteady.statistics.intervals import t_quantile
 
 if TYPE_CHECKING:
     from rocsteady.scores.score_set import ScoreSet
@@ -29,15 +36,9 @@ Progress = Callable[[int, int], object]
 class RankedCases:
     """Cases of one or many groups, each class in its own columns, groups one after the other.
 
-    Attributes
-    ----------
-    positive_ranks, negative_ranks : int64 arrays
-        Rank of every case among the distinct scores (of its group, or of all groups), 0 for the strictest;
-        ties share a rank. The order of the cases within a group is theirs to keep: it pairs models.
-    positive_offsets, negative_offsets : int64 arrays
-        Group ``g`` owns the cases ``offsets[g]:offsets[g + 1]`` of each class.
-    positive_weights, negative_weights : float64 arrays or None
-        Of the cases.
+    Ranks are among the distinct scores (of the group, or of all groups), 0 for the strictest; ties share one.
+    The order of the cases within a group is theirs to keep: it pairs models. Group ``g`` owns the cases
+    ``offsets[g]:offsets[g + 1]`` of each class.
     """
 
     positive_ranks: Integers
@@ -183,15 +184,10 @@ def resampled_cases(
 
 
 class ResampledGroups(NamedTuple):
-    """Readings of resampled groups.
+    """Readings of resampled groups, ``(n_resamples, readings)``, and how often each was drawn again.
 
-    Attributes
-    ----------
-    values : float64 array of (n_resamples, readings)
-        What was read.
-    redrawn : int64 array of (n_resamples,)
-        How many draws of each resample were thrown away, because no drawn group had cases of one of the
-        classes. Resamples of two models hold the same groups where this is the same, and else they do not.
+    Draws in which no group had cases of one of the classes are thrown away. Resamples of two models hold the
+    same groups where ``redrawn`` is the same, and else they do not.
     """
 
     values: Floats
@@ -348,6 +344,45 @@ def drawn_standard_errors(deviations: Floats, weights: Floats, counts: Floats) -
         return mean, np.sqrt(np.maximum(around, 0.0)) / total * np.sqrt(n / (n - 1))
 
 
+_RARE = 5e-4
+_LEAST_ERROR = 1 / 3
+"""Of a resample, as a share of the usual one: less is met by one in a thousand of eight normal values."""
+
+
+def half_width(values: Floats, weights: Floats, how: How, ratio: float = 0.0) -> tuple[Floats, float, Mask]:
+    """Half the width of a simultaneous band, its factor, and where there is none.
+
+    ``values`` are what every group adds to the curve, ``(n_groups, n)``. Where groups share training cases
+    (``ratio``) they cannot be drawn again; then the factor is that of normal values as alike as these.
+    """
+    found = spread(values, weights, ratio)
+    # A resample that draws only curves that coincide at a position has no error there. The more positions
+    # where that may happen, the more resamples would ask for an infinite band.
+    share = min(0.5, _RARE ** (1 / values.shape[0]))
+    left_out = mostly_alike(values, share) | ~(found.standard_error > 0)
+    half, factor = np.full(values.shape[1], np.nan), float("nan")
+    if not left_out.all():
+        kept = ~left_out
+        away = values[:, kept] - found.mean[kept]
+        if ratio:
+            maxima = largest_of_normal(away, n_draws=how.n_resamples, seed=how.seed)
+            factor = float(np.quantile(maxima, how.confidence_level, method="higher"))
+        else:
+            factor = _studentised_factor(away, found.standard_error[kept], weights, how)
+        half[kept] = factor * found.standard_error[kept]
+    return half, factor, left_out
+
+
+def _studentised_factor(deviations: Floats, usual_error: Floats, weights: Floats, how: How) -> float:
+    """How many standard errors hold the largest deviation of a resampled mean, each with its own error."""
+    largest = []
+    for counts in drawn_counts(deviations.shape[0], how.n_resamples, how.seed):
+        mean, error = drawn_standard_errors(deviations, weights, counts)
+        # A resample that drew nearly only curves that coincide here has next to no error, which says nothing.
+        largest.append((np.abs(mean) / np.maximum(error, _LEAST_ERROR * usual_error)).max(axis=1))
+    return float(np.quantile(np.concatenate(largest), how.confidence_level, method="higher"))
+
+
 def expanded_percentiles(
     readings: Floats,
     confidence_level: float,
@@ -369,7 +404,7 @@ def expanded_percentiles(
     if not n_groups > 1 or not readings.size:
         nothing = np.full(readings.shape[1:], np.nan)
         return nothing, nothing
-    factor = two_sided_quantile(quantile, confidence_level, df)
+    factor = t_quantile(df, confidence_level, quantile)
     outside = float(ndtr(-factor * np.sqrt(n_groups / (n_groups - 1))))
     low, high = np.quantile(readings, [outside, 1 - outside], axis=0)
     if ratio:

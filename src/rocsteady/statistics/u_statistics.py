@@ -1,7 +1,4 @@
-"""Reader studies of any design by U-statistics.
-
-Variances of mean AUCs over random readers and cases, their errors and degrees of freedom.
-"""
+"""Reader studies of any design by U-statistics: variances of mean AUCs over random readers and cases."""
 
 from __future__ import annotations
 
@@ -183,14 +180,9 @@ def _counts(is_read: Mask, truth: Mask) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True, eq=False)
 class MeanErrors:
-    """Variances with their degrees of freedom, of means or of differences of means.
+    """Variances with their degrees of freedom, of means or of differences; NaN where no estimate is usable.
 
-    Attributes
-    ----------
-    variance, df : float64 arrays
-        NaN where neither estimate of the variance is usable.
-    is_biased : bool array
-        Where the unbiased variance is not positive, and the biased one, which errs upwards, stands in.
+    ``is_biased`` where the unbiased variance is not positive and the biased one, which errs upwards, is.
     """
 
     variance: Floats

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 import rocsteady as rs
 from report.summary.made_hosts import hosts, material
-from rocsteady.averaging.bands import group_points
 from rocsteady.report.drawing import Drawing, draw
 from rocsteady.report.drawing.scores import ScoreAxis, axis_of, densities_of, strips_of
 from rocsteady.report.drawing.thinning import Line, thinned, thinned_to
@@ -82,7 +81,7 @@ def test_dots_are_the_groups_at_the_positions(gathered: Material, drawn: Drawing
         own, found = drawn.lines[key, 1], read(gathered, key, "candidate")
         positions = found.reading.positions
         at = positions / (1 + positions) if key == "radial" else positions
-        points = group_points(gathered.average(key, "candidate"), at)
+        points = gathered.average(key, "candidate").group_points(at)
         assert np.abs(own.own_fpr / 65535 - points.fpr).max() < 1e-5
         assert np.abs(own.own_tpr / 65535 - points.tpr).max() < 1e-5
         axis = drawn.models[1].score_axis

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.bands import GroupPoints
+from rocsteady.averaging.base import GroupPoints
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.report.drawing.scores import Densities, ScoreAxis, axis_of, densities_of, strips_of
 from rocsteady.report.drawing.thinning import Line, thinned, thinned_to

@@ -13,7 +13,7 @@ from rocsteady.results import plain_fields
 from rocsteady.words import counted
 
 if TYPE_CHECKING:
-    from rocsteady.averaging.bounds import AverageBounds
+    from rocsteady.averaging.base import AverageBounds
     from rocsteady.counting.counted import CountedScores
     from rocsteady.report.summary.material import Material
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.bands import group_points
 from rocsteady.curves.uncertainty import quiet_intervals
 from rocsteady.report.data import FEW_CASES
 from rocsteady.report.summary.comparing.measure import model_name
@@ -159,7 +158,7 @@ def _at_setting(
         position = shared_threshold(material.average(key, name), place, prevalence)
         key = "pooled"  # which knows groups of one class, too: one threshold is what all have
     average = material.average(str(key), name)
-    found = group_points(average, [position])
+    found = average.group_points([position])
     return average.members, np.array([found.fpr[:, 0], found.tpr[:, 0], found.thresholds[:, 0]])
 
 

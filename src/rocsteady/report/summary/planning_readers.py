@@ -16,7 +16,7 @@ from rocsteady.report.summary.comparing.pairs import Pair, readers_compared
 from rocsteady.report.summary.comparing.setting import setting_of
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.plan_start import POWER
-from rocsteady.statistics.groups import two_sided_quantile
+from rocsteady.statistics.intervals import t_quantile
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,7 @@ class ReaderDesigns:
 
 
 def _half_width(variance: float, df: float, alpha: float) -> float:
-    kind = "normal" if math.isinf(df) else "t"
-    return two_sided_quantile(kind, 1 - alpha, df) * math.sqrt(variance)
+    return float(t_quantile(df, 1 - alpha)) * math.sqrt(variance)
 
 
 def reader_designs(material: Material, pair: Pair) -> ReaderDesigns | None:

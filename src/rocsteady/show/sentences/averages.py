@@ -18,13 +18,14 @@ from rocsteady.averaging.methods import (
     Tangent,
     Threshold,
 )
-from rocsteady.words import class_cases, counted, percent, plural
+from rocsteady.words import class_cases, counted, percent, plural, what_groups_are
 from rocsteady.words import what_is_random as random_groups
 
 if TYPE_CHECKING:
     from rocsteady.averaging.base import Average, Averaged, AveragePoint
     from rocsteady.averaging.binormal import BinormalFit
     from rocsteady.averaging.tuned import CostPoint, ErrorRatioRates
+    from rocsteady.curves.uncertainty import Band
     from rocsteady.statistics.intervals import Interval
 
 Range = tuple[float, float]
@@ -308,6 +309,46 @@ def binormal_fit(fit: BinormalFit) -> str:
         f"classes normal.",
         below_chance(fit.hook),
     )
+
+
+# Bands
+# -----
+
+
+def band(found: Band) -> str:
+    """What limits around an average promise, and where there are none."""
+    own, kind, level = found._about, found.kind, f"{100 * found.confidence_level:g} %"
+    if own.n_groups < 2:
+        return what_is_random(own)
+    if kind == "prediction":
+        return (
+            f"At each position, the curve of one more {own.unit} like these lies in the band with {level} "
+            f"probability."
+        )
+    random = what_groups_are(own.design, own.n_groups, own.unit)
+    if kind == "pointwise":
+        each = "At each position by itself, the mean over"
+        return f"{each} {plural(own.unit)} lies in the band with {level} confidence; {random}."
+    low, high = found.fpr or (0.0, 1.0)
+    axis = "debit share" if own.is_smroc else "FPR"
+    left = f"; left out, because most curves coincide there: {_ranges(found)}" if found.excluded else ""
+    return (
+        f"The whole mean curve from {axis} {low:g} to {high:g} lies in the band with {level} "
+        f"confidence; {random}{left}."
+    )
+
+
+def binormal_band(found: Band) -> str:
+    """What limits around a fitted curve promise."""
+    what = "The whole curve" if found.kind == "simultaneous" else "At each FPR by itself, the TPR"
+    return (
+        f"{what} of all such cases lies in the band with {100 * found.confidence_level:g} % confidence, if "
+        f"the curve is binormal; the cases are taken as random samples of both classes."
+    )
+
+
+def _ranges(found: Band) -> str:
+    return ", ".join(f"{a:.3g} to {b:.3g}" for a, b in found.excluded)
 
 
 # Parts of sentences

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocsteady.averaging.bands import runs_of
+from rocsteady.curves.uncertainty import runs_of
 from rocsteady.inference.differences import leader
 from rocsteady.words import CANNOT_BE_TOLD, counted, listed, number, p_words, percent, plural, printable
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from rocsteady.curves.raters import Judgement, RaterAgreement, SharedShare
     from rocsteady.curves.roc import RocCurve
     from rocsteady.curves.smroc import ScoredAuc, SmrocCurve
+    from rocsteady.curves.uncertainty import CurveBand
 
 
 def h_measure(found: HMeasure) -> str:
@@ -60,9 +60,10 @@ def smroc_curve(curve: SmrocCurve) -> str:
     return f"{said} With Mid {mid}, {share} of the scores agree with their labels."
 
 
-def band(curve: RocCurve, kind: str, level: float, excluded: Sequence[tuple[float, float]]) -> str:
+def band(found: CurveBand) -> str:
     """What a band of one curve promises, and where it does not."""
-    what = "The whole curve" if kind == "simultaneous" else "At each FPR by itself, the TPR"
+    curve: RocCurve = found._about
+    what = "The whole curve" if found.kind == "simultaneous" else "At each FPR by itself, the TPR"
     cases = "the cases are taken as a random sample"
     if not curve.is_weighted:
         cases = (
@@ -70,10 +71,11 @@ def band(curve: RocCurve, kind: str, level: float, excluded: Sequence[tuple[floa
             f"taken as random samples"
         )
     left = ""
-    if excluded:
-        ranges = ", ".join(f"{a:.3g} to {b:.3g}" for a, b in excluded)
+    if found.excluded:
+        ranges = ", ".join(f"{a:.3g} to {b:.3g}" for a, b in found.excluded)
         left = f"; left out, because too few cases to resample are on one side there: FPR {ranges}"
-    return f"{what} of all such cases lies in the band with {100 * level:g} % confidence; {cases}{left}."
+    level = f"{100 * found.confidence_level:g} %"
+    return f"{what} of all such cases lies in the band with {level} confidence; {cases}{left}."
 
 
 # How scores are spread

@@ -10,7 +10,7 @@ import numpy as np
 from rocsteady.words import counted, grouped, percent, plural, printable
 
 if TYPE_CHECKING:
-    from rocsteady.arrays import Floats
+    from rocsteady.curves.uncertainty import Band
     from rocsteady.inference.bootstrap import Bootstrap
     from rocsteady.inference.resamples import Random
     from rocsteady.inference.summarize import AucSummary
@@ -64,15 +64,16 @@ def drawn(of: Random) -> str:
     )
 
 
-def bootstrap_band(found: Bootstrap, kind: str, level: float, at: Floats, n_left_out: int) -> str:
-    """What a band promises."""
-    sure = f"{100 * level:g} % confidence"
+def bootstrap_band(found: Band) -> str:
+    """What limits from resamples promise."""
+    sure = f"{100 * found.confidence_level:g} % confidence"
     first = f"At each place by itself the curve lies in the band with {sure}."
-    if kind == "simultaneous":
+    if found.kind != "pointwise":
+        at, free = (found.middle.fpr, found.lower.tpr) if found.fpr else (found.middle.tpr, found.lower.fpr)
         first = f"From {at.min():g} to {at.max():g} the whole curve lies in the band with {sure}."
-        if n_left_out:
-            first += f" {counted(n_left_out, 'place')} without spread left out."
-    return f"{first} What is random: {found.random}."
+        if np.isnan(free).any():
+            first += f" {counted(int(np.isnan(free).sum()), 'place')} without spread left out."
+    return f"{first} What is random: {found._about}."
 
 
 # Two curves of one dataset, or of two

@@ -7,7 +7,7 @@ words for the two classes come from the data.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +46,7 @@ from rocsteady.words import (
 )
 
 if TYPE_CHECKING:
+    from rocsteady.curves.uncertainty import Band
     from rocsteady.inference.differences import Difference
     from rocsteady.readers.curves import ReaderAverageCurve, ReaderCurvePoint
     from rocsteady.readers.margins import Equivalence
@@ -380,10 +381,11 @@ def point(found: ReaderCurvePoint) -> str:
     return f"{sentence} ({100 * interval.confidence_level:g} % CI {limits}); {found.random}."
 
 
-def band(curve: ReaderAverageCurve, level: float, excluded: Iterable[tuple[float, float]]) -> str:
+def band(found: Band) -> str:
     """What a band promises."""
+    curve, level = found._about, found.confidence_level
     held, free = _HELD_AND_FREE[curve.hold]
-    ranges = ", ".join(f"{a:.3g} to {b:.3g}" for a, b in excluded)
+    ranges = ", ".join(f"{a:.3g} to {b:.3g}" for a, b in found.excluded)
     left = f"; left out, because too few cases decide there: FPR {ranges}" if ranges else ""
     return (
         f"At each {held} by itself, the mean {free} lies in the band with {100 * level:g} % confidence; "

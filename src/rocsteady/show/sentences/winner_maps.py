@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rocsteady.averaging.bands import runs_of
 from rocsteady.averaging.methods import Horizontal, Vertical
+from rocsteady.curves.uncertainty import runs_of
 from rocsteady.inference.winner_axes import AlongAlerts, AlongCosts, Axis
 from rocsteady.inference.winners import Region, WinnerMap, is_too_few
 from rocsteady.words import counted, listed, percent, plural, printable

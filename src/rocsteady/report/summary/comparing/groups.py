@@ -6,8 +6,7 @@ import math
 from typing import Any
 
 from rocsteady.advice.readings import least_costs
-from rocsteady.averaging.bands import GroupPoints, group_points
-from rocsteady.averaging.base import Average
+from rocsteady.averaging.base import Average, GroupPoints
 from rocsteady.report.summary.comparing.given import given_reading, is_given
 from rocsteady.report.summary.comparing.setting import Setting
 from rocsteady.report.summary.material import Material
@@ -36,7 +35,7 @@ def _groups_at(material: Material, setting: Setting, name: str) -> tuple[tuple[s
     prevalence, _ = prevalence_of(material, name)
     key, position = own_place(material.declared_place, prevalence)
     average = material.average(key, name)
-    return average.members, group_points(average, [position])
+    return average.members, average.group_points([position])
 
 
 def group_values(material: Material, setting: Setting, kind: str, name: str) -> dict[str, float]:

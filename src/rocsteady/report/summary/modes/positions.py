@@ -41,7 +41,7 @@ class Positions:
     values : float64 array
         Rising; in the words of the slider: a threshold, a rate, FPR - FNR, FPR / FNR, a ratio of costs.
     at : float64 array
-        The same as :func:`rocsteady.averaging.bands.group_points` takes them.
+        The same as ``Average.group_points`` takes them.
     labels : tuple of str
     start : int
         Which of them is shown first.

@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.averaging.bands import GroupPoints, MeanPoints, group_points, mean_points
-from rocsteady.averaging.base import AveragePoint
+from rocsteady.averaging.base import Average, AveragePoint, GroupPoints
+from rocsteady.averaging.directional import DirectionalAverage
+from rocsteady.averaging.tuned import RadialAverage, TangentAverage
 from rocsteady.curves.roc import RocCurve, cases_at
 from rocsteady.errors import RocsteadyWarning
+from rocsteady.options import How
 from rocsteady.report.summary.material import SHARED_KEYS, Material
 from rocsteady.report.summary.modes.bands import MANY_CASES, Bands, bands_of
 from rocsteady.report.summary.modes.positions import Positions, positions_of
@@ -22,12 +24,28 @@ from rocsteady.report.summary.phrases import Phrase, plain_text
 from rocsteady.report.summary.points.reading import within_range
 from rocsteady.report.summary.reader_study import area_limits, rate_limits
 from rocsteady.results import plain
+from rocsteady.statistics.groups import mostly_alike, spread
 from rocsteady.statistics.intervals import Interval
 
 Floats = NDArray[np.float64]
 
 _HELD = {"threshold": "threshold", "pooled": "threshold", "vertical": "fpr", "horizontal": "tpr"}
 _HELD |= {"diagonal": "alerts", "alerts": "alerts"}
+
+
+@dataclass(frozen=True, eq=False)
+class MeanPoints:
+    """Points of an average with their limits, each by itself; what is random is the groups.
+
+    A rate that all groups share has NaN for limits.
+    """
+
+    fpr: Floats
+    tpr: Floats
+    fpr_low: Floats
+    fpr_high: Floats
+    tpr_low: Floats
+    tpr_high: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +119,7 @@ def read_mode(material: Material, key: str, name: str) -> Read:
     with warnings.catch_warnings():
         # That most groups coincide near the corners is so in every set; it is said where a point is declared.
         warnings.simplefilter("ignore", RocsteadyWarning)
-        own = _with_curves(group_points(average, positions.at))
+        own = _with_curves(average.group_points(positions.at))
         curves = material.curves(name)
         if len(curves) == 1:
             points = _of_one_curve(material, curves[0], key, positions, own)
@@ -225,3 +243,50 @@ def _of_cases(material: Material, curve: RocCurve) -> dict[str, Any]:
     if not curve.is_weighted:
         return {"confidence_level": material.settings.confidence_level}
     return {} if curve.thresholds.size > MANY_CASES else _asked(material) | {"method": "bootstrap"}
+
+
+def mean_points(average: Average, points: GroupPoints, *, confidence_level: float = 0.95) -> MeanPoints:
+    """The mean of the groups' points, with Student's t: along the direction, or of each rate by itself.
+
+    Of averages along a direction, of the radial and of the tangent average: those whose groups count the same
+    on both axes.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [9, 4, 3, 2]), ([1, 1, 0, 0], [8, 6, 6, 1])])
+    >>> average = rs.average(folds, "radial")
+    >>> found = mean_points(average, average.group_points([0.5]))
+    >>> found.fpr.tolist(), average.at_error_ratio(1, 1).fpr
+    ([0.375], 0.375)
+    """
+    how = How(confidence_level)
+    if isinstance(average, DirectionalAverage):
+        return _limits_along(average, points, how)
+    if not isinstance(average, RadialAverage | TangentAverage):
+        raise TypeError(f"groups do not count the same on both axes of the {average.method.label} average")
+    rates = [
+        spread(rate, average.weights, average.design.test_train_ratio) for rate in (points.fpr, points.tpr)
+    ]
+    limits: list[Floats] = []
+    for name, own in zip(("fpr", "tpr"), rates, strict=True):
+        alike = mostly_alike(getattr(points, name))
+        limits += average._limits(name, own.mean, own.standard_error, how, alike)
+    return MeanPoints(rates[0].mean, rates[1].mean, *limits)
+
+
+def _limits_along(average: DirectionalAverage, points: GroupPoints, how: How) -> MeanPoints:
+    direction = average.direction
+    c, s = direction.cosine, direction.sine
+    at = c * points.fpr[0] + s * points.tpr[0]
+    values = c * points.tpr - s * points.fpr
+    found = spread(values, average.weights, average.design.test_train_ratio)
+    fpr, tpr = average._turned_back(at, found.mean)
+    low, high = average._limits_along(at, found.mean, found.standard_error, how, mostly_alike(values))
+    (fpr_high, tpr_low), (fpr_low, tpr_high) = (average._turned_back(at, side) for side in (low, high))
+    nothing = np.full(at.shape, np.nan)
+    if direction.is_vertical:
+        fpr_low = fpr_high = nothing
+    if direction.is_horizontal:
+        tpr_low = tpr_high = nothing
+    return MeanPoints(fpr, tpr, fpr_low, fpr_high, tpr_low, tpr_high)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.averaging.bands import at_own_thresholds
 from rocsteady.points.cutoffs import TwoByTwo, table_at, two_by_two
 from rocsteady.report.summary.points.places import prevalence_of
+from rocsteady.report.summary.points.reading import at_own_thresholds
 from rocsteady.report.summary.vocabulary import bare_percent, count, percent
 from rocsteady.results import plain_fields
 

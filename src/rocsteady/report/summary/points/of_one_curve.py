@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.averaging.bands import GroupPoints
+from rocsteady.averaging.base import GroupPoints
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
 from rocsteady.points.cutoffs import choose_cutoff, table_at
 from rocsteady.report.summary.points.between_thresholds import between

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.averaging.bands import at_own_thresholds, group_points
 from rocsteady.errors import fail, warn
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.points.places import kind_of, own_place, prevalence_of, shared_threshold
-from rocsteady.report.summary.points.reading import Reading, limits_of
+from rocsteady.report.summary.points.reading import Reading, at_own_thresholds, limits_of
 from rocsteady.report.summary.points.readings import readings_on_rows
 
 if TYPE_CHECKING:
@@ -113,7 +112,7 @@ def _own(material: Material, other: Material, place: Place, name: str, theirs: s
     if problem:
         return Reading(key, is_shared=False, problem=problem)
     average, elsewhere = material.average(key, name), other.average(key, theirs)
-    found = group_points(elsewhere, [position]).thresholds[:, 0]
+    found = elsewhere.group_points([position]).thresholds[:, 0]
     by_name = dict(zip(elsewhere.members, found.tolist(), strict=True))
     at = np.array([by_name.get(group, math.nan) for group in average.members])
     if np.isnan(at).all():

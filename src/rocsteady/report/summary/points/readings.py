@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.averaging.bands import GroupPoints, at_own_thresholds, group_points
-from rocsteady.averaging.base import FEWEST_GROUPS
+from rocsteady.averaging.base import FEWEST_GROUPS, GroupPoints
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.points.cutoff_intervals import CorrectedCutoff, corrected_together, of_groups
 from rocsteady.points.cutoffs import Cutoff, choose_cutoff
@@ -31,7 +30,15 @@ from rocsteady.report.summary.points.places import (
     value_of,
     wanted_places,
 )
-from rocsteady.report.summary.points.reading import UNKNOWN, Limits, around, cost_at, limits_of, within_range
+from rocsteady.report.summary.points.reading import (
+    UNKNOWN,
+    Limits,
+    around,
+    at_own_thresholds,
+    cost_at,
+    limits_of,
+    within_range,
+)
 from rocsteady.report.summary.points.reading import Reading as Reading  # noqa: PLC0414 - what they are
 from rocsteady.report.summary.reader_study import rate_limits
 
@@ -92,7 +99,7 @@ def _shared(material: Material, places: Sequence[Place], name: str, key: str) ->
     prevalence, _ = prevalence_of(material, name)
     chosen = _chosen(average, places, prevalence)
     at = np.array([_threshold(average, place, prevalence, chosen.get(i)) for i, place in enumerate(places)])
-    own = group_points(average, at)
+    own = average.group_points(at)
     anew = _chosen_anew(material, average, chosen)
     attained = _corrected(material, average, chosen)
     found = []
@@ -138,7 +145,7 @@ def _groups_at(
     at = GroupPoints(own.fpr[:, [index]], own.tpr[:, [index]], own.thresholds[:, [index]])
     if apart is None:
         return at
-    ends = group_points(average, [apart.strict, apart.loose])
+    ends = average.group_points([apart.strict, apart.loose])
     share = apart.share(fields["fpr"], fields["tpr"])
     fpr, tpr = ((1 - share) * rates[:, [0]] + share * rates[:, [1]] for rates in (ends.fpr, ends.tpr))
     return replace(at, fpr=fpr, tpr=tpr)
@@ -226,7 +233,7 @@ def _own(material: Material, place: Place, name: str) -> Reading:
     if problem:
         return Reading(key, is_shared=False, problem=problem)
     average: Any = material.average(key, name)
-    own = group_points(average, [position])
+    own = average.group_points([position])
     kind, value = kind_of(place), value_of(place)
     level = material.settings.confidence_level
     limits = rate_limits(material, key, name, [position])
