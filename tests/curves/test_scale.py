@@ -67,7 +67,7 @@ def test_a_resample_of_tiny_weights_alone_has_an_auc():
 def test_sums_of_weights_that_overflow_are_refused(monkeypatch):
     scores = Scores([1, 0, 1], [3, 2, 1], sample_weight=[1.0, 1.0, 1.0])
     monkeypatch.setattr(
-        "rocsteady.counting.table._run",
+        "rocsteady.counting.table._over_rows",
         lambda *_: (np.array([np.inf, 1]), np.array([0, np.inf]), np.array([0, 1.0]), np.array([0, 2])),
     )
     with pytest.raises(DataError, match=r"RS037.*added up"):
