@@ -20,7 +20,7 @@ from scipy.special import ndtri
 import rocsteady as rs
 from rocsteady.curves.curve_set import CurveSet
 
-METHODS = ("logit", "guarded", "delong", "nonparametric", "hanley-mcneil")
+METHODS = ("logit", "guarded", "delong")
 SIZES = (10, 20, 50, 100, 200)
 AREAS = (0.6, 0.8, 0.95)
 

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from rocsteady.readers.plan import Pilot, class_parts, power_range
 from rocsteady.readers.power import Question, StudyComponents, cases_needed
-from rocsteady.simulate.readers import RoeMetz
+from rocsteady.simulate import RoeMetz
 from rocsteady.statistics.obuchowski_rockette import components, difference_error
 from rocsteady.statistics.reader_covariance import delong, placed
 

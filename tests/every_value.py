@@ -96,7 +96,7 @@ def counts() -> CountedScores:
     cells = cells_of_rows(sick, score, np.digitize(score, [-1, 0, 1, 2]), member, sizes.size)
     return CountedScores(
         cells, scores.classes, scores.groups, scores.group_index, scores.models, scores.model_index,
-        scores.unit, source=f"rows{HOSTILE}.parquet", how=How("cells", "duckdb"),
+        scores.unit, sources=(f"rows{HOSTILE}.parquet",), how=How("cells", "duckdb"),
     )  # fmt: skip
 
 

@@ -30,7 +30,8 @@ CURVE = rs.roc_curve(LABELS, SCORES)
         (lambda: rs.auc_interval(LABELS, SCORES, alpha=0.1), "RS002", "confidence_level=0.9"),
         (lambda: rs.auc_interval(LABELS, SCORES, 0.9), "RS002", "auc_interval(labels, scores)"),
         (lambda: rs.compare_auc(LABELS, SCORES, SCORES, sample_weight=[1] * 6), "RS002", "leave it out"),
-        (lambda: rs.compare({"y": LABELS}, label="y", score=["a"]), "RS002", "from_frame"),
+        (lambda: rs.compare({"y": LABELS}, label="y", score=["a"]), "RS011", "columns: y"),
+        (lambda: rs.compare(labels=LABELS, scores=SCORES), "RS002", "from_frame"),
         (lambda: rs.choose_cutoff(LABELS, SCORES, "youden"), "RS002", "roc_curve(labels, scores)"),
         (lambda: rs.choose_cutoff(CURVE), "RS002", "choose_cutoff(curve, fpr=0.05)"),
         (lambda: rs.choose_cutoff(CURVE, "youden", fpr=0.1), "RS002", "choose_cutoff(curve, 'youden')"),
@@ -52,6 +53,26 @@ def test_what_is_called_otherwise_elsewhere_says_what_to_type(call, code, typed)
         call()
     assert caught.value.code == code
     assert typed in str(caught.value)
+
+
+def test_a_table_and_its_columns_go_wherever_a_set_goes(tmp_path):
+    rng = np.random.default_rng(0)
+    table = {"y": np.tile([0, 1], 60), "site": np.repeat(list("abcdef"), 20)}
+    table |= {name: rng.normal(size=120) + table["y"] for name in ("old", "new")}
+    both = {"label": "y", "score": ["old", "new"], "group": "site"}
+    long = {name: np.tile(values, 2) for name, values in table.items() if name in ("y", "site")}
+    long |= {"s": np.concatenate([table["old"], table["new"]]), "m": np.repeat(["old", "new"], 120)}
+    wanted = rs.compare(rs.ScoreSet.from_frame(table, **both), "old", "new").to_dict()
+    assert rs.compare(table, "old", "new", **both).to_dict() == wanted
+    assert rs.compare(table, **both).to_dict() == wanted
+    columns = {"label": "y", "score": "s", "group": "site", "model": "m"}
+    assert rs.compare(long, **columns).auc.difference == rs.compare(table, **both).auc.difference
+    one = {"label": "y", "score": "new", "group": "site"}
+    own = rs.ScoreSet.from_frame(table, **one)
+    assert rs.average(table, "vertical", **one).auc == rs.average(own, "vertical").auc
+    assert rs.summarize_auc(table, **one).to_dict() == rs.summarize_auc(own).to_dict()
+    written = rs.write_report(tmp_path / "r.html", table, n_resamples=100, **both)
+    assert written.path.stat().st_size > 10_000
 
 
 def test_a_misspelt_keyword_has_pythons_own_message():

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import ndtr
 
-from rocsteady.simulate import RoeMetz, reader_study
-from rocsteady.simulate.readers import DESIGNS, read_cells
+from rocsteady.simulate import DESIGNS, RoeMetz, read_cells, reader_study
 
 STUDIES = 300
 

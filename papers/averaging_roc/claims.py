@@ -19,8 +19,7 @@ from papers.averaging_roc.parameters import DESIGNS, FPRS, N_DATASETS, N_PER_CLA
 from papers.averaging_roc.stories import Story
 from papers.checks import Check
 from papers.claims import Claim
-from rocsteady.simulate import ShiftedDatasets
-from rocsteady.simulate.datasets import normal_below
+from rocsteady.simulate import ShiftedDatasets, normal_below
 from rocsteady.statistics.groups import two_sided_quantile
 from rocsteady.words import grouped, listed
 

@@ -31,8 +31,7 @@ from papers.averaging_roc.parameters import (
     Design,
 )
 from papers.rounding import rounded
-from rocsteady.simulate import ShiftedDatasets, binormal_auc
-from rocsteady.simulate.datasets import normal_below, normal_quantile_at
+from rocsteady.simulate import ShiftedDatasets, binormal_auc, normal_below, normal_quantile_at
 
 STORED = Path(__file__).with_name("expected.json")
 

@@ -26,7 +26,7 @@ from papers.averaging_roc.parameters import (
 from papers.checks import Check, binomial, simulated
 from papers.reproduction import Tabulated
 from rocsteady.results import Result
-from rocsteady.simulate.datasets import normal_below
+from rocsteady.simulate import normal_below
 from rocsteady.statistics.intervals import normal_quantile
 
 Floats = NDArray[np.float64]

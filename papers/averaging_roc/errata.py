@@ -17,8 +17,7 @@ from papers.averaging_roc.averages import threshold, vertical
 from papers.averaging_roc.figure_2 import integrated, slope_at
 from papers.averaging_roc.parameters import DESIGNS, N_DATASETS, N_PER_CLASS
 from papers.checks import Check, simulated
-from rocsteady.simulate import ShiftedDatasets
-from rocsteady.simulate.datasets import normal_below, normal_quantile_at
+from rocsteady.simulate import ShiftedDatasets, normal_below, normal_quantile_at
 from rocsteady.words import grouped, listed
 
 Floats = NDArray[np.float64]

@@ -17,8 +17,7 @@ from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.shared import PooledAverage, ThresholdAverage
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.results import Result
-from rocsteady.simulate import binormal_auc_variance
-from rocsteady.simulate.datasets import normal_below, normal_quantile_at
+from rocsteady.simulate import binormal_auc_variance, normal_below, normal_quantile_at
 
 Floats = NDArray[np.float64]
 SECTION = "Figure 1"

@@ -27,8 +27,7 @@ from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.shared import ThresholdAverage
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.results import Result
-from rocsteady.simulate import ShiftedDatasets
-from rocsteady.simulate.datasets import normal_below, normal_quantile_at, standard_normal_nodes
+from rocsteady.simulate import ShiftedDatasets, normal_below, normal_quantile_at, standard_normal_nodes
 
 Floats = NDArray[np.float64]
 SEED = 1

@@ -13,7 +13,7 @@ from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.tuned import RadialAverage, TangentAverage
 from rocsteady.operating_points.cutoffs.objectives import MinimumCost
 from rocsteady.scores import stratified_folds
-from rocsteady.simulate.datasets import normal_quantile_at
+from rocsteady.simulate import normal_quantile_at
 
 Floats = NDArray[np.float64]
 SAME = 1e-12

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 import rocsteady as rs
 from papers.averaging_roc.parameters import POORLY, WELL
 from papers.slides import printed
-from rocsteady.simulate.datasets import normal_quantile_at
+from rocsteady.simulate import normal_quantile_at
 
 Floats = NDArray[np.float64]
 

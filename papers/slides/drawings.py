@@ -26,7 +26,7 @@ from rocsteady.plots.parts.style import (
     new_figure,
     thin,
 )
-from rocsteady.simulate.datasets import normal_below
+from rocsteady.simulate import normal_below
 from rocsteady.statistics.delong import hanley_mcneil_variance
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.results import read_only
-from rocsteady.simulate import binormal_auc, binormal_auc_variance
-from rocsteady.simulate.datasets import normal_below, normal_quantile_at
+from rocsteady.simulate import binormal_auc, binormal_auc_variance, normal_below, normal_quantile_at
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]

@@ -19,7 +19,7 @@ from papers.slides import printed
 from papers.slides.parameters import EXAMPLE
 from papers.slides.spss import implied_standard_error
 from rocsteady.counting.table import curve_moments
-from rocsteady.curves.auc_uncertainty import standard_errors, tied_squares
+from rocsteady.curves.uncertainty import standard_errors
 from rocsteady.operating_points.cutoffs.criteria import strictest_optima
 from rocsteady.results import Result
 
@@ -120,9 +120,7 @@ def _batch(n_replicates: int, seed: list[int]) -> dict[str, Floats]:
     moments = curve_moments(tp.ravel(), fp.ravel(), offsets)
     found = {"area": np.asarray(moments.wins / (2 * n * n))}
     for method in ("nonparametric", "hanley-mcneil"):
-        found[method] = standard_errors(
-            method, moments, lambda: tied_squares(tp.ravel(), fp.ravel(), offsets)
-        )
+        found[method] = standard_errors(method, moments, tp.ravel(), fp.ravel(), offsets)
     for criterion in ("youden", "closest"):
         best = strictest_optima(criterion, tp, fp)  # a vertex; it calls the first `best` scores positive
         rows = np.arange(n_replicates)

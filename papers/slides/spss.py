@@ -19,7 +19,8 @@ from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.views import Coordinates
 from rocsteady.results import Result
-from rocsteady.simulate.datasets import normal_quantile_at, standard_normal_nodes
+from rocsteady.simulate import normal_quantile_at, standard_normal_nodes
+from rocsteady.statistics.intervals import normal_quantile
 
 Floats = NDArray[np.float64]
 SEED = 0
@@ -87,15 +88,16 @@ def spss_tables(seed: int = SEED) -> SpssTables:
     n = printed.N_PER_GROUP
     labels, scores = EXAMPLE.draw(n, n, seed)
     curve = roc_curve(labels, scores)
-    interval = curve.auc_interval(method="nonparametric")
+    error = curve.auc_standard_error("nonparametric")
+    half = normal_quantile(0.95) * error
     return SpssTables(
         seed,
         (_group("Healthy", scores[~labels]), _group("Diseased", scores[labels])),
         curve.auc,
-        curve.auc_standard_error("nonparametric"),
+        error,
         curve.auc_null_test().pvalue,
-        float(interval.low),
-        float(interval.high),
+        max(curve.auc - half, 0.0),
+        min(curve.auc + half, 1.0),
         curve.coordinates(),
         curve,
     )

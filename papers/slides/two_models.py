@@ -21,7 +21,7 @@ from rocsteady.curves.crossings import Crossings, crossings
 from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.roc import RocCurve
 from rocsteady.results import Result
-from rocsteady.simulate.datasets import normal_below
+from rocsteady.simulate import normal_below
 
 SEED = 1
 """Noise makes the curves of this sample cross three times next to where the true ones cross."""

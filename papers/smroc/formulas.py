@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from papers.checks import Check, exact
 from papers.slides import printed
 from papers.smroc.quiet_curves import quiet_curve
-from rocsteady.curves.scored_auc import scored_auc
-from rocsteady.curves.smroc import SmrocCurve, smroc_curve
+from rocsteady.curves.smroc import SmrocCurve, scored_auc, smroc_curve
 from rocsteady.results import Result
 
 Floats = NDArray[np.float64]

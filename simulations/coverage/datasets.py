@@ -19,7 +19,7 @@ from simulations.coverage.cells import Question, Shares, grid
 from simulations.coverage.populations import first_ones, holds, without_notes
 
 import rocsteady as rs
-from rocsteady.simulate.datasets import standard_normal_nodes
+from rocsteady.simulate import standard_normal_nodes
 
 RESAMPLES = 1000
 

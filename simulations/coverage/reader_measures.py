@@ -13,8 +13,7 @@ from simulations.coverage.cells import Question, Shares, grid
 from simulations.coverage.populations import holds, without_notes
 
 import rocsteady as rs
-from rocsteady.simulate import RoeMetz
-from rocsteady.simulate.readers import DrawnReaders
+from rocsteady.simulate import DrawnReaders, RoeMetz
 
 RESAMPLES = 200
 FPR = (0.05, 0.1, 0.3)

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from simulations.coverage.cells import Question, Shares, grid
 
-from rocsteady.simulate import RoeMetz
-from rocsteady.simulate.readers import DrawnReaders, patients_of, read_cells
+from rocsteady.simulate import DrawnReaders, RoeMetz, patients_of, read_cells
 from rocsteady.statistics import obuchowski_rockette as analysis
 from rocsteady.statistics import reader_covariance
 from rocsteady.statistics.intervals import t_quantile

@@ -24,8 +24,8 @@ from rocsteady.curves.curve_set import roc_curves as roc_curves
 from rocsteady.curves.densities import score_densities as score_densities
 from rocsteady.curves.from_scores import auc as auc
 from rocsteady.curves.from_scores import auc_interval as auc_interval
+from rocsteady.curves.from_scores import h_measure as h_measure
 from rocsteady.curves.from_scores import roc_curve as roc_curve
-from rocsteady.curves.h_measure import h_measure as h_measure
 from rocsteady.curves.measures import FprAt as FprAt
 from rocsteady.curves.measures import PartialAuc as PartialAuc
 from rocsteady.curves.measures import RatesAt as RatesAt
@@ -34,9 +34,9 @@ from rocsteady.curves.measures import SpecificityAt as SpecificityAt
 from rocsteady.curves.measures import TprAt as TprAt
 from rocsteady.curves.raters import rater_agreement as rater_agreement
 from rocsteady.curves.roc import RocCurve as RocCurve
-from rocsteady.curves.scored_auc import scored_auc as scored_auc
+from rocsteady.curves.smroc import scored_auc as scored_auc
 from rocsteady.curves.smroc import smroc_curve as smroc_curve
-from rocsteady.curves.smroc_set import smroc_curves as smroc_curves
+from rocsteady.curves.smroc import smroc_curves as smroc_curves
 from rocsteady.errors import RocsteadyError as RocsteadyError
 from rocsteady.errors import RocsteadyWarning as RocsteadyWarning
 from rocsteady.inference.bootstrapping.bootstrap import bootstrap as bootstrap
@@ -78,10 +78,10 @@ from rocsteady.report.writing import write_report as write_report
 from rocsteady.scores.design import Design as Design
 from rocsteady.scores.files import read_scores as read_scores
 from rocsteady.scores.multiclass import MulticlassScores as MulticlassScores
+from rocsteady.scores.multiclass import cross_validated_outputs as cross_validated_outputs
 from rocsteady.scores.score_set import ScoreSet as ScoreSet
+from rocsteady.scores.score_set import cross_validated_scores as cross_validated_scores
 from rocsteady.scores.scores import Scores as Scores
-from rocsteady.scores.sklearn import cross_validated_outputs as cross_validated_outputs
-from rocsteady.scores.sklearn import cross_validated_scores as cross_validated_scores
 from rocsteady.scores.sklearn import stratified_folds as stratified_folds
 from rocsteady.statistics.groups import sign_flips as sign_flips
 from rocsteady.statistics.groups import signed_ranks as signed_ranks

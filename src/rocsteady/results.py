@@ -95,7 +95,40 @@ class Result(Shown):
             raise AttributeError(f"{kind!r} object has no attribute {name!r}")
 
 
-class TableResult(Result):
+def to_frame(columns: Mapping[str, Any], library: str | None = None) -> Any:
+    """A pandas frame, or a Polars one where pandas is not installed or ``library`` says so; else RS061."""
+    try:
+        if library != "polars":
+            import pandas as pd
+
+            return pd.DataFrame(dict(columns))
+    except ImportError:
+        if library == "pandas":
+            raise
+    try:
+        import polars as pl
+    except ImportError as error:
+        raise fail("RS061.frame") from error
+    # Polars would keep an object array as opaque objects; from a list it finds the type.
+    lists = {name: list(v) for name, v in columns.items() if np.asarray(v).dtype.kind == "O"}
+    return pl.DataFrame(dict(columns) | lists)
+
+
+class Tabular:
+    """A value with rows, whose columns are those of its ``_columns``."""
+
+    def _columns(self) -> Mapping[str, Any]:
+        """The columns of :meth:`to_frame`, by name."""
+        raise NotImplementedError
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """The rows as a data frame: pandas if it is installed, else Polars; or as ``library`` says."""
+        if library is not None:
+            one_of("library", library, ("pandas", "polars"))
+        return to_frame(dict(self._columns()), library)
+
+
+class TableResult(Tabular, Result):
     """A result with rows."""
 
     _in_frame: ClassVar[tuple[str, ...]] = ()
@@ -109,14 +142,6 @@ class TableResult(Result):
             if isinstance(getattr(self, field.name), np.ndarray) and not field.name.startswith("_")
         )
         return {_SINGULAR.get(name, name): np.atleast_1d(getattr(self, name)) for name in names}
-
-    def to_frame(self, library: str | None = None) -> Any:
-        """The rows as a data frame: pandas if it is installed, else Polars; or as ``library`` says."""
-        from rocsteady.scores.frames import to_frame
-
-        if library is not None:
-            one_of("library", library, ("pandas", "polars"))
-        return to_frame(dict(self._columns()), library)
 
 
 _SINGULAR = {"thresholds": "threshold", "cutoffs": "cutoff"}

@@ -11,7 +11,6 @@ from rocsteady.advice.places import place_of
 from rocsteady.advice.readings import Reader, draws_of
 from rocsteady.averaging.average import average
 from rocsteady.counting.table import count_table
-from rocsteady.scores.score_set import single_model
 from rocsteady.statistics.resampling import drawn_counts, drawn_means, drawn_standard_errors
 
 
@@ -26,8 +25,8 @@ def both():
 
 
 def test_averages_of_one_set_are_one_while_they_are_in_use(both):
-    own = single_model(both, "old")
-    assert single_model(both, "old") is own
+    own = both.model("old")
+    assert both.model("old") is own
     first = average(own, "radial", undefined="drop")
     assert average(own, "radial", undefined="drop") is first
     assert average(own, "vertical", undefined="drop")._groups is first._groups
@@ -62,7 +61,7 @@ def test_draws_are_those_of_the_seed():
 @pytest.mark.parametrize("method", ["horizontal", "diagonal", rs.AtAlarmRate(prevalence=0.3)])
 @pytest.mark.parametrize("at", [{"fpr": 0.05}, {"fpr": 0.0}, {"fpr": 1.0}, {"tpr": 0.9}])
 def test_looking_only_around_a_place_changes_nothing(both, method, at, monkeypatch):
-    made = average(single_model(both, "old"), method, undefined="drop")
+    made = average(both.model("old"), method, undefined="drop")
     place = place_of(Deployment("shared", at=at))
     near = Reader(made, draws_of(60, 1)).value(place, made)
     monkeypatch.setattr(Reader, "_near", lambda *_: None)

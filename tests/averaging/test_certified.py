@@ -10,7 +10,7 @@ import pytest
 
 import rocsteady as rs
 from counted_rows import counted, distinct, together
-from rocsteady.curves.bounds import Bounds
+from rocsteady.curves.readings import Bounds
 from rocsteady.errors import DataError, UsageError
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS210")

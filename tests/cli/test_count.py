@@ -204,7 +204,7 @@ def test_counts_that_mean_something_else_are_not_added(call) -> None:
     shown = call("count", "days/day-1.parquet", *turned, "--add", "all.parquet")
     assert (shown.code, shown.out) == (3, "")
     assert shown.err.startswith("error RS404 these counts cannot be added.")
-    assert "positive is attack in one, normal in the other" in " ".join(shown.err.split())
+    assert "positive label: attack in one, normal in the other" in " ".join(shown.err.split())
     shown = call("count", "days/day-1.parquet", *COLUMNS, "-w", "weight", "--add", "all.parquet")
     assert (shown.code, shown.err[:12]) == (3, "error RS404 ")
     assert not Path("counts.parquet").exists()

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.simulate.readers import RoeMetz
+from rocsteady.simulate import RoeMetz
 
 COLUMNS = ["-g", "reader", "-m", "modality", "--case", "case", "-y", "truth", "-s", "rating", "-p", "disease"]
 

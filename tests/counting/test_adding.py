@@ -130,22 +130,22 @@ def test_a_day_without_positives_can_be_added():
 
 def test_what_was_dropped_and_where_from_is_added_up():
     frame = table([1, 0, None], [2.0, 1.0, 3.0])
-    one = replace(counts_of(frame, on_missing="drop"), source="a.csv")
-    two = replace(counts_of(table([1, 0, 1], [2.0, 1.0, None]), on_missing="drop"), source="b.csv")
+    one = replace(counts_of(frame, on_missing="drop"), sources=("a.csv",))
+    two = replace(counts_of(table([1, 0, 1], [2.0, 1.0, None]), on_missing="drop"), sources=("b and c.csv",))
     both = one + two + one
     assert both.dropped.n_rows == 3
     assert sorted(both.dropped.causes.values()) == [1, 2]
-    assert both.source == "a.csv and b.csv"
+    assert both.sources == ("a.csv", "b and c.csv")
 
 
 PLAIN = table([1, 0], [2.0, 1.0])
 REFUSED = {
-    "low ones": ({}, {"higher_is_positive": False}),
-    "row weights": ({"weight": [1.0, 2.0]}, {}),
-    "has models": ({"model": ["m", "m"]}, {}),
-    "positive is 1 in one, 0": ({}, {"positive": 0}),
-    'rows are counted in no groups in one, by "group" in the other': ({"group": ["a", "b"]}, {}),
-    "the classes are 1/0 in one, sick/well": ({"label": ["sick", "well"]}, {"positive": "sick"}),
+    "positive scores: high in one, low in the other": ({}, {"higher_is_positive": False}),
+    "row weights: none in one, some in the other": ({"weight": [1.0, 2.0]}, {}),
+    "models: none in one, some in the other": ({"model": ["m", "m"]}, {}),
+    "positive label: 1 in one, 0 in the other": ({}, {"positive": 0}),
+    "column of groups: none in one, group in the other": ({"group": ["a", "b"]}, {}),
+    "negative label: 0 in one, well in the other": ({"label": ["sick", "well"]}, {"positive": "sick"}),
 }
 
 
@@ -163,8 +163,8 @@ def test_other_columns_are_refused():
     frame = table([1, 0], [2.0, 1.0]) | {"other": [3.0, 4.0], "host": ["a", "b"], "shop": ["a", "b"]}
     first = rs.count_scores(frame, label="label", score="score", group="host")
     for other, why in (
-        (("other", "host"), "the scores are those of"),
-        (("score", "shop"), 'by "host" in one'),
+        (("other", "host"), "column of scores: score in one, other in the other"),
+        (("score", "shop"), "column of groups: host in one, shop in the other"),
     ):
         second = rs.count_scores(frame, label="label", score=other[0], group=other[1])
         with pytest.raises(DataError, match=f"(?s)RS404.*{why}"):

@@ -26,7 +26,7 @@ from strategies import grouped_scores
 pytestmark = pytest.mark.filterwarnings("ignore:RS101")  # few distinct scores on purpose
 
 COLUMNS = ("cell", "positives", "negatives", "rows", "lowest", "highest", "offsets")
-FIELDS = ("classes", "groups", "models", "unit", "higher_is_positive", "dropped", "source", "names")
+FIELDS = ("classes", "groups", "models", "unit", "higher_is_positive", "dropped", "sources", "names")
 
 
 def same(ours: Any, theirs: Any) -> None:
@@ -86,8 +86,8 @@ def test_how_they_were_made_comes_back_too(folder):
     counts = rs.count_scores(FRAME, label="label", score="score")
     binning = Binning((Piece(0.1, 1 / 3, 2, 5),), 0.7, (0.3,))
     how = How("cells", "duckdb", 3, Tolerance(1e-3, None), binning)
-    found = again(replace(counts, how=how, source="days/*.parquet"), folder)
-    same(found, replace(counts, how=how, source="days/*.parquet"))
+    found = again(replace(counts, how=how, sources=("days/*.parquet",)), folder)
+    same(found, replace(counts, how=how, sources=("days/*.parquet",)))
 
 
 def test_a_file_that_is_no_counts(folder):

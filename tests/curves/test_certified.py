@@ -7,7 +7,7 @@ import pytest
 
 import rocsteady as rs
 from counted_rows import counted, distinct
-from rocsteady.curves.bounds import Bounds
+from rocsteady.curves.readings import Bounds
 from rocsteady.errors import DataError, UsageError
 
 LABELS = np.array([True, True, False, True, False, False])

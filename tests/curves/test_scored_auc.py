@@ -10,8 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.curves.scored_auc import scored_auc
-from rocsteady.curves.smroc import smroc_curve
+from rocsteady.curves.smroc import scored_auc, smroc_curve
 from rocsteady.errors import ColumnError, DataError, UsageError
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS101")

@@ -10,8 +10,7 @@ import duckdb
 import pyarrow as pa
 
 from conftest import skip_unless_required
-from rocsteady.counting.count import opened
-from rocsteady.counting.engines import EngineTable, FrameTable, say_nothing
+from rocsteady.counting.engines import EngineTable, FrameTable, opened, say_nothing
 from rocsteady.scores.columns import Source
 
 _DATABASE = duckdb.connect()

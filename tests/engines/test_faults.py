@@ -24,7 +24,7 @@ from engines import tables
 from engines.backends import BACKENDS, Backend
 from engines.checks import counted
 from rocsteady.counting import engines
-from rocsteady.counting.survey import members_in
+from rocsteady.counting.ladder import members_in
 from rocsteady.errors import DataError, FileError, LabelError, RocsteadyWarning, UsageError
 
 FILE_ENGINES = ("duckdb", "polars", "dask")

@@ -16,7 +16,7 @@ OF_SUMS = {"sum", "min", "max"}
 OF_NARWHALS = {"col", "lit", "when", "len", "Float64", "Int64", "Int8"}
 OF_OURS = {"expression"}
 """A binning as an expression: read by the same rules, with ``when`` and ``literal`` handed to it."""
-OF_PYTHON = {"list", "float", "reduce", "dataclass", "coded", "counts_by"}
+OF_PYTHON = {"list", "float", "reduce", "dataclass", "coded", "counts_by", "_classes", "_weight"}
 HOWS = {"inner", "left", "cross"}
 
 

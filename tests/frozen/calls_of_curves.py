@@ -106,7 +106,7 @@ def auc() -> Calls:
     yield "other positive class", rs.auc(~sick, score)
 
 
-METHODS = ("logit", "guarded", "delong", "nonparametric", "hanley-mcneil")
+METHODS = ("logit", "guarded", "delong")
 
 
 @group
@@ -188,7 +188,7 @@ def roc_curve() -> Calls:
         "one/coordinates",
         of(curves["one"].coordinates(), "sensitivity", "one_minus_specificity", "cutoffs"),
     )
-    for method in ("polyline", "hull", "closest-vertex", "mean-of-closest", "max-of-closest"):
+    for method in ("polyline", "closest-vertex"):
         own = [curves[name].eer(method=method) for name in ("one", "ties", "host-12")]
         yield f"eer/{method}", {"value": [each.value for each in own], "fpr": [each.fpr for each in own]}
     for method in ("delong", "nonparametric", "hanley-mcneil"):

@@ -522,8 +522,8 @@ def _fails(_):
 @pytest.mark.parametrize(
     ("given", "code", "said"),
     [
-        (Odd("predict_proba", lambda rows: rows[:, 0]), "RS045", "one column for each of two classes"),
-        (Odd("decision_function", lambda rows: rows), "RS045", "one number for each row"),
+        (Odd("predict_proba", lambda rows: rows[:, 0]), "RS045", "needed: "),
+        (Odd("decision_function", lambda rows: rows), "RS045", "needed: "),
         (Odd("decision_function", _fails), "RS045", "out of memory"),
         (Odd("decision_function", _fails, classes=[np.array([0, 1])] * 2), "RS045", "several outputs"),
         ({1: FITTED, "1": FITTED}, "RS002", "same name"),
@@ -546,7 +546,7 @@ def test_rows_that_a_classifier_cannot_score_are_refused_in_its_words():
         with pytest.raises(LabelError, match="trained on: 0, 1; y: "):
             ask()
     nothing = {"estimator": [], "indices": {"test": []}}
-    with pytest.raises(UsageError, match="no folds"):
+    with pytest.raises(UsageError, match="0 folds"):
         RocAverageDisplay.from_cv_results(nothing, X, y, method="vertical")
 
 

@@ -14,8 +14,7 @@ from matplotlib.patches import FancyArrowPatch
 
 import rocsteady as rs
 from rocsteady import plots
-from rocsteady.curves.smroc import smroc_curve
-from rocsteady.curves.smroc_set import smroc_curves
+from rocsteady.curves.smroc import smroc_curve, smroc_curves
 from rocsteady.errors import UsageError
 from rocsteady.plots.keys.key_below import LONGEST, cut
 from rocsteady.plots.parts.style import rendered

@@ -51,7 +51,6 @@ def test_entries_are_well_formed(key):
     ("made", "keys"),
     [
         (lambda: rs.compare_auc(LABELS, A, B), ("delong1988", "sun2014")),
-        (lambda: rs.roc_curve(LABELS, A).auc_interval(method="hanley-mcneil"), ("hanley1982",)),
         (rs.Vertical, ("hogan2023",)),
         (lambda: rs.PartialAuc(fpr=(0, 0.1), standardized=True), ("mcclish1989",)),
         (lambda: rs.PartialAuc(fpr=(0, 0.1)), ()),

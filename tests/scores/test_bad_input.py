@@ -47,15 +47,14 @@ BAD_SCORES = {
         "RS022",
         ["-1 (1 row)", "positive=[1]", "positive=[0, 1]"],
     ),
-    "slips of the pen": (
-        ["fraud"] * 30 + ["ok"] * 60 + ["fruad", "OK"],
-        range(92),
+    "one class only": (
+        ["ok"] * 5,
+        range(5),
         {"positive": "fraud"},
         LabelError,
-        "RS022",
-        ['mend the file: "fruad" looks like "fraud", "OK" looks like "ok"'],
+        "RS021",
+        ["rows of two classes"],
     ),
-    "one class only": (["ok"] * 5, range(5), {"positive": "fraud"}, LabelError, "RS021", ["one class only"]),
     "three words, unnamed": (["a", "b", "c"], [1, 2, 3], {}, LabelError, "RS022", ["positive=['b', 'c']"]),
     "no positives named": (["a"], [1], {"positive": []}, LabelError, "RS020", ["names no label"]),
     "unknown positive": (
@@ -197,9 +196,9 @@ BAD_SCORES = {
         {},
         DataError,
         "RS033",
-        ["type object, first at row 1", "datetime.date(2020, 1, 2)"],
+        ["first at row 1", "datetime.date(2020, 1, 2)"],
     ),
-    "score complex": ([0, 1], [1j, 2], {}, DataError, "RS033", ["complex128", "scores.real"]),
+    "score complex": ([0, 1], [1j, 2], {}, DataError, "RS033", ["complex128"]),
     "score date": ([0, 1], np.array(["2020", "2021"], "M8[D]"), {}, DataError, "RS033", ["datetime64"]),
     "score duration": ([0, 1], [datetime.timedelta(1)] * 2, {}, DataError, "RS033", ["timedelta"]),
     "score longdouble": (
@@ -220,7 +219,7 @@ BAD_SCORES = {
         {},
         DataError,
         "RS033",
-        ["type object, first at row 0", str(2**64 - 1)],
+        ["64 bits", str(2**64 - 1)],
     ),
     "score huge or None": (
         [0, 1],
@@ -230,7 +229,7 @@ BAD_SCORES = {
         "RS031",
         ["1 of 2 scores is missing", "row 1"],
     ),
-    "score huge and negative": ([0, 1], [2**63, -1], {}, DataError, "RS033", ["object"]),
+    "score huge and negative": ([0, 1], [2**63, -1], {}, DataError, "RS033", ["64 bits"]),
     "score ragged": ([0, 1], [[1], [1, 2]], {}, DataError, "RS034", ["scores", "flat"]),
     "score number": ([0, 1], 0.5, {}, DataError, "RS034", ["scores", "float"]),
     "score string": ([0, 1], "0.5", {}, DataError, "RS034", ["scores", "str"]),
@@ -328,7 +327,7 @@ BAD_SCORES = {
         {"sample_weight": [1, 1e-310]},
         DataError,
         "RS037",
-        ["1 of 2 weights is too small", "1e-310", "weigh such rows 0"],
+        ["1 of 2 weights is too small", "1e-310", "weight 0 drops out"],
     ),
     "weight two columns": ([0, 1], [1, 2], {"sample_weight": [[1], [2]]}, DataError, "RS034", ["weights"]),
 }
@@ -342,7 +341,6 @@ def through_folds(labels, scores, **options):
 
 DOORS = {
     "Scores": Scores,
-    "deferred": Scores.in_place,
     "from_arrays": ScoreSet.from_arrays,
     "from_folds": through_folds,
 }
@@ -540,11 +538,6 @@ def test_names_reach_no_terminal_with_control_characters_or_as_advice(call):
     for line in str(caught.value).split("\n"):
         assert line.isprintable()
         assert not line.lstrip().startswith("-> type this")
-
-
-def test_errors_are_value_errors_too():
-    for kind in (ColumnError, DataError, LabelError, UsageError):
-        assert issubclass(kind, ValueError)
 
 
 def objects(*values):

@@ -26,7 +26,7 @@ def interrupted_by(kind, message):
 @pytest.mark.parametrize(("kind", "message"), INTERRUPTS)
 def test_ctrl_c_stops_the_reading_of_a_file(tmp_path, monkeypatch, kind, message):
     (tmp_path / "s.csv").write_text("label,score\n1,1\n0,2\n")
-    monkeypatch.setattr("rocsteady.scores.files.number_type", interrupted_by(kind, message))
+    monkeypatch.setattr("rocsteady.scores.files._number_type", interrupted_by(kind, message))
     with pytest.raises(KeyboardInterrupt):
         read_scores(tmp_path / "s.csv")
 

@@ -525,7 +525,7 @@ def test_a_file_that_may_not_be_read(tmp_path, monkeypatch):
     def refuse(*_):  # root may read everything, so permissions alone would not test it everywhere
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr("rocsteady.scores.files.open_bytes", refuse)
+    monkeypatch.setattr("rocsteady.scores.files.File.open", refuse)
     with pytest.raises(FileError, match="RS053") as caught:
         read_scores(write(tmp_path / "s.csv", HEADER + ROWS))
     assert "s.csv" in str(caught.value)

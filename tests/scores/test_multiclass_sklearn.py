@@ -17,7 +17,8 @@ from sklearn.svm import LinearSVC
 
 import rocsteady as rs
 from rocsteady.errors import ColumnError, DataError, LabelError, MissingPackageError, UsageError
-from rocsteady.scores.sklearn import cross_validated_outputs, stratified_folds
+from rocsteady.scores.multiclass import cross_validated_outputs
+from rocsteady.scores.sklearn import stratified_folds
 
 X, y = load_iris(return_X_y=True)
 NAMES = np.array(["setosa", "versicolor", "virginica"])[y]
@@ -94,7 +95,7 @@ class Wordless(ClassifierMixin, BaseEstimator):
 def test_what_cannot_be_cross_validated():
     with pytest.raises(UsageError, match=r"(?s)RS045: the estimator of fold 1 knows other classes.*0 and 1"):
         cross_validated_outputs(Forgetful(), X, y, folds=3)
-    with pytest.raises(UsageError, match="RS045: Wordless gives no outputs"):
+    with pytest.raises(UsageError, match="RS045: Wordless gives no scores"):
         cross_validated_outputs(Wordless(), X, y, folds=3)
     with pytest.raises(UsageError, match="RS045: LinearRegression is not a fitted classifier"):
         cross_validated_outputs(LinearRegression(), X, y, folds=3)
@@ -130,5 +131,5 @@ def test_what_is_no_estimator_is_refused(score, estimator):
 
 @pytest.mark.parametrize("seed", [-1, 0.5, True, None])
 def test_a_seed_is_a_whole_number(seed):
-    with pytest.raises(rs.RocsteadyError, match="RS042: seed must be an integer"):
+    with pytest.raises(rs.RocsteadyError, match="RS042: seed must be a whole number"):
         rs.stratified_folds([0, 1] * 10, 2, seed=seed)

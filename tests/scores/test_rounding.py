@@ -55,7 +55,7 @@ ROUNDED = {
     "of few digits left": (["4e-324", "5e-324", "1.5"], ["2 different scores become 1"]),
     "both": (
         ["1e310", "0.10000000000000000001", "0.1"],
-        ["2 different scores become 1 as floats and 1 finite score becomes infinite"],
+        ["2 different scores become 1 as floats", "1 finite score becomes infinite"],
     ),
 }
 EXACT = {
@@ -79,10 +79,12 @@ def test_text_scores_that_are_rounded_into_ties_or_infinity_are_said(tmp_path, e
         lambda: rs.count_scores(path),
         lambda: rs.count_scores(path, engine="duckdb"),
     ):
-        (message,) = told(call)
-        assert message.startswith('RS107: column "score": ')
-        assert f"in s{ending}." in message
-        assert "\n  -> " in message
+        messages = told(call)
+        for message in messages:
+            assert message.startswith('RS107: column "score": ')
+            assert f"in s{ending}." in message
+            assert "\n  -> " in message
+        message = "\n".join(messages)
         for part in expected:
             assert part in message
 

@@ -221,7 +221,7 @@ def test_estimators_without_scores():
 
 def test_a_fold_trained_on_one_class():
     run = {"estimator": [GaussianNB().fit(X[y == 1], y[y == 1])], "indices": {"test": [np.arange(9)]}}
-    with pytest.raises(LabelError, match="RS024: fold 1 was trained on one class"):
+    with pytest.raises(LabelError, match="RS024: the estimator of fold 1 was trained on one class"):
         ScoreSet.from_cv_results(run, X, y)
 
 

@@ -170,7 +170,7 @@ def test_a_row_that_lacks_one_score_is_dropped_for_all_models(kind):
     ("options", "code", "phrases"),
     [
         ({"score": ["old", "new"], "model": "site"}, "RS002", ["no model column", "old, new", '"site"']),
-        ({"score": ["old", "old"]}, "RS002", ['"old" is named twice']),
+        ({"score": ["old", "old"]}, "RS002", ["old, old", "each score column once"]),
         ({"score": ["old", "news"]}, "RS011", ['no column "news"', "did you mean  'new' ?"]),
         ({"score": ["old", "site"]}, "RS033", ['column "site" is not numeric', "row 0: 'b'"]),
         ({"score": ["old", "new"], "positive": "ill"}, "RS021", ["sick (2 rows)"]),

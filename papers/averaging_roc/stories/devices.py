@@ -14,7 +14,7 @@ import rocsteady as rs
 from papers.averaging_roc import averages
 from papers.averaging_roc.stories.story import Answer, Story, chosen
 from papers.checks import Check, simulated
-from rocsteady.simulate.datasets import normal_below, normal_quantile_at
+from rocsteady.simulate import normal_below, normal_quantile_at
 from rocsteady.words import grouped
 
 Floats = NDArray[np.float64]

@@ -19,7 +19,7 @@ from papers.averaging_roc.stories.story import Answer, Story, chosen
 from papers.checks import Check, simulated
 from rocsteady.averaging.base import Average
 from rocsteady.show.sentences.averages import within
-from rocsteady.simulate.datasets import normal_below
+from rocsteady.simulate import normal_below
 from rocsteady.words import percent
 
 Floats = NDArray[np.float64]

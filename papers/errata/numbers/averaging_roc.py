@@ -14,8 +14,7 @@ from papers.averaging_roc.parameters import DESIGNS, POORLY, WELL
 from papers.errata.erratum import Numbers
 from papers.errata.samples import two_datasets
 from rocsteady.averaging.shared import ThresholdAverage
-from rocsteady.simulate import ShiftedDatasets, binormal_auc
-from rocsteady.simulate.datasets import normal_below
+from rocsteady.simulate import ShiftedDatasets, binormal_auc, normal_below
 
 Floats = NDArray[np.float64]
 

@@ -17,7 +17,7 @@ from papers.slides.parameters import COMMON, EXAMPLE, RARE
 from papers.slides.printed import AREA, CORNER_ROWS, FIRST_ROWS, N_PER_GROUP
 from papers.slides.replicates import FITS
 from papers.slides.spss import implied_standard_error, printed_counts
-from rocsteady.simulate.datasets import normal_quantile_at
+from rocsteady.simulate import normal_quantile_at
 from rocsteady.statistics.delong import hanley_mcneil_variance
 
 

@@ -13,7 +13,7 @@ from numbers import Integral
 from types import ModuleType
 
 from rocsteady._kernels import reference
-from rocsteady.errors import Option, UsageError
+from rocsteady.errors import fail
 
 kernels: ModuleType
 try:
@@ -30,20 +30,10 @@ def thread_count(threads: int | None = None) -> int:
     if threads is None:
         setting = os.environ.get("ROCSTEADY_THREADS") or "0"
         if not setting.isascii() or not setting.isdigit():
-            raise UsageError(
-                "RS042",
-                "ROCSTEADY_THREADS is not a number of threads.",
-                f"found: {setting!r}",
-                "set it to a whole number such as 2, or unset it",
-            )
+            raise fail("RS042.setting-of-threads", setting=setting)
         threads = int(setting)
     if isinstance(threads, bool) or not isinstance(threads, Integral) or threads < 0:
-        raise UsageError(
-            "RS042",
-            "threads is not a number of threads.",
-            f"found: {threads!r}",
-            ["leave it out, or:  ", Option("threads", 2)],
-        )
+        raise fail("RS042.threads", threads=threads)
     if threads:
         return min(int(threads), MOST_THREADS)
     if hasattr(os, "sched_getaffinity"):

@@ -35,7 +35,7 @@ from rocsteady.errors import RocsteadyWarning, fail
 from rocsteady.inference.comparability import Comparability
 from rocsteady.options import open_share, whole_number, yes_or_no
 from rocsteady.results import TableResult
-from rocsteady.scores.score_set import ScoreSet, single_model
+from rocsteady.scores.score_set import ScoreSet
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -244,7 +244,7 @@ def _by_model(score_set: ScoreSet | None) -> dict[str, ScoreSet]:
     roc_curves(score_set, undefined="drop")  # raises if there is no curve at all
     if len(score_set.models) < 2:
         return {score_set.models[0] if score_set.models else "": score_set}
-    return {name: single_model(score_set, name) for name in score_set.models}
+    return {name: score_set.model(name) for name in score_set.models}
 
 
 def _numbers(

@@ -31,13 +31,14 @@ from rocsteady.errors import RocsteadyError, fail
 from rocsteady.options import one_of
 from rocsteady.results import read_only
 from rocsteady.scores.design import ask_once
-from rocsteady.scores.score_set import ScoreSet
+from rocsteady.scores.score_set import ScoreSet, takes_frames
 
 
 def _which_average(_: str) -> RocsteadyError:
     return fail("RS093.average")
 
 
+@takes_frames
 @welcomes("average(ScoreSet.from_folds(zip(labels, scores)), method='vertical')", asks=_which_average)
 def average(
     x: object,
@@ -56,7 +57,8 @@ def average(
     x : ScoreSet, CurveSet, CountedScores, or sequence of RocCurve or Scores
         What to average, of one model. Of counts that are not exact the average has ``bounds``. Or
         SmrocCurves, or a sequence of SmrocCurve, along a direction
-        (vertical, horizontal, diagonal, AtAngle): the area is then the mean smAUC.
+        (vertical, horizontal, diagonal, AtAngle): the area is then the mean smAUC. Or a table, with the
+        columns of :meth:`ScoreSet.from_frame`: ``label=``, ``score=``, ``group=`` ...
     method : str or Method
         ``"pooled"``, ``"threshold"``, ``"vertical"``, ``"horizontal"``, ``"diagonal"``, ``"radial"``,
         ``"tangent"``, ``"binormal"``; or a value: ``AtAngle(angle)``, ``AtAlarmRate(prevalence=...)``,
@@ -171,7 +173,7 @@ def average_of_counts(
         middle = averaged(counts.shared_counts(every=is_pooled))
 
         def edge(upper: bool) -> Average:
-            return averaged(counts.shared_bound(upper=upper, every=is_pooled))
+            return averaged(counts.shared_counts(upper=upper, every=is_pooled))
     else:
         paths = counts.paths()
         middle = averaged(paths.middle)

@@ -13,8 +13,8 @@ from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.shared import PooledAverage, SharedThresholdAverage
 from rocsteady.averaging.tuned import RadialAverage, TangentAverage, points_on_rays
 from rocsteady.counting.table import CountTable
-from rocsteady.curves.bands import Band as Band  # noqa: PLC0414 - part of this module's face
-from rocsteady.curves.bands import BandEdge as BandEdge  # noqa: PLC0414 - as is this
+from rocsteady.curves.uncertainty import Band as Band  # noqa: PLC0414 - part of this module's face
+from rocsteady.curves.uncertainty import BandEdge as BandEdge  # noqa: PLC0414 - as is this
 from rocsteady.errors import fail, warn
 from rocsteady.options import How, rate_range, rates, real_numbers
 from rocsteady.statistics.groups import (

@@ -20,8 +20,7 @@ from rocsteady.averaging.members import Members
 from rocsteady.averaging.methods import AlongDirection, AtCosts, Direction, Method, Pooled, Threshold
 from rocsteady.calling import welcomes
 from rocsteady.counting.table import CountTable, places_in_groups
-from rocsteady.curves.bounds import Bounded, Bounds
-from rocsteady.curves.readings import read_path, scalar_or_array
+from rocsteady.curves.readings import Bounded, Bounds, read_path, scalar_or_array
 from rocsteady.errors import RocsteadyWarning, fail, warn
 from rocsteady.options import How, one_of, rates
 from rocsteady.places import Place, Where, keyword_place

@@ -16,10 +16,10 @@ from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.averaging.base import Average, Averaged, AveragePoint, Points, make_monotone
 from rocsteady.averaging.members import Members
 from rocsteady.averaging.methods import AtCosts, Binormal
-from rocsteady.curves.bands import Band, BandEdge
 from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.readings import scalar_or_array
 from rocsteady.curves.roc import RocCurve, require_no_hull
+from rocsteady.curves.uncertainty import Band, BandEdge
 from rocsteady.errors import fail, warn
 from rocsteady.options import How, one_of, open_share, rates
 from rocsteady.results import Result, TableResult, plain

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocsteady.arrays import Floats
-from rocsteady.curves.bounds import Bounds, bounds_of_rate
-from rocsteady.curves.readings import scalar_or_array
+from rocsteady.curves.readings import Bounds, bounds_of_rate, scalar_or_array
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.options import How, rates, real_numbers
 from rocsteady.statistics.groups import covariance_of_means, t_limits, two_sided_quantile

@@ -493,8 +493,7 @@ def _no_method(method: Method) -> Exception:
 
 
 def _members(x: Any, undefined: str, threads: int | None) -> SmrocMembers:
-    from rocsteady.curves.smroc import SmrocCurve
-    from rocsteady.curves.smroc_set import SmrocCurves
+    from rocsteady.curves.smroc import SmrocCurve, SmrocCurves
 
     unit, classes = "curve", NO_WORDS
     without: tuple[str, ...] = ()

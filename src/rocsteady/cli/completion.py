@@ -21,7 +21,7 @@ METHODS = (
 
 def complete_columns(incomplete: str) -> list[str]:
     """The columns of FILE, if it was typed already and is a table in text or Parquet."""
-    names = {name for file in _files_typed() for name in _columns(file)}
+    names = {name for file in _files_typed() for name in columns_of(file)}
     return sorted(name for name in names if name.startswith(incomplete) and _HARMLESS.fullmatch(name))
 
 
@@ -49,14 +49,14 @@ def complete_codes(incomplete: str) -> Iterator[tuple[str, str]]:
             yield code, entry.title
 
 
-def _columns(file: str) -> Sequence[str]:
+def columns_of(file: str) -> Sequence[str]:
     """The header of a file; nothing where that takes more than a look."""
     from rocsteady.scores.files import located, read_header
 
     try:
         with located(file) as found:
             if found.kind in ("CSV", "TSV"):
-                return read_header(found)[0]
+                return read_header(found)
             if found.kind == "Parquet":
                 import duckdb
 

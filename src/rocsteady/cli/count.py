@@ -168,7 +168,7 @@ def _show(new: CountedScores, whole: CountedScores, add: str | None, *, n_scores
 
 def _require_elsewhere(output: Path, file: str) -> None:
     """RS003 if the counts would be one of the files that are counted, now or the next time."""
-    from rocsteady.counting.count import files_named
+    from rocsteady.counting.engines import files_named
 
     if file == "-" or os.path.isfile(file):
         return  # that of one file is looked after for all commands

@@ -26,8 +26,9 @@ _NAMES = ("label", "score", "group", "model", "weight")
 def is_counted(file: str, large: Large, options: Mapping[str, Any]) -> bool:
     """Whether rows are counted: that is asked, files are many, or they do not fit into memory."""
     from rocsteady.counting.cells import memory_of
-    from rocsteady.counting.count import files_named, fits
+    from rocsteady.counting.count import fits
     from rocsteady.counting.counted import is_counts
+    from rocsteady.counting.engines import files_named
 
     if file == "-":
         return False
@@ -122,8 +123,8 @@ def counted_file(
         else:
             # Sums, of several columns of scores, do not know their passes; only counts made before have none.
             how = replace(counts.how, n_passes=max(counts.how.n_passes, 1))
-            source = counts.source if os.path.isfile(file) or file == "-" else file
-            return replace(counts, how=how, source=source)
+            sources = counts.sources if os.path.isfile(file) or file == "-" else (file,)
+            return replace(counts, how=how, sources=sources)
     raise AssertionError("unreachable: the last meaning was read or raised")
 
 

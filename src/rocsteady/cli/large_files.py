@@ -61,8 +61,8 @@ def _told(path: str, given: Mapping[str, Any]) -> str:
 
 def _told_of_counting(path: str, memory: str) -> str:
     """Rows and size of one file or of many, that are counted where they are."""
-    from rocsteady.counting.count import files_named
     from rocsteady.counting.counted import is_counts
+    from rocsteady.counting.engines import files_named
     from rocsteady.scores.files import located
 
     if is_counts(path):
@@ -103,7 +103,7 @@ def _shape(file: File) -> tuple[int, list[str], bool]:
         return 0, [], False  # how much is in it shows when it is unpacked
     if file.kind == "JSON lines":
         return _estimated(file.path), [], False
-    return _estimated(file.path), read_header(file)[0], False
+    return _estimated(file.path), read_header(file), False
 
 
 def _estimated(path: Path) -> int:

@@ -148,13 +148,13 @@ def _did(score_set: ScoreSet) -> str:
 
 def _show_columns_unused(file: str, score_set: ScoreSet, taken: set[str | None]) -> None:
     """Columns that nothing was asked of, where rows are not told apart by any."""
-    from rocsteady.scores.files import columns_of_file
+    from rocsteady.cli.completion import columns_of
 
     is_divided = len(score_set.groups) > 1 or len(score_set.models) > 1
     if file == "-" or is_divided or score_set.counted_from is not None:
         return
     known = set(score_set.columns_chosen.values())
-    rest = [printable(name) for name in dict.fromkeys(columns_of_file(file)) if name not in taken | known]
+    rest = [printable(name) for name in dict.fromkeys(columns_of(file)) if name not in taken | known]
     if rest:
         show(
             f"Not used: {listed(rest)}. (-g names groups, -m models, --case cases that occur several times.)"

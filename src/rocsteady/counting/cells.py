@@ -1,16 +1,16 @@
-"""Cells.
+"""Cells: rows of a group whose scores lie between two values, counted together.
 
-Rows of a group whose scores lie between two values, counted together, and all that is certain because
-of them.
+And all that is certain because of them.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal
+from itertools import pairwise
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -117,10 +117,23 @@ class CellTable:
         counts = np.bincount(self.member[cells], minlength=self.n_members)
         return CellTable(**columns, offsets=offsets_of(counts))
 
+    @property
+    def _columns(self) -> tuple[Any, ...]:
+        """The member of every cell, and its other columns, as ``stacked`` takes them."""
+        return self.member, *(getattr(self, name) for name in COLUMNS)
+
     def with_members(self, members: Integers) -> CellTable:
         """The same cells, member ``m`` called ``members[m]``; no two may get one name."""
-        columns = [getattr(self, name) for name in COLUMNS]
-        return cells_of(members[self.member], self.n_members, *columns)
+        return _stacked([(members[self.member], *self._columns[1:])], self.n_members)
+
+    def beside(self, other: CellTable) -> CellTable:
+        """The cells of both tables, which have the same members."""
+        return _stacked([self._columns, other._columns], self.n_members)
+
+    def reversed(self) -> CellTable:
+        """The same rows with all scores negated: for scores that are low where the class is positive."""
+        *others, lowest, highest = self._columns
+        return _stacked([(*others, 0.0 - highest, 0.0 - lowest)], self.n_members)
 
     def spread(self) -> CellTable:
         """The same counts, the rows of cells of one class half at each end, an odd one between the two.
@@ -131,37 +144,23 @@ class CellTable:
         whole = self.is_tied | self.is_mixed
         if whole.all():
             return self
-        kept, wide = self.chosen(whole), self.chosen(~whole)
-        half, odd = wide._divided(2)
+        wide = self.chosen(~whole)
+        counts = [wide.positives, wide.negatives, wide.rows]
+        half, odd = ([own // 2 for own in counts], [own % 2 for own in counts])
+        if self.is_weighted:  # weights leave nothing over
+            half[:2], odd[2] = [own / 2 for own in counts[:2]], np.zeros_like(wide.rows)
         with np.errstate(invalid="ignore"):
             between = wide.lowest / 2 + wide.highest / 2
         between = np.where(np.isnan(between), wide.lowest, between)  # two infinities have no middle
         parts = [(half, wide.highest), (odd, between), (half, wide.lowest)]
-        columns: list[tuple[Any, ...]] = [
-            (kept.cell, kept.positives, kept.negatives, kept.rows, kept.lowest, kept.highest)
-        ]
-        columns += [(wide.cell, *counts, at, at) for counts, at in parts]
-        member = np.concatenate([kept.member, *[wide.member] * len(parts)])
-        return cells_of(
-            member,
-            self.n_members,
-            *(np.concatenate([own[i] for own in columns]) for i in range(len(COLUMNS))),
-        )
+        split = [(wide.member, wide.cell, *counts, at, at) for counts, at in parts]
+        return _stacked([self.chosen(whole)._columns, *split], self.n_members)
 
-    def _divided(self, n: int) -> tuple[tuple[Counts, ...], tuple[Counts, ...]]:
-        """Counts and rows of an n-th part of every cell, and what is left over; weights leave nothing."""
-        both: tuple[Counts, ...] = (self.positives, self.negatives)
-        if self.is_weighted:
-            return (*(own / n for own in both), self.rows // n), (*both, np.zeros_like(self.rows))
-        both = (*both, self.rows)
-        return tuple(own // n for own in both), tuple(own % n for own in both)
 
-    def reversed(self) -> CellTable:
-        """The same rows with all scores negated: for scores that are low where the class is positive."""
-        return cells_of(
-            self.member, self.n_members, self.cell, self.positives, self.negatives, self.rows,
-            0.0 - self.highest, 0.0 - self.lowest,
-        )  # fmt: skip
+def _stacked(parts: Sequence[tuple[Any, ...]], n_members: int) -> CellTable:
+    """One table from parts that have members and columns."""
+    member, *columns = (np.concatenate(own) for own in zip(*parts, strict=True))
+    return cells_of(member, n_members, *columns)
 
 
 def cells_of(
@@ -193,27 +192,20 @@ def joined(
     Where numbers mean the same in all tables (``by_number``), cells of one number become one. Else only ties
     of one score do, and all other cells stay as they are.
     """
-    columns = {name: np.concatenate([getattr(table, name) for table in tables]) for name in COLUMNS}
-    member = np.concatenate([own[table.member] for table, own in zip(tables, members, strict=True)])
-    is_one = np.ones(member.size, dtype=np.bool_) if by_number else columns["lowest"] == columns["highest"]
-    key = columns["cell"] if by_number else columns["lowest"]
-    one = _added(member[is_one], key[is_one], {name: own[is_one] for name, own in columns.items()})
-    left = {name: own[~is_one] for name, own in columns.items()}
-    columns = {name: np.concatenate([one[1][name], left[name]]) for name in COLUMNS}
-    if not by_number:
-        columns["cell"] = np.arange(columns["cell"].size)
-    return cells_of(np.concatenate([one[0], member[~is_one]]), n_members, **columns)
-
-
-def _added(member: Integers, key: Any, columns: dict[str, Any]) -> tuple[Integers, dict[str, Any]]:
-    """Cells of the same member and key as one."""
-    order, starts = runs_of(member, key)
-    reduced = {"lowest": np.minimum, "highest": np.maximum, "cell": np.minimum}
-    added = {
-        name: reduced.get(name, np.add).reduceat(own[order], starts) if starts.size else own[order]
-        for name, own in columns.items()
-    }
-    return member[order][starts], added
+    parts = [(own[table.member], *table._columns[1:]) for table, own in zip(tables, members, strict=True)]
+    member, *columns = (np.concatenate(own) for own in zip(*parts, strict=True))
+    cell, _, _, _, lowest, highest = columns
+    is_one = np.ones(member.size, dtype=np.bool_) if by_number else lowest == highest
+    order, starts = runs_of(member[is_one], (cell if by_number else lowest)[is_one])
+    added = [own[is_one][order] for own in columns]
+    if starts.size:
+        reduced = {"cell": np.minimum, "lowest": np.minimum, "highest": np.maximum}
+        added = [
+            reduced.get(name, np.add).reduceat(own, starts) for name, own in zip(COLUMNS, added, strict=True)
+        ]
+    left = [own[~is_one] for own in (member, *columns)]
+    found = _stacked([(member[is_one][order][starts], *added), tuple(left)], n_members)
+    return found if by_number else replace(found, cell=np.arange(len(found)))
 
 
 def from_counts(table: CountTable, rows: Integers | None = None) -> CellTable:
@@ -253,8 +245,7 @@ def runs_of(member: Integers, key: Any) -> tuple[Indices, Indices]:
 # ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class Staircases:
+class Staircases(NamedTuple):
     """Counts of the lowest, a middle and the highest curve of every member."""
 
     lower: CountTable
@@ -262,8 +253,7 @@ class Staircases:
     upper: CountTable
 
 
-@dataclass(frozen=True, eq=False)
-class Steps:
+class Steps(NamedTuple):
     """What each class adds at which score, in the order of the path.
 
     Every step ends in a vertex.
@@ -275,57 +265,44 @@ class Steps:
     negatives: Counts
 
 
-def staircases(cells: CellTable, *, higher_is_positive: bool = True) -> Staircases:
-    """The curves between which those of all members lie.
+def path_of(
+    cells: CellTable, *, upper: bool | None, shared: bool = False, higher_is_positive: bool = True
+) -> CountTable:
+    """Running counts on a path of every member, led by an infinite threshold and zero.
 
     Parameters
     ----------
     cells : CellTable
-        Of members that have both classes.
-    higher_is_positive : bool
-        If not, scores are negated on the way in and thresholds on the way out.
+        Those of scores that are low where the class is positive were reversed before; ``higher_is_positive``
+        is false then, and thresholds are negated on the way out.
+    upper, shared : bool
+        Which path: see :func:`steps_of`.
     """
-    if not higher_is_positive:
-        cells = cells.reversed()
-    members = np.arange(cells.n_members)
-    ends = middle_steps(cells)
-    paths = [ends] * 3
-    if cells.is_mixed.any() or not cells.are_apart:
-        paths = [bound_steps(cells, upper=False), ends, bound_steps(cells, upper=True)]
-    return Staircases(*(_counted(steps, members, higher_is_positive) for steps in paths))
+    steps = steps_of(cells, upper=upper, shared=shared)
+    offsets = offsets_of(np.bincount(steps.member, minlength=cells.n_members) + 1)
+    row = np.arange(steps.member.size) + steps.member + 1
+    sign = 1.0 if higher_is_positive else -1.0
+    thresholds = np.full(int(offsets[-1]), sign * np.inf)
+    thresholds[row] = sign * steps.scores + 0.0
+    positives, negatives = (
+        read_only(_running(np.asarray(counts), row, offsets)) for counts in (steps.positives, steps.negatives)
+    )
+    return CountTable(read_only(thresholds), positives, negatives, offsets, higher_is_positive)
 
 
-def middle_counts(cells: CellTable, *, higher_is_positive: bool = True) -> CountTable:
-    """The middle curves of all members."""
-    if not higher_is_positive:
-        cells = cells.reversed()
-    return _counted(middle_steps(cells), np.arange(cells.n_members), higher_is_positive)
+def steps_of(cells: CellTable, *, upper: bool | None, shared: bool = False) -> Steps:
+    """The steps of the highest path (``upper``), of the lowest, or of the one between (None).
 
-
-def bound_steps(cells: CellTable, *, upper: bool) -> Steps:
-    """The steps of the highest or of the lowest path, members apart."""
-    if cells.are_apart:
+    On that every cell is as if its rows were tied; those that end at the same score are one step then. With
+    ``shared`` as one threshold for all members can meet them: rows of one class, too, lie somewhere in their
+    cells, and those of another member may come between.
+    """
+    if upper is None:
+        steps = Steps(cells.member, cells.lowest, cells.positives, cells.negatives)
+        return steps if cells.are_apart else _one_step_a_score(steps)
+    if cells.are_apart and not shared:
         return _two_steps_where_mixed(cells, upper=upper)
     return _one_step_a_score(_loose_steps(cells, upper=upper))
-
-
-def shared_bound(cells: CellTable, *, upper: bool, higher_is_positive: bool) -> CountTable:
-    """The highest or the lowest curves of all members, as one threshold for all can meet them.
-
-    Rows of one class, too, lie somewhere in their cells: those of another member may come between.
-    """
-    if not higher_is_positive:
-        cells = cells.reversed()
-    steps = _one_step_a_score(_loose_steps(cells, upper=upper))
-    return _counted(steps, np.arange(cells.n_members), higher_is_positive)
-
-
-def middle_steps(cells: CellTable) -> Steps:
-    """Every cell as if its rows were tied; those that end at the same score are one step then."""
-    steps = Steps(cells.member, cells.lowest, cells.positives, cells.negatives)
-    if cells.are_apart:
-        return steps
-    return _one_step_a_score(steps)
 
 
 def _one_step_a_score(steps: Steps) -> Steps:
@@ -368,21 +345,7 @@ def _loose_steps(cells: CellTable, *, upper: bool) -> Steps:
     return Steps(member, scores, positives, negatives)
 
 
-def _counted(steps: Steps, members: Integers, higher_is_positive: bool) -> CountTable:
-    """Running counts of every member, led by an infinite threshold and zero."""
-    n_steps = np.bincount(steps.member, minlength=members.size)
-    offsets = offsets_of(n_steps + 1)
-    row = np.arange(steps.member.size) + steps.member + 1
-    sign = 1.0 if higher_is_positive else -1.0
-    thresholds = np.full(int(offsets[-1]), sign * np.inf)
-    thresholds[row] = sign * steps.scores + 0.0
-    counts = [
-        read_only(running(np.asarray(values), row, offsets)) for values in (steps.positives, steps.negatives)
-    ]
-    return CountTable(read_only(thresholds), counts[0], counts[1], offsets, higher_is_positive)
-
-
-def running(values: Counts, row: Integers, offsets: Integers) -> Counts:
+def _running(values: Counts, row: Integers, offsets: Integers) -> Counts:
     """Running sums that start again in every member; integers exactly."""
     spread = np.zeros(int(offsets[-1]), dtype=values.dtype)
     spread[row] = values
@@ -390,7 +353,7 @@ def running(values: Counts, row: Integers, offsets: Integers) -> Counts:
         total = np.cumsum(spread)
         return np.asarray(total - np.repeat(total[offsets[:-1]], np.diff(offsets)))
     # Sums of weights must not carry the rounding of the members before them.
-    for start, stop in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
+    for start, stop in pairwise(offsets.tolist()):
         np.cumsum(spread[start:stop], out=spread[start:stop])
     return spread
 
@@ -419,17 +382,23 @@ class Areas:
 
 def areas_of(cells: CellTable) -> Areas:
     """The areas of all members, where scores are high if the class is positive."""
-    middle = _won_on(cells, middle_steps(cells))
+    middle = _pairs_won(cells, None)
     if cells.are_apart:
         positives, negatives = _countable(cells, cells.member, cells.positives, cells.negatives)
         unknown = cells.sums(np.where(cells.is_mixed, positives * negatives, positives.dtype.type(0)))
         low, high = middle - unknown, middle + unknown
     else:
-        low, high = (_won_on(cells, bound_steps(cells, upper=upper)) for upper in (False, True))
+        low, high = _pairs_won(cells, False), _pairs_won(cells, True)
         low, high = np.minimum(low, middle), np.maximum(high, middle)  # weights are rounded
     half = np.maximum(middle - low, high - middle)
-    totals = cells.n_positives.tolist(), cells.n_negatives.tolist()
-    return Areas(*(_divided(own, *totals, shares=cells.is_weighted) for own in (low, middle, high, half)))
+    totals = list(zip(cells.n_positives.tolist(), cells.n_negatives.tolist(), strict=True))
+    pairs = [float(p > 0 and n > 0) if cells.is_weighted else p * n for p, n in totals]
+    return Areas(
+        *(
+            np.array([won / (2 * n) if n else np.nan for won, n in zip(own.tolist(), pairs, strict=True)])
+            for own in (low, middle, high, half)
+        )
+    )
 
 
 def _countable(cells: CellTable, member: Any, positives: Counts, negatives: Counts) -> tuple[Counts, Counts]:
@@ -443,34 +412,20 @@ def _countable(cells: CellTable, member: Any, positives: Counts, negatives: Coun
     return positives.astype(kind), negatives.astype(kind)
 
 
-def _won_on(cells: CellTable, steps: Steps) -> Counts:
-    """Twice the pairs that positives win on a path of every member."""
+def _pairs_won(cells: CellTable, upper: bool | None) -> Counts:
+    """Twice the pairs that positives win on a path of every member, a tie counting half."""
+    steps = steps_of(cells, upper=upper)
     offsets = np.searchsorted(steps.member, np.arange(cells.n_members + 1))
-    counts = _countable(cells, steps.member, steps.positives, steps.negatives)
-    return _pairs_won(steps.member, *counts, offsets)
-
-
-def _pairs_won(member: Any, positives: Counts, negatives: Counts, offsets: Any) -> Counts:
-    """Twice the pairs that positives win on a path, a tie counting half; of every member."""
-    n_members = offsets.size - 1
-    if positives.dtype.kind == "f":
-        won = np.zeros(n_members)
+    positives, negatives = _countable(cells, steps.member, steps.positives, steps.negatives)
+    if cells.is_weighted:
         # Running sums of one member must not carry the rounding of those before it.
-        for i, (start, stop) in enumerate(zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True)):
-            own = positives[start:stop]
-            won[i] = negatives[start:stop] @ (2 * np.cumsum(own) - own)
-        return won
+        blocks = ((positives[a:b], negatives[a:b]) for a, b in pairwise(offsets.tolist()))
+        return np.array([lost @ (2 * np.cumsum(won) - won) for won, lost in blocks], dtype=np.float64)
     reached = np.cumsum(positives)
     before = np.append(np.zeros(1, reached.dtype), reached)[offsets[:-1]]
-    doubled = 2 * (reached - before[member]) - positives
+    doubled = 2 * (reached - before[steps.member]) - positives
     sums = np.append(np.zeros(1, reached.dtype), np.cumsum(negatives * doubled))
     return np.asarray(sums[offsets[1:]] - sums[offsets[:-1]])
-
-
-def _divided(doubled: Counts, n_positives: list[Any], n_negatives: list[Any], *, shares: bool) -> Floats:
-    found = zip(doubled.tolist(), n_positives, n_negatives, strict=True)
-    pairs = ((won, p * n if not shares else float(p > 0 and n > 0)) for won, p, n in found)
-    return np.array([won / (2 * whole) if whole else np.nan for won, whole in pairs])
 
 
 # How certain a curve is: how far its area can be off, and how far apart the bounds of a rate are
@@ -487,18 +442,13 @@ def largest(values: Floats) -> float:
 
 def rate_half_widths(cells: CellTable) -> Floats:
     """Half of how far apart the bounds of a rate are where the other is held, at worst, for every member."""
-    shares = []
-    mixed = cells.is_mixed
+    if not cells.are_apart:
+        members = range(cells.n_members)
+        return np.array([_widest_gap(cells.of_members(i, i + 1)) for i in members], dtype=np.float64) / 2
+    widest = np.zeros(cells.n_members)
     for counts, totals in ((cells.positives, cells.n_positives), (cells.negatives, cells.n_negatives)):
         whole = np.where(totals > 0, totals, np.nan)
-        share = np.where(mixed, counts / whole[cells.member], 0.0)
-        shares.append(share)
-    widest = np.zeros(cells.n_members)
-    if cells.are_apart:
-        np.maximum.at(widest, cells.member, np.maximum(*shares))
-        return widest / 2
-    for member in range(cells.n_members):
-        widest[member] = _widest_gap(cells.of_members(member, member + 1))
+        np.maximum.at(widest, cells.member, np.where(cells.is_mixed, counts / whole[cells.member], 0.0))
     return widest / 2
 
 
@@ -516,7 +466,7 @@ def _widest_gap(cells: CellTable) -> float:
         return np.nan
     paths = []
     for upper in (True, False):
-        steps = bound_steps(cells, upper=upper)
+        steps = steps_of(cells, upper=upper)
         both = ((steps.negatives, cells.n_negatives[0]), (steps.positives, cells.n_positives[0]))
         paths.append([np.append(0.0, np.cumsum(counts) / total) for counts, total in both])
     (high_x, high_y), (low_x, low_y) = paths
@@ -540,17 +490,6 @@ def _read(held: Floats, free: Floats, at: Floats, side: Literal["left", "right"]
 # ------------------------------------------------------------
 
 DEFAULT_MEMORY = "2GB"
-_UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
-_UNITS |= {
-    "KIB": 2**10,
-    "MIB": 2**20,
-    "GIB": 2**30,
-    "TIB": 2**40,
-    "K": 10**3,
-    "M": 10**6,
-    "G": 10**9,
-    "T": 10**12,
-}
 SMALLEST_MEMORY = 10**8
 
 
@@ -584,12 +523,8 @@ class Tolerance:
         return (self.auc is None or auc <= self.auc) and (self.rate is None or rate <= self.rate)
 
     def __str__(self) -> str:
-        asked = [
-            f"{name} {value:g}"
-            for name, value in (("AUC", self.auc), ("rates", self.rate))
-            if value is not None
-        ]
-        return ", ".join(asked) or "none"
+        asked = {"AUC": self.auc, "rates": self.rate}
+        return ", ".join(f"{name} {own:g}" for name, own in asked.items() if own is not None) or "none"
 
 
 def tolerance_of(value: Any) -> Tolerance:
@@ -597,31 +532,27 @@ def tolerance_of(value: Any) -> Tolerance:
     if value is None or isinstance(value, Tolerance):
         return value or Tolerance()
     given = value if isinstance(value, Mapping) else {"auc": value, "rate": value}
-    if not given or not set(given) <= {"auc", "rate"}:
+    is_known = bool(given) and set(given) <= {"auc", "rate"}
+    if not is_known or not all(_is_number(own) and 0 <= float(own) < 0.5 for own in given.values()):
         raise fail("RS042.tolerance", value=value)
-    return Tolerance(**{name: _half_width(own, value) for name, own in given.items()})
+    return Tolerance(**{name: float(own) for name, own in given.items()})
 
 
-def _half_width(number: Any, whole: Any) -> float:
-    is_number = isinstance(number, int | float | np.integer | np.floating) and not isinstance(number, bool)
-    if not is_number or not 0 <= float(number) < 0.5:
-        raise fail("RS042.tolerance", value=whole)
-    return float(number)
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool)
 
 
 def memory_of(value: Any) -> int:
     """Bytes from a number or from text such as ``"2GB"`` or ``"500 MB"``, else RS042.
 
-    >>> memory_of("1.5GB"), memory_of(2_000_000_000)
-    (1500000000, 2000000000)
+    >>> memory_of("1.5GB"), memory_of(2_000_000_000), memory_of("1GiB")
+    (1500000000, 2000000000, 1073741824)
     """
-    number: float | None = None
+    number = float(value) if _is_number(value) else None
     if isinstance(value, str):
-        read = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*([A-Za-z]*)\s*", value)
-        if read and read[2].upper() in _UNITS:
-            number = float(read[1]) * _UNITS[read[2].upper()]
-    elif isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool):
-        number = float(value)
+        read = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*(?:([KMGT])(I?B)?|B)?\s*", value.upper())
+        base = 1024 if read and read[3] == "IB" else 1000
+        number = float(read[1]) * base ** " KMGT".index(read[2] or " ") if read else None
     if number is None or not SMALLEST_MEMORY <= number < 1e18:
         raise fail("RS042.memory", value=value, usual=DEFAULT_MEMORY)
     return int(number)
@@ -635,10 +566,6 @@ _QUANTILES = (0, 0.002, 0.01, 0.04, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9,
 _FEWEST = 4
 """Cells of a piece, however few rows of the sample are in it."""
 _MOST_ATOMS = 8
-MISSING_SCORE, MISSING_LABEL, BAD_WEIGHT = -1, -2, -4
-"""Cells of rows that cannot be counted."""
-LOWEST_INFINITE = 0
-"""The cell of -inf; below the knots is 1, then come the pieces, then all above them, then +inf."""
 
 
 @dataclass(frozen=True)
@@ -654,6 +581,8 @@ class Piece:
 @dataclass(frozen=True)
 class Binning:
     """Which cell a score belongs to.
+
+    -inf has 0, scores below the knots 1; then come the pieces, all above them, the atoms and +inf.
 
     Attributes
     ----------
@@ -709,7 +638,7 @@ class Binning:
         for i, atom in reversed(list(enumerate(self.atoms))):
             finite = when(score == atom).then(literal(float(first_atom + i))).otherwise(finite)
         above = when(score == np.inf).then(literal(float(first_atom + len(self.atoms)))).otherwise(finite)
-        return when(score == -np.inf).then(literal(float(LOWEST_INFINITE))).otherwise(above)
+        return when(score == -np.inf).then(literal(0.0)).otherwise(above)
 
 
 def _nested(pieces: tuple[Piece, ...], stop: float, above: int, score: Any, when: Any, literal: Any) -> Any:

@@ -1,6 +1,6 @@
-"""CountedScores.
+"""CountedScores: the counts of many groups, as a data engine made them.
 
-The counts of many groups, as a data engine made them; added, saved and opened again, read as scores.
+Added, saved and opened again, read as scores.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 import os
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -28,12 +29,10 @@ from rocsteady.counting.cells import (
     cells_of,
     joined,
     largest,
-    middle_counts,
     offsets_of,
+    path_of,
     rate_half_widths,
     rounding_of,
-    shared_bound,
-    staircases,
 )
 from rocsteady.counting.table import CountTable
 from rocsteady.errors import RocsteadyError, fail
@@ -42,7 +41,6 @@ from rocsteady.scores.columns import (
     Columns,
     Dropped,
     member_names,
-    nothing_left,
     undefined_members,
     unknown_name,
 )
@@ -51,213 +49,6 @@ from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.whole_files import write_whole
 from rocsteady.words import counted, printable
-
-_NOTE, _VERSION = b"rocsteady_counts", 1
-
-
-def counts_as_bytes(counts: CountedScores) -> bytes:
-    """The Parquet file of counts."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    cells = counts.cells
-    columns: dict[str, Any] = {
-        "group": pa.array(list(counts.groups)).take(pa.array(counts.group_index[cells.member])),
-    }
-    if counts.models:
-        columns["model"] = pa.array(list(counts.models)).take(pa.array(counts.model_index[cells.member]))
-    columns |= {name: pa.array(getattr(cells, name)) for name in COLUMNS}
-    note = {
-        "version": _VERSION,
-        "unit": counts.unit,
-        "groups": list(counts.groups),
-        "models": list(counts.models),
-        "members": np.stack([counts.model_index, counts.group_index]).tolist(),
-        "positive": counts.classes.positive,
-        "negative": counts.classes.negative,
-        "higher_is_positive": counts.higher_is_positive,
-        "is_weighted": counts.is_weighted,
-        "n_rows": counts.n_rows,
-        "dropped": counts.dropped.to_dict(),
-        "source": counts.source,
-        "score": counts.score,
-        "rung": counts.how.rung,
-        "engine": counts.how.engine,
-        "tolerance": [counts.how.tolerance.auc, counts.how.tolerance.rate],
-        "binning": None if counts.how.binning is None else counts.how.binning.to_dict(),
-    }
-    table = pa.table(columns).replace_schema_metadata({_NOTE: json.dumps(note).encode()})
-    stream = io.BytesIO()
-    pq.write_table(table, stream, compression="zstd", write_page_checksum=True)
-    return stream.getvalue()
-
-
-def save_counts(counts: CountedScores, path: Path) -> None:
-    """Write counts to a Parquet file, whole or not at all."""
-    if path.suffix.casefold() != ".parquet":
-        raise fail("RS054.counts", path=path, parquet=str(path.with_suffix(".parquet")))
-    if not path.parent.is_dir():
-        raise fail("RS055.no-folder", path=path, folder=printable(str(path.parent)))
-    write_whole(path, counts_as_bytes(counts))
-
-
-def is_counts(path: object) -> bool:
-    """Whether a file is a table of counts that :func:`save_counts` wrote."""
-    import pyarrow as pa
-
-    if not isinstance(path, str | Path) or not str(path).lower().endswith(".parquet"):
-        return False
-    if not os.path.isfile(path):  # a pipe would wait for somebody who writes
-        return False
-    try:
-        import pyarrow.parquet as pq
-
-        return _NOTE in (pq.read_schema(path).metadata or {})
-    except (pa.ArrowException, OSError):
-        return False
-
-
-def open_counts(path: str | Path) -> CountedScores:
-    """Read counts that were saved before.
-
-    Parameters
-    ----------
-    path : str or path
-        A Parquet file that :meth:`CountedScores.save` or ``rocsteady count`` wrote.
-
-    Raises
-    ------
-    FileError
-        RS405 if it is something else; RS051 to RS053 if it cannot be read; RS401 if it was damaged.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> import rocsteady as rs
-    >>> folder = tempfile.TemporaryDirectory()
-    >>> path = pathlib.Path(folder.name, "counts.parquet")
-    >>> table = {"label": [1, 0, 1, 0], "score": [0.9, 0.4, 0.3, 0.2], "host": ["a", "a", "b", "b"]}
-    >>> today = rs.count_scores(table, label="label", score="score", group="host")
-    >>> today.save(path)
-    >>> rs.open_counts(path) + today
-    CountedScores(2 hosts, 8 rows, exact)
-    >>> folder.cleanup()
-    """
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    with located(path) as file:
-        try:
-            table = None
-            if file.kind == "Parquet":
-                table = pq.read_table(file.path, memory_map=False, page_checksum_verification=True)
-        except (pa.ArrowException, OSError) as error:
-            reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            raise fail("RS053.counts", name=file.name, reason=reason) from error
-        metadata = {} if table is None else table.schema.metadata or {}
-        try:
-            note = json.loads(metadata.get(_NOTE, b"{}"))
-            version = note.get("version")
-        except (ValueError, AttributeError) as error:
-            raise _damaged(file.name, "a note that is none") from error
-        if not note:
-            raise fail("RS405.no-note", name=file.name)
-        if version != _VERSION:
-            raise fail("RS405.later", name=file.name, version=version)
-        try:
-            return _read(table, note, file.name)
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
-            if isinstance(error, RocsteadyError):
-                raise
-            raise _damaged(
-                file.name, f"a note that does not fit its cells ({type(error).__name__})"
-            ) from error
-
-
-def _read(table: Any, note: dict[str, Any], name: str) -> CountedScores:
-
-    groups, models = tuple(note["groups"]), tuple(note["models"])
-    model_index, group_index = (np.array(own, dtype=np.int64) for own in note["members"])
-    missing = [own for own in COLUMNS if own not in table.column_names or table.column(own).null_count]
-    if missing:
-        raise _damaged(name, f"without all values: {', '.join(missing)}")
-    of_group = _places(table, "group", groups, name)
-    of_model = _places(table, "model", models, name) if models else np.zeros(of_group.size, dtype=np.int64)
-    order = np.full((max(len(models), 1), len(groups)), -1, dtype=np.int64)
-    order[model_index, group_index] = np.arange(group_index.size)
-    columns = {own: table.column(own).to_numpy() for own in COLUMNS}
-    _require_kinds(columns, is_weighted=note["is_weighted"], name=name)
-    cells = cells_of(order[of_model, of_group], group_index.size, **columns)
-    _require_sound(cells, note["n_rows"], name)
-    _require_exact(cells, note["rung"], name)
-    dropped = Dropped(note["dropped"]["n_rows"], note["dropped"]["causes"])
-    binning = None if note["binning"] is None else Binning.from_dict(note["binning"])
-    how = How(note["rung"], note["engine"], 0, Tolerance(*note["tolerance"]), binning)
-    return CountedScores(
-        cells, Classes(note["positive"], note["negative"]), groups, group_index, models, model_index,
-        note["unit"], note["higher_is_positive"], dropped, note["source"], {}, how, note.get("score", ""),
-    )  # fmt: skip
-
-
-def _places(table: Any, role: str, names: tuple[str, ...], file: str) -> Any:
-    """The place of every cell's group, or model, among those that the note has."""
-    place: dict[Any, int] = {name: i for i, name in enumerate(names)}
-    found = table.column(role).to_pylist() if role in table.column_names else [None] * table.num_rows
-    strange = [name for name in dict.fromkeys(found) if name not in place]
-    if strange:
-        raise _damaged(file, f"a {role} that its note does not have: {printable(str(strange[0]))}")
-    return np.array([place[name] for name in found], dtype=np.int64)
-
-
-def _require_kinds(columns: dict[str, Any], *, is_weighted: bool, name: str) -> None:
-    """RS401 if a column has another type than the one that is written, or a cell has no row."""
-    of_class = np.float64 if is_weighted else np.int64
-    kinds = {"cell": np.int64, "rows": np.int64, "lowest": np.float64, "highest": np.float64}
-    for own, values in columns.items():
-        if values.dtype != kinds.get(own, of_class):
-            raise _damaged(name, f"{own} of type {values.dtype}")
-    if not (columns["rows"] > 0).all():
-        raise _damaged(name, "cells without a row")
-
-
-def _require_exact(cells: CellTable, rung: str, name: str) -> None:
-    """RS401 if cells that are told to be exact cannot be.
-
-    Counts of every distinct score have no cell of several; anchored ones none of both classes in an order
-    that is not known; neither has cells that overlap. Others may, but no score has two cells of its own.
-    """
-    is_wrong = {"memory": ~cells.is_tied, "distinct": ~cells.is_tied, "anchored": cells.is_mixed}.get(rung)
-    if is_wrong is not None and is_wrong.any():
-        i = int(np.flatnonzero(is_wrong)[0])
-        ends = f"from {float(cells.lowest[i])!r} to {float(cells.highest[i])!r}"
-        raise _damaged(name, f"counts that are said to be exact, with a cell of scores {ends}")
-    exact = cells.chosen(cells.is_tied) if is_wrong is None else cells
-    same = exact.member[1:] == exact.member[:-1]
-    overlap = np.flatnonzero(same & (exact.highest[1:] >= exact.lowest[:-1]))
-    if overlap.size:
-        score = float(exact.highest[overlap[0] + 1])
-        raise _damaged(name, f"two exact cells of one group that overlap, at the score {score!r}")
-
-
-def _require_sound(cells: CellTable, n_rows: int, name: str) -> None:
-    """RS401 if the cells cannot be what was written."""
-    counted = int(cells.rows.sum())
-    if counted != n_rows:
-        raise _damaged(name, f"rows counted: {counted}; rows by its note: {n_rows}")
-    is_sum = cells.is_weighted or (cells.positives + cells.negatives == cells.rows).all()
-    both = np.concatenate([cells.positives, cells.negatives])
-    if not (is_sum and (both >= 0).all() and np.isfinite(both).all()):
-        raise _damaged(name, "positives and negatives that are not the rows of their cell")
-    if not (cells.lowest <= cells.highest).all():
-        raise _damaged(name, "scores that end before they begin")
-
-
-def _damaged(name: str, found: str) -> RocsteadyError:
-    return fail("RS401.counts", name=name, found=found)
-
-
-# CountedScores: the counts of many groups, as a data engine made them
-# --------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -311,8 +102,8 @@ class CountedScores(TableResult):
         Whether high scores speak for the positive class.
     dropped : Dropped
         Rows left out, and why.
-    source : str
-        The file the rows came from, if any.
+    sources : tuple of str
+        The files the rows came from, if any.
     columns_chosen : mapping
         Role to column name, for columns that were taken because of their conventional names.
     how : How
@@ -330,13 +121,18 @@ class CountedScores(TableResult):
     unit: str = "group"
     higher_is_positive: bool = True
     dropped: Dropped = field(default_factory=Dropped)
-    source: str = ""
+    sources: tuple[str, ...] = ()
     columns_chosen: Mapping[str, str] = field(default_factory=dict)
     how: How = field(default_factory=How)
     score: str = ""
 
     def __len__(self) -> int:
         return self.cells.n_members
+
+    @property
+    def source(self) -> str:
+        """The files the rows came from, in one text."""
+        return " and ".join(self.sources)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -373,13 +169,12 @@ class CountedScores(TableResult):
         """Members without a curve, and why: ``('host-23: no positives',)``."""
         return undefined_members(self.names, self.n_positives, self.n_negatives)
 
-    @cached_property
-    def _oriented(self) -> CellTable:
-        return self.cells if self.higher_is_positive else self.cells.reversed()
+    def _oriented(self, cells: CellTable) -> CellTable:
+        return cells if self.higher_is_positive else cells.reversed()
 
     @cached_property
     def _areas(self) -> Areas:
-        return areas_of(self._oriented)
+        return areas_of(self._oriented(self.cells))
 
     @cached_property
     def auc_half_widths(self) -> Floats:
@@ -389,7 +184,7 @@ class CountedScores(TableResult):
     @cached_property
     def rate_half_widths(self) -> Floats:
         """Half of how far apart the bounds of a rate are where the other is held; NaN without a curve."""
-        found = rate_half_widths(self._oriented) + rounding_of(self.cells)
+        found = rate_half_widths(self._oriented(self.cells)) + rounding_of(self.cells)
         return np.where(self.has_curve, found, np.nan)
 
     @property
@@ -430,7 +225,7 @@ class CountedScores(TableResult):
             raise unknown_name(str(name), self.models, "model")
         chosen = np.flatnonzero(self.model_index == self.models.index(str(name)))
         if chosen.size == 0:
-            raise nothing_left(str(name), self.dropped)
+            raise fail("RS001.no-row", model=printable(str(name)), dropped=self.dropped)
         start, stop = int(chosen[0]), int(chosen[-1]) + 1  # members are sorted by model
         return replace(
             self,
@@ -444,11 +239,20 @@ class CountedScores(TableResult):
     @cached_property
     def cells_of_curves(self) -> CellTable:
         """The cells of the members that have a curve, these members only."""
-        return _members_of(self.cells, self.has_curve)
+        return self._with_curve(self.cells)
+
+    def _with_curve(self, cells: CellTable) -> CellTable:
+        if self.has_curve.all():
+            return cells
+        kept = cells.chosen(self.has_curve[cells.member])
+        return replace(kept, offsets=offsets_of(np.diff(kept.offsets)[self.has_curve]))
 
     def paths(self) -> Staircases:
         """The lowest, a middle and the highest curve of all members that have one."""
-        return staircases(self.cells_of_curves, higher_is_positive=self.higher_is_positive)
+        cells, higher = self._oriented(self.cells_of_curves), self.higher_is_positive
+        return Staircases(
+            *(path_of(cells, upper=upper, higher_is_positive=higher) for upper in (False, None, True))
+        )
 
     @property
     def spread_cells(self) -> CellTable:
@@ -460,21 +264,19 @@ class CountedScores(TableResult):
         """
         return self.cells.spread() if self.how.binning is None else self.cells
 
-    def shared_counts(self, *, every: bool = False) -> CountTable:
-        """The middle curves of all members that have one (of all, if asked) under thresholds for all."""
-        cells = self.spread_cells if every else _members_of(self.spread_cells, self.has_curve)
-        return middle_counts(cells, higher_is_positive=self.higher_is_positive)
+    def shared_counts(self, *, upper: bool | None = None, every: bool = False) -> CountTable:
+        """The curves of all members that have one (of all, with ``every``) under thresholds for all.
 
-    def shared_bound(self, *, upper: bool, every: bool = False) -> CountTable:
-        """The lowest, or the highest, curves of the same members under thresholds for all."""
-        cells = self.cells if every else self.cells_of_curves
-        return shared_bound(cells, upper=upper, higher_is_positive=self.higher_is_positive)
+        The highest with ``upper``, the lowest without, the middle ones for None.
+        """
+        cells = self.spread_cells if upper is None else self.cells
+        cells = self._oriented(cells if every else self._with_curve(cells))
+        return path_of(
+            cells, upper=upper, shared=upper is not None, higher_is_positive=self.higher_is_positive
+        )
 
     def __add__(self, other: object) -> CountedScores:
-        if not isinstance(other, CountedScores):
-            return NotImplemented
-
-        return added(self, other)
+        return added(self, other) if isinstance(other, CountedScores) else NotImplemented
 
     def __radd__(self, other: object) -> CountedScores:
         return self if other == 0 else NotImplemented  # where sum() begins
@@ -489,7 +291,12 @@ class CountedScores(TableResult):
         RocsteadyError
             RS054 if its name does not end in .parquet; RS055 if it cannot be written.
         """
-        save_counts(self, Path(path))
+        path = Path(path)
+        if path.suffix.casefold() != ".parquet":
+            raise fail("RS054.counts", path=path, parquet=str(path.with_suffix(".parquet")))
+        if not path.parent.is_dir():
+            raise fail("RS055.no-folder", path=path, folder=printable(str(path.parent)))
+        write_whole(path, counts_as_bytes(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values: what was counted and how certain it is, without the cells."""
@@ -526,25 +333,13 @@ class CountedScores(TableResult):
         parts.append(counted(self.n_rows, "row"))
         if self.undefined:
             parts.append(f"{len(self.undefined)} undefined")
-        parts.append(_certainty(self))
+        if not self.has_curve.any():
+            parts.append("no curve")
+        elif self.is_exact:
+            parts.append("exact" if self.knows_thresholds else "exact curves")
+        else:
+            parts.append(f"AUC ± {self.auc_bound:.2g}, rates ± {self.rate_bound:.2g}")
         return f"CountedScores({', '.join(parts)})"
-
-
-def _certainty(counts: CountedScores) -> str:
-    if not counts.has_curve.any():
-        return "no curve"
-    if counts.is_exact:
-        return "exact" if counts.knows_thresholds else "exact curves"
-    return f"AUC ± {counts.auc_bound:.2g}, rates ± {counts.rate_bound:.2g}"
-
-
-def _members_of(cells: CellTable, members: Mask) -> CellTable:
-    """The cells of some members, those members only."""
-    if members.all():
-        return cells
-    kept = cells.chosen(members[cells.member])
-    sizes = np.diff(kept.offsets)[members]
-    return replace(kept, offsets=offsets_of(sizes))
 
 
 # Counts of one day and of the next: added, if they mean the same
@@ -564,77 +359,248 @@ def added(first: CountedScores, second: CountedScores) -> CountedScores:
     DataError
         RS404 if they do not mean the same.
     """
-    _require_alike(first, second)
+    both = first, second
+    one, other = map(_meaning, both)
+    if not (first.score and second.score):  # one is not known
+        del one["column of scores"], other["column of scores"]
+    if one != other:
+        differences = [f"{what}: {one[what]} in one, {other[what]} in the other" for what in one]
+        differences = [own for own, what in zip(differences, one, strict=True) if one[what] != other[what]]
+        raise fail("RS404.added", differences="; ".join(differences))
     groups = tuple(dict.fromkeys([*first.groups, *second.groups]))
     models = tuple(dict.fromkeys([*first.models, *second.models]))
-    pairs = [_pairs(own, groups, models) for own in (first, second)]
+    pairs = [_pairs(own, groups, models) for own in both]
     every = np.unique(np.concatenate(pairs))
     members = [np.searchsorted(every, own) for own in pairs]
     binning = first.how.binning
     by_number = binning is not None and binning == second.how.binning
-    cells = joined([first.cells, second.cells], members, every.size, by_number=by_number)
-    rung = max((first.how.rung, second.how.rung), key=_RUNGS.index)
+    rung = max((own.how.rung for own in both), key=_RUNGS.index)
     if rung == "anchored":  # the rows of one between the anchors of the other are not placed
         rung = "cells"
-    causes = dict(first.dropped.causes)
-    for cause, n in second.dropped.causes.items():
-        causes[cause] = causes.get(cause, 0) + n
+    causes = Counter(first.dropped.causes) + Counter(second.dropped.causes)
     return replace(
         first,
-        cells=cells,
+        cells=joined([own.cells for own in both], members, every.size, by_number=by_number),
         groups=groups,
         group_index=every % len(groups),
         models=models,
-        model_index=every // len(groups) if models else np.zeros(every.size, dtype=np.int64),
-        dropped=Dropped(first.dropped.n_rows + second.dropped.n_rows, causes),
-        source=_sources(first, second),
+        model_index=every // len(groups),
+        dropped=Dropped(first.dropped.n_rows + second.dropped.n_rows, dict(causes)),
+        sources=tuple(dict.fromkeys([*first.sources, *second.sources])),
         score=first.score or second.score,
         how=How(rung, first.how.engine, 0, first.how.tolerance, binning if by_number else None),
     )
 
 
-def _sources(first: CountedScores, second: CountedScores) -> str:
-    """Where the rows of both came from, each place once."""
-    names = [name for own in (first, second) if own.source for name in own.source.split(" and ")]
-    return " and ".join(dict.fromkeys(names))
-
-
-def _pairs(counts: CountedScores, groups: tuple[str, ...], models: tuple[str, ...]) -> np.ndarray:
+def _pairs(counts: CountedScores, groups: tuple[str, ...], models: tuple[str, ...]) -> Integers:
+    """One number for the model and the group of every member."""
     place = {name: i for i, name in enumerate(groups)}
     of_group = np.array([place[name] for name in counts.groups], dtype=np.int64)[counts.group_index]
     if not models:
         return of_group
-    place = {name: i for i, name in enumerate(models)}
-    of_model = np.array([place[name] for name in counts.models], dtype=np.int64)[counts.model_index]
+    of_model = np.array([models.index(name) for name in counts.models], dtype=np.int64)[counts.model_index]
     return of_model * len(groups) + of_group
 
 
-def _require_alike(first: CountedScores, second: CountedScores) -> None:
-    differences = []
-    if first.higher_is_positive != second.higher_is_positive:
-        differences.append("in one high scores are positive, in the other low ones")
-    if first.is_weighted != second.is_weighted:
-        differences.append("one has row weights, the other none")
-    if bool(first.models) != bool(second.models):
-        differences.append("one has models, the other none")
-    if first.score and second.score and first.score != second.score:
-        differences.append(
-            f'the scores are those of "{first.score}" in one, of "{second.score}" in the other'
-        )
-    units = [own.unit if own.groups != ("all",) else "" for own in (first, second)]
-    if units[0] != units[1]:
-        told = [f'by "{unit}"' if unit else "in no groups" for unit in units]
-        differences.append(f"rows are counted {told[0]} in one, {told[1]} in the other")
-    words = [{own.classes.positive, own.classes.negative} for own in (first, second)]
-    if first.classes != second.classes and words[0] & words[1]:
-        differences.append(
-            f"positive is {first.classes.positive} in one, {second.classes.positive} in the other"
-        )
-    elif first.classes != second.classes:
-        shown = [f"{own.classes.positive}/{own.classes.negative}" for own in (first, second)]
-        differences.append(f"the classes are {shown[0]} in one, {shown[1]} in the other")
-    if differences:
-        raise fail("RS404.added", differences="; ".join(differences))
+def _meaning(counts: CountedScores) -> dict[str, str]:
+    """What must be the same in counts that are added."""
+    return {
+        "positive scores": "high" if counts.higher_is_positive else "low",
+        "row weights": "some" if counts.is_weighted else "none",
+        "models": "some" if counts.models else "none",
+        "column of scores": counts.score,
+        "column of groups": "none" if counts.groups == ("all",) else counts.unit,
+        "positive label": counts.classes.positive,
+        "negative label": counts.classes.negative,
+    }
+
+
+# Counts as files
+# ---------------
+
+_NOTE, _VERSION = b"rocsteady_counts", 1
+
+
+def counts_as_bytes(counts: CountedScores) -> bytes:
+    """The Parquet file of counts."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    cells, how = counts.cells, counts.how
+    columns: dict[str, Any] = {
+        "group": pa.array(list(counts.groups)).take(pa.array(counts.group_index[cells.member])),
+    }
+    if counts.models:
+        columns["model"] = pa.array(list(counts.models)).take(pa.array(counts.model_index[cells.member]))
+    columns |= {name: pa.array(getattr(cells, name)) for name in COLUMNS}
+    note = {
+        "version": _VERSION,
+        "unit": counts.unit,
+        "groups": list(counts.groups),
+        "models": list(counts.models),
+        "members": np.stack([counts.model_index, counts.group_index]).tolist(),
+        "positive": counts.classes.positive,
+        "negative": counts.classes.negative,
+        "higher_is_positive": counts.higher_is_positive,
+        "is_weighted": counts.is_weighted,
+        "n_rows": counts.n_rows,
+        "dropped": counts.dropped.to_dict(),
+        "sources": list(counts.sources),
+        "score": counts.score,
+        "rung": how.rung,
+        "engine": how.engine,
+        "tolerance": [how.tolerance.auc, how.tolerance.rate],
+        "binning": None if how.binning is None else how.binning.to_dict(),
+    }
+    table = pa.table(columns).replace_schema_metadata({_NOTE: json.dumps(note).encode()})
+    stream = io.BytesIO()
+    pq.write_table(table, stream, compression="zstd", write_page_checksum=True)
+    return stream.getvalue()
+
+
+def is_counts(path: object) -> bool:
+    """Whether a file is a table of counts that :meth:`CountedScores.save` wrote."""
+    import pyarrow as pa
+
+    if not isinstance(path, str | Path) or not str(path).lower().endswith(".parquet"):
+        return False
+    if not os.path.isfile(path):  # a pipe would wait for somebody who writes
+        return False
+    try:
+        import pyarrow.parquet as pq
+
+        return _NOTE in (pq.read_schema(path).metadata or {})
+    except (pa.ArrowException, OSError):
+        return False
+
+
+def open_counts(path: str | Path) -> CountedScores:
+    """Read counts that were saved before.
+
+    Parameters
+    ----------
+    path : str or path
+        A Parquet file that :meth:`CountedScores.save` or ``rocsteady count`` wrote.
+
+    Raises
+    ------
+    FileError
+        RS405 if it is something else; RS051 to RS053 if it cannot be read; RS401 if it was damaged.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> import rocsteady as rs
+    >>> folder = tempfile.TemporaryDirectory()
+    >>> path = pathlib.Path(folder.name, "counts.parquet")
+    >>> table = {"label": [1, 0, 1, 0], "score": [0.9, 0.4, 0.3, 0.2], "host": ["a", "a", "b", "b"]}
+    >>> today = rs.count_scores(table, label="label", score="score", group="host")
+    >>> today.save(path)
+    >>> rs.open_counts(path) + today
+    CountedScores(2 hosts, 8 rows, exact)
+    >>> folder.cleanup()
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with located(path) as file:
+        try:
+            table = None
+            if file.kind == "Parquet":
+                table = pq.read_table(file.path, memory_map=False, page_checksum_verification=True)
+        except (pa.ArrowException, OSError) as error:
+            reason = (str(error).splitlines() or [type(error).__name__])[0]
+            raise fail("RS053.counts", name=file.name, reason=reason) from error
+        metadata = {} if table is None else table.schema.metadata or {}
+        try:
+            note = json.loads(metadata.get(_NOTE, b"{}"))
+            version = note.get("version")
+        except (ValueError, AttributeError) as error:
+            raise _damaged(file.name, "a note that is none") from error
+        if not note:
+            raise fail("RS405.no-note", name=file.name)
+        if version != _VERSION:
+            raise fail("RS405.later", name=file.name, version=version)
+        try:
+            return _read(table, note, file.name)
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
+            if isinstance(error, RocsteadyError):
+                raise
+            raise _damaged(
+                file.name, f"a note that does not fit its cells ({type(error).__name__})"
+            ) from error
+
+
+def _read(table: Any, note: dict[str, Any], name: str) -> CountedScores:
+    """The counts of a table and its note; RS401 if they cannot be what was written."""
+    groups, models = tuple(note["groups"]), tuple(note["models"])
+    model_index, group_index = (np.array(own, dtype=np.int64) for own in note["members"])
+    missing = [own for own in COLUMNS if own not in table.column_names or table.column(own).null_count]
+    if missing:
+        raise _damaged(name, f"without all values: {', '.join(missing)}")
+    of_group = _places(table, "group", groups, name)
+    of_model = _places(table, "model", models, name) if models else np.zeros(of_group.size, dtype=np.int64)
+    order = np.full((max(len(models), 1), len(groups)), -1, dtype=np.int64)
+    order[model_index, group_index] = np.arange(group_index.size)
+    columns = {own: table.column(own).to_numpy() for own in COLUMNS}
+    of_class = np.float64 if note["is_weighted"] else np.int64
+    kinds = {"cell": np.int64, "rows": np.int64, "lowest": np.float64, "highest": np.float64}
+    for own, values in columns.items():
+        if values.dtype != kinds.get(own, of_class):
+            raise _damaged(name, f"{own} of type {values.dtype}")
+    if not (columns["rows"] > 0).all():
+        raise _damaged(name, "cells without a row")
+    cells = cells_of(order[of_model, of_group], group_index.size, **columns)
+    _require_sound(cells, note["n_rows"], note["rung"], name)
+    dropped = Dropped(note["dropped"]["n_rows"], note["dropped"]["causes"])
+    binning = None if note["binning"] is None else Binning.from_dict(note["binning"])
+    how = How(note["rung"], note["engine"], 0, Tolerance(*note["tolerance"]), binning)
+    return CountedScores(
+        cells, Classes(note["positive"], note["negative"]), groups, group_index, models, model_index,
+        note["unit"], note["higher_is_positive"], dropped, tuple(note["sources"]), {}, how, note["score"],
+    )  # fmt: skip
+
+
+def _places(table: Any, role: str, names: tuple[str, ...], file: str) -> Any:
+    """The place of every cell's group, or model, among those that the note has."""
+    place: dict[Any, int] = {name: i for i, name in enumerate(names)}
+    found = table.column(role).to_pylist() if role in table.column_names else [None] * table.num_rows
+    strange = [name for name in dict.fromkeys(found) if name not in place]
+    if strange:
+        raise _damaged(file, f"a {role} that its note does not have: {printable(str(strange[0]))}")
+    return np.array([place[name] for name in found], dtype=np.int64)
+
+
+def _require_sound(cells: CellTable, n_rows: int, rung: str, name: str) -> None:
+    """RS401 if the cells cannot be what was written, or are told to be exact and cannot be.
+
+    Counts of every distinct score have no cell of several; anchored ones none of both classes in an order
+    that is not known; neither has cells that overlap. Others may, but no score has two cells of its own.
+    """
+    n_counted = int(cells.rows.sum())
+    if n_counted != n_rows:
+        raise _damaged(name, f"rows counted: {n_counted}; rows by its note: {n_rows}")
+    is_sum = cells.is_weighted or (cells.positives + cells.negatives == cells.rows).all()
+    both = np.concatenate([cells.positives, cells.negatives])
+    if not (is_sum and (both >= 0).all() and np.isfinite(both).all()):
+        raise _damaged(name, "positives and negatives that are not the rows of their cell")
+    if not (cells.lowest <= cells.highest).all():
+        raise _damaged(name, "scores that end before they begin")
+    is_wrong = {"memory": ~cells.is_tied, "distinct": ~cells.is_tied, "anchored": cells.is_mixed}.get(rung)
+    if is_wrong is not None and is_wrong.any():
+        i = int(np.flatnonzero(is_wrong)[0])
+        ends = f"from {float(cells.lowest[i])!r} to {float(cells.highest[i])!r}"
+        raise _damaged(name, f"counts that are said to be exact, with a cell of scores {ends}")
+    exact = cells.chosen(cells.is_tied) if is_wrong is None else cells
+    same = exact.member[1:] == exact.member[:-1]
+    overlap = np.flatnonzero(same & (exact.highest[1:] >= exact.lowest[:-1]))
+    if overlap.size:
+        score = float(exact.highest[overlap[0] + 1])
+        raise _damaged(name, f"two exact cells of one group that overlap, at the score {score!r}")
+
+
+def _damaged(name: str, found: str) -> RocsteadyError:
+    return fail("RS401.counts", name=name, found=found)
 
 
 # Counts as a set of scores: every cell is one tied score that stands for its rows; what a report reads
@@ -670,7 +636,6 @@ def scores_of_counts(counts: CountedScores) -> ScoreSet:
         higher_is_positive=counts.higher_is_positive,
         are_counts=True,
     )
-    model_index = counts.model_index if counts.models else np.zeros(len(counts), dtype=np.int64)
     return ScoreSet(
         columns=columns,
         classes=counts.classes,
@@ -678,7 +643,7 @@ def scores_of_counts(counts: CountedScores) -> ScoreSet:
         group_values=counts.groups,
         group_index=counts.group_index,
         models=counts.models,
-        model_index=model_index,
+        model_index=counts.model_index,
         unit=counts.unit,
         dropped=counts.dropped,
         source=counts.source,

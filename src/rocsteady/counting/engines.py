@@ -1,11 +1,11 @@
-"""Data engines.
+"""Data engines: tables of any size, asked for rows, counts and samples.
 
-Tables of any size, asked for rows, counts and samples; DuckDB on one machine, Polars, Dask and Spark
-where frames are.
+DuckDB reads files, and frames that are in memory; frames of Polars, Dask and Spark stay where they are.
 """
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 import shutil
@@ -15,25 +15,134 @@ import tempfile
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, ClassVar
 
+import narwhals.stable.v2 as nw
 import numpy as np
 
 from rocsteady.errors import FileError, RocsteadyError, fail
-from rocsteady.scores.columns import Source, role_kind
+from rocsteady.options import one_of
+from rocsteady.scores.columns import Source, index_of, require_one_index, role_kind
 from rocsteady.scores.files import (
     File,
     cleaned_text,
-    json_table,
+    located,
     open_database,
     parquet_columns,
     require_sound_pages,
     text_table,
 )
-from rocsteady.scores.frames import choose_columns, interruptible, quoted
+from rocsteady.scores.frames import choose_columns, interruptible, quoted, require_columns
 from rocsteady.words import printable
+
+# What engines complain about, in our codes
+# -----------------------------------------
+
+
+@contextmanager
+def engine_failures(engine: str) -> Iterator[None]:
+    """Whatever an engine raises is RS402: a result without a lost part would be a wrong one."""
+    try:
+        yield
+    except (RocsteadyError, ImportError):
+        raise
+    except Exception as error:
+        behind = error.__context__
+        while behind is not None:  # Spark cleans up after Ctrl-C, and fails at that
+            if isinstance(behind, KeyboardInterrupt):
+                raise behind from None
+            behind = behind.__context__
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
+        reason = next((line for line in lines if "Error" in line or "Exception" in line), lines[0])
+        kind, lacking = type(error).__name__, [line for line in lines if "ModuleNotFoundError" in line]
+        if engine == "Spark" and lacking:
+            raise fail("RS402.spark-python", kind=kind, reason=lacking[-1]) from error
+        raise fail("RS402.unfinished", engine=engine, kind=kind, reason=reason) from error
+
+
+@contextmanager
+def spark_settings() -> Iterator[None]:
+    """Executors on this machine must be the Python that runs now, which has NumPy and Arrow.
+
+    A session that starts takes Ctrl-C for itself, and its jobs fail then as if a worker had; it stays with
+    whoever had it.
+    """
+    before, on_interrupt = os.environ.get("PYSPARK_PYTHON"), signal.getsignal(signal.SIGINT)
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop("PYSPARK_PYTHON", None)
+        if threading.current_thread() is threading.main_thread() and on_interrupt is not None:
+            signal.signal(signal.SIGINT, on_interrupt)
+
+
+@contextmanager
+def our_database(file: File | None, memory: int, *, place: str = ":memory:") -> Iterator[Any]:
+    """A DuckDB of our own with a budget, whose complaints about room are RS400."""
+    import duckdb
+
+    named = file or File(None, "the table", "Parquet")  # type: ignore[arg-type]
+    with (
+        tempfile.TemporaryDirectory(prefix="rocsteady-") as spilled,
+        open_database(named, place=place) as database,
+    ):
+        database.execute(f"SET memory_limit = '{max(memory // 2, 200_000_000)}B'")
+        database.execute(f"SET temp_directory = '{spilled}'")
+        database.execute("SET preserve_insertion_order = false")
+        with suppress(duckdb.Error):  # the bar is ours
+            database.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
+        try:
+            yield database
+        except duckdb.Error as error:
+            raise _no_room(error, spilled) or _not_read(error) or error from error
+        except FileError as error:
+            if file is None and error.code == "RS053":  # there is no file to blame
+                raise _not_read(error.__cause__ or error) or error from error
+            raise
+
+
+@contextmanager
+def coded_failures() -> Iterator[None]:
+    """RS400 where room is short, else RS402: in a stream DuckDB's complaints come as errors of Arrow."""
+    with engine_failures("DuckDB"):
+        try:
+            yield
+        except Exception as error:
+            raise _no_room(error, tempfile.gettempdir()) or error from error
+
+
+def _no_room(error: Exception, folder: str) -> RocsteadyError | None:
+    text = str(error)
+    complaints = ("Out of Memory", "No space left", "offload", "quota exceeded")
+    if not any(complaint in text for complaint in complaints):
+        return None
+    with suppress(OSError):
+        free = shutil.disk_usage(folder).free
+        text = f"{text.splitlines()[0]}; free in the folder of temporary files: {free / 1e9:.1f} GB"
+    return fail("RS400.duckdb", found=text)
+
+
+def _not_read(error: BaseException) -> RocsteadyError | None:
+    """RS402 for what DuckDB makes nothing of: columns of a kind it does not know, folders of other keys."""
+    import duckdb
+
+    if isinstance(error, duckdb.InterruptException):
+        return None
+    return fail("RS402.not-read", reason=first_line(error))
+
+
+def first_line(error: BaseException) -> str:
+    """What somebody else's error says, in one line."""
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
+# What Parquet files say about themselves
+# ---------------------------------------
 
 _Ends = tuple[float | None, float | None]
 
@@ -44,8 +153,6 @@ class Footers:
 
     Attributes
     ----------
-    n_rows : int
-        Rows of all files.
     ends : mapping
         Role of every column of scores to its lowest and its highest; None where a file keeps no statistics,
         or only of a part of its rows.
@@ -53,25 +160,8 @@ class Footers:
         Path to the rows of the file.
     """
 
-    n_rows: int
     ends: Mapping[str, _Ends]
     rows_of: Mapping[str, int]
-
-    def check(self, role: str, read: tuple[float, float], n_rows: int, name: str, *, are_all: bool) -> None:
-        """RS401 unless as many rows were read, and the scores lie where the footers say.
-
-        Where all scores were read they reach from one end to the other; where some were left out (``are_all``
-        is false) they only lie between.
-        """
-        found = []
-        if n_rows != self.n_rows:
-            found.append(f"rows read: {n_rows}; rows by the footers: {self.n_rows}")
-        said = self.ends.get(role, (None, None))
-        for end, sign, own, limit in zip(("lowest", "highest"), (1.0, -1.0), read, said, strict=True):
-            if limit is not None and (sign * own < sign * limit or (are_all and own != limit)):
-                found.append(f"{end} score read: {own!r}; by the footers: {limit!r}")
-        if found:
-            raise fail("RS401.footers", name=name, found="; ".join(found))
 
 
 def metadata_of(files: list[File]) -> list[Any] | None:
@@ -84,8 +174,7 @@ def metadata_of(files: list[File]) -> list[Any] | None:
         try:
             found.append(pq.read_metadata(file.path))
         except pa.ArrowInvalid as error:
-            reason = (str(error).splitlines() or ["no reason given"])[0]
-            raise fail("RS053.footer", name=file.name, reason=reason) from error
+            raise fail("RS053.footer", name=file.name, reason=first_line(error)) from error
         except (pa.ArrowException, OSError):
             return None
     return found
@@ -95,23 +184,17 @@ def footers_of(files: list[File], metadata: list[Any] | None, columns: Mapping[s
     """What the footers say about columns, by role; RS054 if a column has another type in another file."""
     if metadata is None:
         return None
-    _require_same_types(files, metadata, columns)
-    scores = {role: column for role, column in columns.items() if role_kind(role) == "score"}
-    return Footers(
-        sum(own.num_rows for own in metadata),
-        {role: _ends(metadata, column) for role, column in scores.items()},
-        {str(file.path): own.num_rows for file, own in zip(files, metadata, strict=True)},
-    )
-
-
-def _require_same_types(files: list[File], metadata: list[Any], columns: Mapping[str, str]) -> None:
-    for column in columns.values():
-        kinds = [_kind(own, column) for own in metadata]
+    ends = {}
+    for role, column in columns.items():
+        positions = [_position(own, column) for own in metadata]
+        kinds = [_kind(own, place) for own, place in zip(metadata, positions, strict=True)]
         other = next((i for i, kind in enumerate(kinds) if kind != kinds[0]), None)
-        if other is None:  # alike in all, or in none: a folder called key=value has it then
-            continue
-        shown = [f"{kinds[i] or 'missing'} in {printable(files[i].name)}" for i in (0, other)]
-        raise fail("RS054.types", column=printable(column), shown=", ".join(shown))
+        if other is not None:  # alike in all, or in none: a folder called key=value has it then
+            shown = [f"{kinds[i] or 'missing'} in {printable(files[i].name)}" for i in (0, other)]
+            raise fail("RS054.types", column=printable(column), shown=", ".join(shown))
+        if role_kind(role) == "score":
+            ends[role] = _ends(metadata, positions)
+    return Footers(ends, {str(file.path): own.num_rows for file, own in zip(files, metadata, strict=True)})
 
 
 def _position(metadata: Any, column: str) -> int | None:
@@ -119,9 +202,8 @@ def _position(metadata: Any, column: str) -> int | None:
     return names.index(column) if column in names else None
 
 
-def _kind(metadata: Any, column: str) -> str:
+def _kind(metadata: Any, position: int | None) -> str:
     """The type of a column in words; empty where the file has no such column."""
-    position = _position(metadata, column)
     if position is None:
         return ""
     own = metadata.schema.column(position)
@@ -129,23 +211,21 @@ def _kind(metadata: Any, column: str) -> str:
     return str(own.physical_type if logical in ("None", "") else f"{own.physical_type} ({logical})")
 
 
-def _ends(metadata: list[Any], column: str) -> _Ends:
+def _ends(metadata: list[Any], positions: list[int | None]) -> _Ends:
     """The lowest and the highest value of a column of plain numbers by the statistics of all blocks."""
-    lows, highs = [], []
-    for own in metadata:
-        position = _position(own, column)
+    ends = []
+    for own, position in zip(metadata, positions, strict=True):
         for i in range(own.num_row_groups if position is not None else 0):
             statistics = own.row_group(i).column(position).statistics
             if statistics is None or not statistics.has_min_max:
                 return None, None
             if not all(isinstance(end, int | float) for end in (statistics.min, statistics.max)):
                 return None, None  # decimals are rounded on their way
-            lows.append(float(statistics.min))
-            highs.append(float(statistics.max))
+            ends.append((float(statistics.min), float(statistics.max)))
     # A file without NaN keeps exact limits; one with NaN may keep none, and then nothing is compared.
-    if not lows or np.isnan([*lows, *highs]).any():
+    if not ends or np.isnan(ends).any():
         return None, None
-    return min(lows), max(highs)
+    return min(low for low, _ in ends), max(high for _, high in ends)
 
 
 # A table in its engine: what the ladder asks of every one of them
@@ -153,6 +233,7 @@ def _ends(metadata: list[Any], column: str) -> _Ends:
 
 SAMPLE_ROWS = 200_000
 """Rows of a sample: enough to see where the cells of one in a thousand rows begin."""
+_SAMPLING = "Looking at some rows"
 Tell = Callable[[str, float | None], None]
 """Is told what is done, and how far it is (0 to 1, or None where nobody knows)."""
 
@@ -201,8 +282,6 @@ class EngineTable(ABC):
 
     def collect(self, frame: Any, what: str) -> Any:
         """Let the engine do its work; the result as an Arrow table."""
-        import narwhals.stable.v2 as nw
-
         self.tell(what, None)
         if isinstance(frame, nw.LazyFrame):
             return frame.collect("pyarrow").to_native()
@@ -210,10 +289,7 @@ class EngineTable(ABC):
 
     def sample(self, score: str) -> Any:
         """Some rows as an Arrow table, label_ and score_; the more alike to all rows the better."""
-        import narwhals.stable.v2 as nw
-
-        rows = self.frame().select("label_", nw.col(score).alias("score_")).head(SAMPLE_ROWS)
-        return self.collect(rows, "Looking at some rows")
+        return self.collect(_label_and_score(self.frame(), score).head(SAMPLE_ROWS), _SAMPLING)
 
     def stream(self, frame: Any) -> Iterator[Any]:
         """The record batches of a frame, as the engine makes them."""
@@ -224,14 +300,26 @@ class EngineTable(ABC):
         raise TypeError(f"{type(self).__name__} does not place rows")
 
     def check(self, score: str, ends: tuple[float, float], n_rows: int, *, are_all: bool) -> None:
-        """RS401 if what was read is not what the footers of the files say."""
-        if self.footers is not None:
-            self.footers.check(score, ends, n_rows, printable(self.source.name), are_all=are_all)
+        """RS401 unless as many rows were read, and the scores lie where the footers say.
+
+        Where all scores were read they reach from one end to the other; where some were left out (``are_all``
+        is false) they only lie between.
+        """
+        if self.footers is None:
+            return
+        found, n_said = [], sum(self.footers.rows_of.values())
+        if n_rows != n_said:
+            found.append(f"rows read: {n_rows}; rows by the footers: {n_said}")
+        said = self.footers.ends.get(score, (None, None))
+        for end, sign, own, limit in zip(("lowest", "highest"), (1.0, -1.0), ends, said, strict=True):
+            if limit is not None and (sign * own < sign * limit or (are_all and own != limit)):
+                found.append(f"{end} score read: {own!r}; by the footers: {limit!r}")
+        if found:
+            raise fail("RS401.footers", name=printable(self.source.name), found="; ".join(found))
 
 
-def strided(n_rows: int) -> int:
-    """Every how many-th row makes a sample."""
-    return max(1, n_rows // SAMPLE_ROWS)
+def _label_and_score(frame: Any, score: str) -> Any:
+    return frame.select("label_", nw.col(score).alias("score_"))
 
 
 # Polars, Dask and Spark: frames that stay where they are, and eager frames for tests of the plan
@@ -251,26 +339,19 @@ class FrameTable(EngineTable):
 
     def small(self, table: Any) -> Any:
         """The table in the same library, lazy where the frame is."""
-        import narwhals.stable.v2 as nw
+        library = type(self.native).__module__.split(".")[0]
+        if library == "polars":
+            import polars as pl
 
-        frame = nw.from_native(_alike(table, self.native))
+            table = pl.from_arrow(table)
+        elif library != "pyarrow":
+            table = table.to_pandas()
+        frame = nw.from_native(table)
         return frame.lazy() if isinstance(self.own, nw.LazyFrame) else frame
 
     def place(self, frame: Any, work: Callable[[Iterator[Any]], Any]) -> list[Any]:
         """Collect the rows, and give them to ``work``."""
         return [work(iter(self.collect(frame, "Reading the rows").to_batches()))]
-
-
-def _alike(table: Any, native: Any) -> Any:
-    """An Arrow table in the library of another frame."""
-    library = type(native).__module__.split(".")[0]
-    if library == "polars":
-        import polars as pl
-
-        return pl.from_arrow(table)
-    if library == "pyarrow":
-        return table
-    return table.to_pandas()
 
 
 @dataclass
@@ -290,10 +371,9 @@ class PolarsTable(FrameTable):
         """Every so many-th row."""
         import polars as pl
 
-        rows = (
-            self.own.to_native().lazy().select("label_", pl.col(score).alias("score_")).with_row_index("row_")
-        )
-        some = rows.filter(pl.col("row_") % strided(self.n_rows or 0) == 0).drop("row_").head(SAMPLE_ROWS)
+        rows = _label_and_score(self.own, score).to_native().lazy().with_row_index("row_")
+        every = max(1, (self.n_rows or 0) // SAMPLE_ROWS)
+        some = rows.filter(pl.col("row_") % every == 0).drop("row_").head(SAMPLE_ROWS)
         with engine_failures("Polars"):
             return some.collect().to_arrow()
 
@@ -305,14 +385,12 @@ class DaskTable(FrameTable):
     def small(self, table: Any) -> Any:
         """One partition."""
         import dask.dataframe
-        import narwhals.stable.v2 as nw
 
         frames: Any = dask.dataframe  # has no types
         return nw.from_native(frames.from_pandas(table.to_pandas(), npartitions=1))
 
     def collect(self, frame: Any, what: str) -> Any:
         """Compute; a task that fails fails all."""
-        self.tell(what, None)
         with engine_failures("Dask"):
             return super().collect(frame, what)
 
@@ -349,15 +427,13 @@ class SparkTable(FrameTable):
 
     def small(self, table: Any) -> Any:
         """A frame of the same session, sent to every executor."""
-        import narwhals.stable.v2 as nw
         from pyspark.sql.functions import broadcast
 
         session = self.native.sparkSession
-        names = {f.name: f.name for f in table.schema}
         try:
             frame = session.createDataFrame(table)
         except Exception:  # before Spark 4, which takes no Arrow tables
-            frame = session.createDataFrame(table.to_pandas()[list(names)])
+            frame = session.createDataFrame(table.to_pandas())
         return nw.from_native(broadcast(frame))
 
     def collect(self, frame: Any, what: str) -> Any:
@@ -367,16 +443,12 @@ class SparkTable(FrameTable):
 
     def sample(self, score: str) -> Any:
         """Rows of all partitions."""
-        import narwhals.stable.v2 as nw
-
         share = min(1.0, 1.2 * SAMPLE_ROWS / max(self.n_rows or SAMPLE_ROWS, 1))
         some = nw.from_native(self.own.to_native().sample(fraction=share, seed=0))
-        rows = some.select("label_", nw.col(score).alias("score_"))
-        return self.collect(rows, "Looking at some rows")
+        return self.collect(_label_and_score(some, score), _SAMPLING)
 
     def place(self, frame: Any, work: Callable[[Iterator[Any]], Any]) -> list[Any]:
         """Each partition in its executor; their tables are added up before they travel."""
-        import narwhals.stable.v2 as nw
 
         def of_partition(batches: Iterator[Any]) -> Iterator[Any]:
             yield from work(batches).to_batches()
@@ -389,169 +461,74 @@ class SparkTable(FrameTable):
         return [self.collect(added, "Placing the rows")]
 
 
-@contextmanager
-def spark_settings() -> Iterator[None]:
-    """Executors on this machine must be the Python that runs now, which has NumPy and Arrow.
-
-    A session that starts takes Ctrl-C for itself, and its jobs fail then as if a worker had; it stays with
-    whoever had it.
-    """
-    before, on_interrupt = os.environ.get("PYSPARK_PYTHON"), signal.getsignal(signal.SIGINT)
-    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-    try:
-        yield
-    finally:
-        if before is None:
-            os.environ.pop("PYSPARK_PYTHON", None)
-        if threading.current_thread() is threading.main_thread() and on_interrupt is not None:
-            signal.signal(signal.SIGINT, on_interrupt)
-
-
-@contextmanager
-def engine_failures(engine: str) -> Iterator[None]:
-    """Whatever an engine raises is RS402: a result without a lost part would be a wrong one."""
-    try:
-        yield
-    except (RocsteadyError, ImportError):
-        raise
-    except Exception as error:
-        behind = error.__context__
-        while behind is not None:  # Spark cleans up after Ctrl-C, and fails at that
-            if isinstance(behind, KeyboardInterrupt):
-                raise behind from None
-            behind = behind.__context__
-        lines = [line.strip() for line in str(error).splitlines() if line.strip()] or [type(error).__name__]
-        reason = next((line for line in lines if "Error" in line or "Exception" in line), lines[0])
-        kind, lacking = type(error).__name__, [line for line in lines if "ModuleNotFoundError" in line]
-        if engine == "Spark" and lacking:
-            raise fail("RS402.spark-python", kind=kind, reason=lacking[-1]) from error
-        raise fail("RS402.unfinished", engine=engine, kind=kind, reason=reason) from error
-
-
-# A DuckDB of our own, within a budget; what it complains about, and other DuckDBs do, in our codes
-# -------------------------------------------------------------------------------------------------
-
-
-@contextmanager
-def our_database(
-    file: File | None, memory: int, dialect: Any = None, n_columns: int = 0, *, place: str = ":memory:"
-) -> Iterator[Any]:
-    """A DuckDB with a budget, whose complaints about room are RS400."""
-    import duckdb
-
-    named = file or File(None, "the table", "Parquet")  # type: ignore[arg-type]
-    with (
-        tempfile.TemporaryDirectory(prefix="rocsteady-") as spilled,
-        open_database(named, dialect, n_columns, place=place) as database,
-    ):
-        database.execute(f"SET memory_limit = '{max(memory // 2, 200_000_000)}B'")
-        database.execute(f"SET temp_directory = '{spilled}'")
-        database.execute("SET preserve_insertion_order = false")
-        with suppress(duckdb.Error):  # the bar is ours
-            database.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
-        try:
-            yield database
-        except duckdb.Error as error:
-            raise _no_room(error, spilled) or _not_read(error) or error from error
-        except FileError as error:
-            if file is None and error.code == "RS053":  # there is no file to blame
-                raise _not_read(error.__cause__ or error) or error from error
-            raise
-
-
-def first_line(error: BaseException) -> str:
-    """What somebody else's error says, in one line."""
-    return (str(error).splitlines() or [type(error).__name__])[0]
-
-
-def _not_read(error: BaseException) -> RocsteadyError | None:
-    """RS402 for what DuckDB makes nothing of: columns of a kind it does not know, folders of other keys."""
-    import duckdb
-
-    if isinstance(error, duckdb.InterruptException):
-        return None
-    return fail("RS402.not-read", reason=first_line(error))
-
-
-def _no_room(error: Exception, folder: str) -> RocsteadyError | None:
-    text = str(error)
-    complaints = ("Out of Memory", "No space left", "offload", "quota exceeded")
-    if not any(complaint in text for complaint in complaints):
-        return None
-    with suppress(OSError):
-        free = shutil.disk_usage(folder).free
-        text = f"{text.splitlines()[0]}; free in the folder of temporary files: {free / 1e9:.1f} GB"
-    return fail("RS400.duckdb", found=text)
-
-
-@contextmanager
-def coded_failures() -> Iterator[None]:
-    """RS400 where room is short, else RS402: in a stream DuckDB's complaints come as errors of Arrow."""
-    with engine_failures("DuckDB"):
-        try:
-            yield
-        except Exception as error:
-            raise _no_room(error, tempfile.gettempdir()) or error from error
-
-
 # DuckDB, the engine for one machine: files, and frames that are in memory already
 # --------------------------------------------------------------------------------
 
 _BATCH = 1 << 20
 _PATIENCE = 0.1
 """Seconds between two looks at how far a query is."""
-_SIZES = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT")
-_INTEGERS = (*_SIZES, *(f"U{size}" for size in _SIZES))
-_NUMBERS = (*_INTEGERS, "FLOAT", "DOUBLE", "DECIMAL")
 
 
 @dataclass
-class DuckdbTable(EngineTable):
+class RelationTable(EngineTable):
+    """A relation of somebody else's DuckDB: everything happens in their connection."""
+
+    relation: Any = None
+    _views: list[Any] = field(default_factory=list)
+    streams: ClassVar[bool] = True
+
+    def frame(self) -> Any:
+        """The relation, its columns called by their roles."""
+        return nw.from_native(self.relation)
+
+    def small(self, table: Any) -> Any:
+        """A relation of the same connection: DuckDB finds the table by the name that it has here."""
+        rocsteady_table = table
+        self._views.append(rocsteady_table)  # DuckDB reads it where it is, later
+        with coded_failures():  # settings of a connection may forbid it
+            return nw.from_native(self.relation.query("rocsteady_rows", "SELECT * FROM rocsteady_table"))
+
+    def collect(self, frame: Any, what: str) -> Any:
+        """Run the query in the thread that has the connection."""
+        self.tell(what, None)
+        with coded_failures(), interruptible():
+            return _method(frame.to_native(), "to_arrow_table", "fetch_arrow_table")()
+
+    def stream(self, frame: Any) -> Iterator[Any]:
+        """Batches as DuckDB makes them; it reads ahead, in threads of its own."""
+        reader = _method(frame.to_native(), "to_arrow_reader", "fetch_arrow_reader")
+        with coded_failures(), interruptible():
+            yield from reader(_BATCH)
+
+
+@dataclass
+class DuckdbTable(RelationTable):
     """Rows that SQL over a DuckDB of our own gives, as often as asked."""
 
     database: Any = None
     sql: str = ""
     sampled: str = ""
-    _views: list[Any] = field(default_factory=list)
-    streams: ClassVar[bool] = True
 
     def frame(self) -> Any:
         """A relation that is read when it is collected."""
-        import narwhals.stable.v2 as nw
-
         return nw.from_native(self.database.sql(self.sql))
 
     def small(self, table: Any) -> Any:
         """A relation over an Arrow table."""
-        import narwhals.stable.v2 as nw
-
-        self._views.append(table)  # DuckDB reads it where it is, later
+        self._views.append(table)
         return nw.from_native(self.database.from_arrow(table))
-
-    def collect(self, frame: Any, what: str) -> Any:
-        """Run the query, telling how far it is; Ctrl-C stops it."""
-        relation = frame.to_native()
-        read = _method(relation, "to_arrow_table", "fetch_arrow_table")
-        return self._watched(read, what)
 
     def sample(self, score: str) -> Any:
         """Rows from all over the table."""
-        import narwhals.stable.v2 as nw
+        every = max(1, (self.n_rows or 0) // SAMPLE_ROWS)
+        numbered = f"SELECT *, row_number() OVER () AS row_ FROM ({self.sql})"
+        some = f"SELECT * FROM ({numbered}) WHERE row_ % {every} = 0 LIMIT {SAMPLE_ROWS}"
+        frame = nw.from_native(self.database.sql(self.sampled or some))
+        return self.collect(_label_and_score(frame, score), _SAMPLING)
 
-        frame = nw.from_native(self.database.sql(self.sampled)) if self.sampled else None
-        if frame is None:
-            every = max(1, (self.n_rows or 0) // SAMPLE_ROWS)
-            inner = f"SELECT *, row_number() OVER () AS row_ FROM ({self.sql})"
-            some = f"SELECT * FROM ({inner}) WHERE row_ % {every} = 0 LIMIT {SAMPLE_ROWS}"
-            frame = nw.from_native(self.database.sql(some))
-        rows = frame.select("label_", nw.col(score).alias("score_"))
-        return self.collect(rows, "Looking at some rows")
-
-    def stream(self, frame: Any) -> Iterator[Any]:
-        """Batches as DuckDB makes them; it reads ahead, in threads of its own."""
-        return _streamed(frame)
-
-    def _watched(self, read: Callable[[], Any], what: str) -> Any:
+    def collect(self, frame: Any, what: str) -> Any:
+        """Run the query in a thread, telling how far it is; Ctrl-C stops it."""
+        read = _method(frame.to_native(), "to_arrow_table", "fetch_arrow_table")
         self.tell(what, None)
         done: list[Any] = []
         failed: list[BaseException] = []
@@ -569,7 +546,10 @@ class DuckdbTable(EngineTable):
         threading.Thread(target=run, daemon=True).start()
         try:
             while not finished.wait(_PATIENCE):
-                self.tell(what, self._share())
+                percent = -1.0
+                with suppress(Exception):
+                    percent = float(self.database.query_progress())
+                self.tell(what, percent / 100 if 0 <= percent <= 100 else None)
         except BaseException:
             while not finished.is_set():  # again and again: the query may not have begun
                 with suppress(Exception):
@@ -580,22 +560,20 @@ class DuckdbTable(EngineTable):
             raise failed[0]
         return done[0]
 
-    def _share(self) -> float | None:
-        with suppress(Exception):
-            percent = self.database.query_progress()
-            if 0 <= percent <= 100:
-                return float(percent) / 100
-        return None
+
+def _method(relation: Any, name: str, before: str) -> Any:
+    """A method of a relation by the name that it has, or had before."""
+    return getattr(relation, name, None) or getattr(relation, before)
 
 
 @contextmanager
 def of_parquet(
-    files: list[File], given: Mapping[str, str], *, memory: int, tell: Tell = say_nothing
+    files: list[File], given: Mapping[str, str], *, memory: int, tell: Tell
 ) -> Iterator[DuckdbTable]:
     """Parquet files, read in place; folders called key=value are columns."""
     first, metadata = files[0], metadata_of(files)
     with our_database(first, memory) as database:
-        paths = ", ".join("'" + file.pattern.replace("'", "''") + "'" for file in files)
+        paths = ", ".join(_text(file.pattern) for file in files)
         names = parquet_columns(database, first)
         keys = {part.split("=")[0] for part in first.path.parts[:-1] if "=" in part}
         # What a file says of its rows goes before what its folder is called.
@@ -606,15 +584,12 @@ def of_parquet(
         name = first.name if len(files) == 1 else f"{first.name} and {len(files) - 1} more files"
         roles, chosen = choose_columns(names, given, name)
         own = {role: relation.columns[names.index(column)] for role, column in roles.items()}
-        types = dict(zip(relation.columns, map(str, relation.types), strict=True))
         source = Source(name=name, columns=roles, text_labels=True)
-        _require_numbers({role: types[own[role]] for role in own}, source)
-        picked = _picked(own, types)
+        integers, picked = _integers(relation, own, source), _picked(relation, own)
         footers = footers_of(files, metadata, roles)
         for file in files:
             require_sound_pages(database, file, roles.values())
         ((n_rows,),) = database.execute(f"SELECT count(*) FROM {table}").fetchall()
-        integers = _whole_numbers({role: types[own[role]] for role in own})
         yield DuckdbTable(
             "duckdb", source, chosen, int(n_rows), integers, tell, footers,
             database=database, sql=f"SELECT {picked} FROM {table}",
@@ -623,129 +598,63 @@ def of_parquet(
 
 
 @contextmanager
-def of_text(
-    files: list[File], given: Mapping[str, str], *, memory: int, tell: Tell = say_nothing
-) -> Iterator[DuckdbTable]:
+def of_text(files: list[File], given: Mapping[str, str], *, memory: int, tell: Tell) -> Iterator[DuckdbTable]:
     """A CSV, TSV or JSON lines file: parsed once into a temporary file, so that later passes are quick."""
     if len(files) > 1:
         raise fail("RS054.several", n=len(files), kind=files[0].kind)
     (file,) = files
-    with tempfile.TemporaryDirectory(prefix="rocsteady-") as folder:
-        text = None if file.kind == "JSON lines" else text_table(file, given)
-        dialect, n_columns = (None, 0) if text is None else (text.dialect, text.n_columns)
-        with our_database(file, memory, dialect, n_columns, place=f"{folder}/rows.duckdb") as database:
-            tell(f"Reading {printable(file.name)}", None)
-            text = text or json_table(database, file, given)
-            values = cleaned_text(database, text, storage="TABLE")
-            picked = ", ".join(f"{sql} AS {role}_" for role, sql in values.items())
-            ((n_rows,),) = database.execute("SELECT count(*) FROM clean").fetchall()
-            integers = {role: 0 for role in score_roles(values) if "BIGINT" in values[role]}
-            yield DuckdbTable(
-                "duckdb", text.source, text.chosen, int(n_rows), integers, tell,
-                database=database, sql=f"SELECT {picked} FROM clean",
-            )  # fmt: skip
+    with (
+        tempfile.TemporaryDirectory(prefix="rocsteady-") as folder,
+        our_database(file, memory, place=f"{folder}/rows.duckdb") as database,
+    ):
+        tell(f"Reading {printable(file.name)}", None)
+        text = text_table(database, file, given)
+        values = cleaned_text(database, text, storage="TABLE")
+        picked = ", ".join(f"{sql} AS {role}_" for role, sql in values.items())
+        ((n_rows,),) = database.execute("SELECT count(*) FROM clean").fetchall()
+        integers = {role: 0 for role, sql in values.items() if role_kind(role) == "score" and "BIGINT" in sql}
+        yield DuckdbTable(
+            "duckdb", text.source, text.chosen, int(n_rows), integers, tell,
+            database=database, sql=f"SELECT {picked} FROM clean",
+        )  # fmt: skip
 
 
 @contextmanager
 def of_frame(
-    frame: Any, names: Sequence[str], named: Mapping[str, str], *, memory: int, tell: Tell = say_nothing
+    frame: Any, names: Sequence[str], named: Mapping[str, str], *, memory: int, tell: Tell
 ) -> Iterator[DuckdbTable]:
     """A pandas or Arrow table with columns of these names, read where it is."""
+    import pyarrow as pa
+
+    source = Source(columns=named)
     with our_database(None, memory) as database:
-        source = Source(columns=named)
         if type(frame).__module__.split(".")[0] == "pandas":
             names = list(dict.fromkeys(named.values()))
-            frame = _typed(frame[names])
+            try:  # of columns of objects DuckDB looks at some rows, and casts the others
+                frame = pa.Table.from_pandas(frame[names], preserve_index=False)
+            except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
+                raise fail("RS034.mixed", reason=first_line(error)) from error
         database.register("given", frame)
-        known, kinds = _described(database, "given")  # of names that differ only in case, one is another here
-        own = {role: known[names.index(name)] for role, name in named.items()}
-        types = dict(zip(known, kinds, strict=True))
-        _require_numbers({role: types[name] for role, name in own.items()}, source)
-        picked = _picked(own, types)
-        integers = _whole_numbers({role: types[name] for role, name in own.items()})
-        sql = f"SELECT {picked} FROM given"
+        relation = database.sql("SELECT * FROM given")
+        # Of names that differ only in case, one is another here.
+        own = {role: relation.columns[names.index(name)] for role, name in named.items()}
+        integers = _integers(relation, own, source)
+        sql = f"SELECT {_picked(relation, own)} FROM given"
         yield DuckdbTable("duckdb", source, {}, None, integers, tell, database=database, sql=sql)
 
 
-def _typed(frame: Any) -> Any:
-    """A pandas frame as Arrow: of columns of objects DuckDB looks at some rows, and casts the others."""
-    import pyarrow as pa
-
-    try:
-        return pa.Table.from_pandas(frame, preserve_index=False)
-    except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
-        raise fail("RS034.mixed", reason=first_line(error)) from error
+def _text(value: str) -> str:
+    """A text as SQL has it."""
+    return "'" + value.replace("'", "''") + "'"
 
 
-@dataclass
-class RelationTable(EngineTable):
-    """A relation of somebody else's DuckDB: everything happens in their connection."""
-
-    relation: Any = None
-    named: Mapping[str, str] = field(default_factory=dict)
-    _views: list[Any] = field(default_factory=list)
-    streams: ClassVar[bool] = True
-
-    def frame(self) -> Any:
-        """The relation, its columns called by their roles."""
-        import narwhals.stable.v2 as nw
-
-        types = dict(zip(self.relation.columns, map(str, self.relation.types), strict=True))
-        return nw.from_native(self.relation.project(_picked(self.named, types)))
-
-    def small(self, table: Any) -> Any:
-        """A relation of the same connection: DuckDB finds the table by the name that it has here."""
-        import narwhals.stable.v2 as nw
-
-        rocsteady_table = table
-        self._views.append(rocsteady_table)
-        with coded_failures():  # settings of a connection may forbid it
-            return nw.from_native(self.relation.query("rocsteady_rows", "SELECT * FROM rocsteady_table"))
-
-    def collect(self, frame: Any, what: str) -> Any:
-        """Run the query in the thread that has the connection."""
-        self.tell(what, None)
-        relation = frame.to_native()
-        with coded_failures(), interruptible():
-            return _method(relation, "to_arrow_table", "fetch_arrow_table")()
-
-    def stream(self, frame: Any) -> Iterator[Any]:
-        """Batches as DuckDB makes them; it reads ahead, in threads of its own."""
-        return _streamed(frame)
-
-
-def of_relation(relation: Any, named: Mapping[str, str], *, tell: Tell = say_nothing) -> RelationTable:
-    """Somebody else's relation."""
-    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
-    source = Source(columns=named)
-    _require_numbers({role: types[name] for role, name in named.items()}, source)
-    integers = _whole_numbers({role: types[name] for role, name in named.items()})
-    return RelationTable("duckdb", source, {}, None, integers, tell, relation=relation, named=named)
-
-
-def _streamed(frame: Any) -> Iterator[Any]:
-    relation = frame.to_native()
-    reader = _method(relation, "to_arrow_reader", "fetch_arrow_reader")
-    with coded_failures(), interruptible():
-        yield from reader(_BATCH)
-
-
-def _method(relation: Any, name: str, before: str) -> Any:
-    """A method of a relation by the name that it has, or had before."""
-    return getattr(relation, name, None) or getattr(relation, before)
-
-
-def score_roles(roles: Mapping[str, str]) -> list[str]:
-    """``score``, or all of several."""
-    return [role for role in roles if role_kind(role) == "score"]
-
-
-def _picked(columns: Mapping[str, str], types: Mapping[str, str]) -> str:
+def _picked(relation: Any, columns: Mapping[str, str]) -> str:
     """SQL for columns called by their roles.
 
     DuckDB takes it from the footer of a Parquet file that a column has no NaN, while footers do not speak of
     NaN; then ``isnan`` is false without a look. Behind a condition it knows nothing of the column, and looks.
     """
+    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
     picked = []
     for role, column in columns.items():
         name = quoted(column)
@@ -759,60 +668,230 @@ def _beware_of_nan(database: Any, file: File) -> str:
     """The option that tells DuckDB the same, where it has it."""
     import duckdb
 
-    path = file.pattern.replace("'", "''")
     try:
-        database.sql(f"SELECT * FROM read_parquet('{path}', can_have_nan = true)")
+        database.sql(f"SELECT * FROM read_parquet({_text(file.pattern)}, can_have_nan = true)")
     except duckdb.BinderException:
         return ""
     return ", can_have_nan = true"
 
 
-def _whole_numbers(types: Mapping[str, str]) -> dict[str, int]:
-    """Scores that are integers or decimals, and how many digits the latter have behind the point."""
-    found = {role: 0 for role in score_roles(types) if types[role] in _INTEGERS}
-    for role in score_roles(types):
-        decimal = re.fullmatch(r"DECIMAL\((\d+),(\d+)\)", types[role])
-        if decimal:
-            found[role] = int(decimal[2])
-    return found
-
-
-def _described(database: Any, table: str) -> tuple[list[str], list[str]]:
-    rows = database.execute(f"DESCRIBE {table}").fetchall()
-    return [row[0] for row in rows], [row[1] for row in rows]
-
-
-def _require_numbers(types: Mapping[str, str], source: Source) -> None:
-    for role in types:
-        kind = role_kind(role)
-        if kind in ("score", "weight") and types[role].split("(")[0] not in _NUMBERS:
-            raise not_numeric(source, role, types[role])
-
-
-def not_numeric(source: Source, role: str, kind: str) -> RocsteadyError:
-    """RS033 for scores, RS037 for weights of another type."""
-    told = f"{source.column(role)} is not numeric{source.place}."
-    if role_kind(role) == "score":
-        return fail("RS033.engine", problem=told, kind=kind)
-    return fail("RS037.engine", problem=told, kind=kind)
-
-
 def _sampled_row_groups(files: list[File], picked: str, footers: Footers | None) -> str:
     """SQL for rows of up to eight files, in up to eight blocks each: nothing else of them is read."""
     some = [files[i * len(files) // min(len(files), 8)] for i in range(min(len(files), 8))]
-    each = SAMPLE_ROWS // len(some)
-    if footers is not None and footers.n_rows <= SAMPLE_ROWS:
+    each, rows_of = SAMPLE_ROWS // len(some), {} if footers is None else footers.rows_of
+    if footers is not None and sum(rows_of.values()) <= SAMPLE_ROWS:
         return ""
     parts = []
     for file in some:
-        path = file.pattern.replace("'", "''")
-        n_rows = 0 if footers is None else footers.rows_of.get(str(file.path), 0)
+        n_rows = rows_of.get(str(file.path), 0)
         blocks = 8 if n_rows > each else 1  # all over a file, which may be sorted
         for i in range(blocks):
             start = i * (n_rows // blocks)
-            table = f"read_parquet('{path}', file_row_number = true)"
             parts.append(
-                f"(SELECT {picked} FROM {table} "
+                f"(SELECT {picked} FROM read_parquet({_text(file.pattern)}, file_row_number = true) "
                 f"WHERE file_row_number >= {start} AND file_row_number < {start + each // blocks})"
             )
     return " UNION ALL ".join(parts)
+
+
+# Which files and frames there are, and which engine has them
+# -----------------------------------------------------------
+
+ENGINES = ("memory", "duckdb", "polars", "dask", "spark")
+"""Which can be asked for; a frame that is given stays in its own unless another is named."""
+_TEXT_FILES = (".csv", ".tsv", ".jsonl", ".ndjson")
+_ENDINGS = (".parquet", *_TEXT_FILES, *(f"{ending}.gz" for ending in _TEXT_FILES))
+_LIBRARIES = {"pyspark": "spark", "dask": "dask", "dask_expr": "dask", "polars": "polars"}
+_TABLES = {"polars": PolarsTable, "dask": DaskTable, "spark": SparkTable}
+
+
+def is_path(source: object) -> bool:
+    """Whether files were named: a path, a pattern, a folder or a list of paths."""
+    if isinstance(source, str | bytes | os.PathLike):
+        return True
+    return isinstance(source, list | tuple) and all(isinstance(part, str | os.PathLike) for part in source)
+
+
+def files_named(source: Any) -> list[str]:
+    """The paths that a path, a pattern, a folder or a list of them stands for.
+
+    A pattern may name a folder and what is in it: each file is counted once. One that is named twice in a
+    list is no accident of a pattern, and is counted as often.
+    """
+    if isinstance(source, list | tuple):
+        if not source:
+            raise fail("RS001.no-file")
+        return [path for part in source for path in files_named(part)]
+    name = os.fsdecode(source)
+    if os.path.isdir(name):
+        # Spark leaves _SUCCESS and .crc files beside its parts.
+        inside = sorted(
+            str(path)
+            for path in Path(name).rglob("*")
+            if path.is_file()
+            and path.name.lower().endswith(_ENDINGS)
+            and not any(part.startswith((".", "_")) for part in path.relative_to(name).parts)
+        )
+        if not inside:
+            raise fail("RS052.no-scores", name=name)
+        return _once(inside)
+    if os.path.exists(name) or not glob.has_magic(name):
+        return [name]
+    found = [own for own in sorted(glob.glob(name, recursive=True)) if not _is_left_behind(own, name)]
+    if not found:
+        raise fail("RS051.pattern", pattern=name)
+    return _once([path for part in found for path in files_named(part)])
+
+
+def _once(paths: list[str]) -> list[str]:
+    """Each file once, whatever links lead to it."""
+    return list({os.path.realpath(path): path for path in reversed(paths)}.values())[::-1]
+
+
+def _is_left_behind(path: str, pattern: str) -> bool:
+    """Whether a pattern met what nobody named: files that are being written, and notes beside them."""
+    asked = pattern.split("/")
+    return any(part.startswith(("_", ".")) and part not in asked for part in path.split("/")) or (
+        os.path.isfile(path) and not path.lower().endswith(_ENDINGS) and "**" in pattern
+    )
+
+
+@contextmanager
+def opened(
+    source: Any, given: Mapping[str, str], *, engine: str | None, memory: int, tell: Tell
+) -> Iterator[EngineTable]:
+    """The table in its engine, until the block ends."""
+    engine = None if engine is None else one_of("engine", engine, ENGINES)
+    with ExitStack() as stack:
+        if not is_path(source):
+            yield stack.enter_context(_opened_frame(source, given, engine=engine, memory=memory, tell=tell))
+            return
+        files = [stack.enter_context(located(path)) for path in files_named(source)]
+        kinds = sorted({file.kind for file in files})
+        if len(kinds) > 1 or kinds == ["iMRMC"]:
+            raise fail("RS054.kinds", kinds=", ".join(kinds))
+        is_parquet = kinds == ["Parquet"]
+        if engine in (None, "duckdb"):
+            read = of_parquet if is_parquet else of_text
+            yield stack.enter_context(read(files, given, memory=memory, tell=tell))
+            return
+        if not is_parquet:
+            raise fail("RS002.only-parquet", asked=engine, kind=kinds[0])
+        metadata = metadata_of(files)
+        with engine_failures(engine.capitalize()):
+            frame = _scanned([str(file.path.absolute()) for file in files], engine)
+            names = nw.from_native(frame).collect_schema().names()
+        roles, chosen = choose_columns(names, given, files[0].name)
+        footers = footers_of(files, metadata, roles)
+        for file in files:
+            with open_database(file) as database:
+                require_sound_pages(database, file, roles.values())
+        table = stack.enter_context(_opened_frame(frame, roles, engine=None, memory=memory, tell=tell))
+        table.chosen, table.footers = chosen, footers
+        table.source = replace(table.source, name=files[0].name)
+        yield table
+
+
+def _scanned(paths: list[str], engine: str) -> Any:
+    try:
+        if engine == "polars":
+            import polars as pl
+
+            return pl.scan_parquet(paths, glob=False)
+        if engine == "dask":
+            import dask.dataframe as dd
+
+            return dd.read_parquet([glob.escape(path) for path in paths])
+        from pyspark.sql import SparkSession
+
+        with spark_settings():
+            session = SparkSession.builder.getOrCreate()
+            return session.read.parquet(*(re.sub(r"([\\*?\[\]{},])", r"\\\1", path) for path in paths))
+    except ImportError as error:
+        raise fail("RS061.engine", engine=engine) from error
+
+
+@contextmanager
+def _opened_frame(
+    frame: Any, named: Mapping[str, str], *, engine: str | None, memory: int, tell: Tell
+) -> Iterator[EngineTable]:
+    from narwhals.exceptions import DuplicateError
+
+    if hasattr(frame, "to_native"):  # a narwhals frame, of whichever of its versions
+        frame = frame.to_native()
+    library = _LIBRARIES.get(type(frame).__module__.split(".")[0], "duckdb")
+    source = Source(columns=named)
+    if isinstance(frame, Mapping):
+        indexes = {role: index_of(frame[name]) for role, name in named.items() if name in frame}
+        require_one_index(indexes, source)
+        frame = _as_arrow(frame)
+    if engine not in (None, library, "duckdb") or (engine == "duckdb" and library in ("dask", "spark")):
+        raise fail("RS002.other-engine", engine=engine, kind=type(frame), library=library)
+    # Never imported to look at it. While another thread imports it, it may lack the class: then this is none.
+    relation: Any = getattr(sys.modules.get("duckdb"), "DuckDBPyRelation", ())
+    if isinstance(frame, relation):
+        require_columns(frame.columns, named)
+        integers, own = _integers(frame, named, source), frame.project(_picked(frame, named))
+        yield RelationTable("duckdb", source, {}, None, integers, tell, relation=own)
+        return
+    try:
+        whole = nw.from_native(frame)
+        names = whole.collect_schema().names()
+    except TypeError as error:
+        raise fail("RS001.no-table", kind=type(frame)) from error
+    except DuplicateError as error:
+        raise fail("RS012.engine", reason=" ".join(str(error).split())) from error
+    require_columns(names, named)
+    if library == "duckdb" or engine == "duckdb":
+        with of_frame(frame, names, named, memory=memory, tell=tell) as table:
+            yield table
+        return
+    integers = _integers(frame, named, source)
+    for name in named.values():  # an engine may take them for something else: fields of a column, patterns
+        is_read_so = "." in name or "`" in name
+        if (library == "spark" and is_read_so) or (library == "polars" and name[:1] + name[-1:] == "^$"):
+            raise fail("RS034.column-name", engine=library.capitalize(), name=name)
+    own = whole.select(*(nw.col(name).alias(f"{role}_") for role, name in named.items()))
+    yield _TABLES[library](library, source, {}, None, integers, tell, native=frame, own=own)
+
+
+def _as_arrow(columns: Mapping[str, Any]) -> Any:
+    import pyarrow as pa
+
+    try:
+        return pa.table({str(name): pa.array(values) for name, values in columns.items()})
+    except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
+        raise fail("RS034.columns", reason=first_line(error)) from error
+
+
+def _integers(frame: Any, columns: Mapping[str, str], source: Source) -> dict[str, int]:
+    """Scores that are integers or decimals, and how many digits the latter have behind the point.
+
+    RS033 if scores are no numbers, RS037 if weights are none.
+    """
+    schema, found = nw.from_native(frame).collect_schema(), {}
+    for role, column in columns.items():
+        own, kind = role_kind(role), schema[column]
+        if own not in ("score", "weight"):
+            continue
+        if not kind.is_numeric():
+            raise fail(
+                "RS033.engine" if own == "score" else "RS037.engine",
+                column=source.column(role),
+                place=source.place,
+                kind=str(kind),
+            )
+        if own == "score" and kind.is_decimal():
+            found[role] = _scale(frame, column, kind)
+        elif own == "score" and kind.is_integer():
+            found[role] = 0
+    return found
+
+
+def _scale(frame: Any, column: str, kind: Any) -> int:
+    """Digits of decimals behind the point; older versions of narwhals do not tell, Polars and DuckDB do."""
+    if not hasattr(kind, "scale") and hasattr(frame, "collect_schema"):
+        kind = frame.collect_schema()[column]
+    elif not hasattr(kind, "scale") and hasattr(frame, "types"):
+        return int(re.findall(r"\d+", str(frame.types[frame.columns.index(column)]))[-1])
+    return int(getattr(kind, "scale", 0) or 0)

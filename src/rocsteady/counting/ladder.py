@@ -1,23 +1,25 @@
-"""The ladder: every distinct score, else the commoner class among the rarer, else cells, ever narrower."""
+"""The first look at a table, and the ladder.
+
+Every distinct score, else the commoner class among the rarer, else cells, ever narrower. Rows that cannot be
+counted are told, or left out and counted.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady import _kernels
-from rocsteady.arrays import Counts, Floats, Integers, Mask
+from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.counting import plan
 from rocsteady.counting.cells import (
-    BAD_WEIGHT,
-    COLUMNS,
-    MISSING_LABEL,
-    MISSING_SCORE,
     Binning,
     CellTable,
     Tolerance,
@@ -30,10 +32,274 @@ from rocsteady.counting.cells import (
     runs_of,
 )
 from rocsteady.counting.engines import EngineTable
-from rocsteady.counting.plan import LARGEST_WEIGHT, NO_CLASS, ZERO_WEIGHT
-from rocsteady.counting.survey import Faults, Survey, rows_of, survey_columns
-from rocsteady.errors import fail
-from rocsteady.scores.columns import SMALLEST_WEIGHT
+from rocsteady.counting.plan import (
+    BAD_WEIGHT,
+    LARGEST_WEIGHT,
+    MISSING_LABEL,
+    MISSING_SCORE,
+    NO_CLASS,
+    ZERO_WEIGHT,
+    Question,
+)
+from rocsteady.errors import RocsteadyError, fail, warn
+from rocsteady.scores.columns import SMALLEST_WEIGHT, Dropped, Factor, Source, no_rows, role_kind
+from rocsteady.scores.labels import Classes, classes_among, typed_labels
+from rocsteady.words import counted
+
+_ROLES = {MISSING_SCORE: "score", MISSING_LABEL: "label", BAD_WEIGHT: "weight"}
+
+
+@dataclass
+class Faults:
+    """How many rows cannot be counted: by the role of the column that lacks a value, and of weight zero."""
+
+    lacking: Counter[str] = field(default_factory=Counter)
+    of_weight_zero: int = 0
+
+    @property
+    def n_rows(self) -> int:
+        """All of them."""
+        return self.lacking.total() + self.of_weight_zero
+
+    def note(self, codes: NDArray[Any], rows: Integers, members: Integers, keys: Sequence[str]) -> None:
+        """Note the rows of cells with negative numbers, and of no member."""
+        self.of_weight_zero += int(rows[codes == ZERO_WEIGHT].sum())
+        for code, role in _ROLES.items():
+            self.lacking[role] += int(rows[codes == code].sum())
+        homeless = rows[(codes >= 0) & (members < 0)]
+        self.lacking["group" if "group_" in keys else "model"] += int(homeless.sum())
+        self.lacking = +self.lacking  # those that there are
+
+    def settle(self, on_missing: str, source: Source, n_rows: int) -> Dropped:
+        """What was left out; a coded error where rows lack a value and nobody said to drop them."""
+        for role, n in self.lacking.items():
+            if on_missing == "raise":
+                raise _lacking(role, n, n_rows, source)
+        if self.lacking:
+            rows = ", ".join(f"{counted(n, 'row')} without a {role}" for role, n in self.lacking.items())
+            warn("RS102", causes=rows, place=source.place, in_all="", models="", owner="")
+        causes = {f"no {role}": n for role, n in self.lacking.items()}
+        if self.of_weight_zero:
+            causes["weight zero"] = self.of_weight_zero
+        return Dropped(self.n_rows, causes)
+
+
+def _lacking(role: str, n: int, n_rows: int, source: Source) -> RocsteadyError:
+    column, place = source.column(role), source.place
+    if role == "label":
+        return fail("RS023.counting", n=n, n_rows=n_rows, column=column, place=place)
+    if role == "score":
+        return fail("RS031.counting", n=n, n_rows=n_rows, column=column, place=place)
+    if role == "weight":
+        return fail("RS037.counting", n=n, n_rows=n_rows, column=column, place=place)
+    return fail("RS035.counting", n=n, n_rows=n_rows, role=role, column=column, place=place)
+
+
+# Who the rows belong to: pairs of model and group, found in what an engine handed over
+# -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class MemberIndex:
+    """The members of a table, models first, each in order.
+
+    Attributes
+    ----------
+    keys : tuple of str
+        The columns that say which member a row belongs to, of ``model_`` and ``group_``.
+    values : tuple of tuples
+        For every key its distinct values.
+    codes : int64 array, (n_members, n_keys)
+        For every member the place of its value in those of each key.
+    types : tuple
+        Arrow types of the keys, to write them down as they came.
+    """
+
+    keys: tuple[str, ...]
+    values: tuple[tuple[Any, ...], ...]
+    codes: Integers
+    types: tuple[Any, ...]
+
+    def __len__(self) -> int:
+        return int(self.codes.shape[0])
+
+    def places(self, table: Any) -> Integers:
+        """The member of every row of an Arrow table; -1 where a key is missing or unknown."""
+        if not self.keys or not len(self):
+            return np.full(table.num_rows, len(self) - 1, dtype=np.int64)
+        own = np.empty((len(self.keys), table.num_rows), dtype=np.int64)
+        for i, (key, known) in enumerate(zip(self.keys, self.values, strict=True)):
+            codes, found = _coded(table.column(key))
+            place = {value: k for k, value in enumerate(known)}
+            own[i] = np.array([place.get(value, -1) for value in found] + [-1])[codes]
+        sizes = tuple(map(len, self.values))
+        combined = np.ravel_multi_index(tuple(self.codes.T), sizes)  # rises: members are in order
+        whole = np.ravel_multi_index(tuple(own), sizes, mode="clip")
+        place_of = np.searchsorted(combined, whole).clip(0, len(self) - 1)
+        return np.where((own < 0).any(axis=0) | (combined[place_of] != whole), -1, place_of)
+
+    def table(self, members: Integers, columns: dict[str, Any]) -> Any:
+        """An Arrow table with the keys of these members, and columns with one entry for each."""
+        import pyarrow as pa
+
+        keys = {
+            key: pa.array([known[code] for code in self.codes[members, i].tolist()], type=kind)
+            for i, (key, known, kind) in enumerate(zip(self.keys, self.values, self.types, strict=True))
+        }
+        return pa.table(keys | {name: pa.array(values) for name, values in columns.items()})
+
+
+def members_in(table: Any, keys: Sequence[str]) -> MemberIndex:
+    """The members that have rows in an Arrow table of counts."""
+    ordered = tuple(key for key in ("model_", "group_") if key in keys)
+    if not ordered:
+        return MemberIndex((), (), np.zeros((1, 0), dtype=np.int64), ())
+    values, codes, types = [], [], []
+    for key in ordered:
+        own, found = _coded(table.column(key))
+        order = in_order(found, np.unique(own[own >= 0]))
+        rank = np.full(len(found) + 1, -1, dtype=np.int64)
+        rank[order] = np.arange(order.size)
+        values.append(tuple(found[i] for i in order))
+        codes.append(rank[own])
+        types.append(table.schema.field(key).type)
+    pairs = np.stack(codes, axis=1)
+    present = np.unique(pairs[(pairs >= 0).all(axis=1)], axis=0)
+    return MemberIndex(ordered, tuple(values), present.reshape(-1, len(ordered)), tuple(types))
+
+
+def _coded(column: Any) -> tuple[Integers, list[Any]]:
+    """Codes of a column and its distinct values; -1 for null and NaN."""
+    import pyarrow as pa
+
+    whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+    if pa.types.is_nested(whole.type):
+        raise fail("RS034.entry", kind=str(whole.type))
+    encoded = whole if pa.types.is_dictionary(whole.type) else whole.dictionary_encode()
+    listed = encoded.dictionary
+    if pa.types.is_timestamp(listed.type) and listed.type.tz is not None:
+        listed = listed.cast(pa.timestamp(listed.type.unit, "UTC"))  # an hour that comes twice a year is two
+    values = listed.to_pylist()
+    indices = encoded.indices.cast(pa.int64())  # those of categories have no sign
+    codes = indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
+    first: dict[Any, int] = {}
+    same = [first.setdefault(value, i) if _is_there(value) else -1 for i, value in enumerate(values)]
+    return np.array([*same, -1], dtype=np.int64)[codes], values  # 0.0 and -0.0 are one group
+
+
+def _is_there(value: Any) -> bool:
+    return value is not None and value == value  # noqa: PLR0124 (NaN)
+
+
+def in_order(values: Sequence[Any], present: Integers) -> Integers:
+    """Those that have rows: numbers by size, text by its letters; what cannot be compared by its spelling.
+
+    A dictionary may hold more: categories that nobody belongs to, and in Polars those of all other columns.
+    """
+    kept = present.tolist()
+    try:
+        kept.sort(key=lambda i: values[i])
+    except TypeError:
+        kept.sort(key=lambda i: str(values[i]))
+    return np.array(kept, dtype=np.int64)
+
+
+# The first look at a table: which members it has, how many rows of each label, which labels are positive
+# -------------------------------------------------------------------------------------------------------
+
+_LOOKED_AT, _MOST_LABELS = 2000, 100
+
+
+@dataclass(frozen=True, eq=False)
+class Survey:
+    """What a table holds.
+
+    Attributes
+    ----------
+    question : Question
+        What to ask of it from now on.
+    members : MemberIndex
+        Who its rows belong to.
+    n_positives, n_negatives : int64 arrays
+        Rows of each class of every member, unusable scores included.
+    n_rows : int
+        All rows.
+    classes : Classes
+        The words for the two classes.
+    """
+
+    question: Question
+    members: MemberIndex
+    n_positives: Integers
+    n_negatives: Integers
+    n_rows: int
+    classes: Classes
+
+    def columns(self, **columns: Any) -> Any:
+        """The members as an Arrow table: their keys, ``member_``, and columns with one entry for each."""
+        members = np.arange(len(self.members))
+        return self.members.table(members, {"member_": members, **columns})
+
+
+def surveyed(table: EngineTable, roles: tuple[str, ...], positive: object) -> Survey:
+    """Look at labels and members; RS020 to RS022 if the labels do not say which rows are positive."""
+    import pyarrow as pa
+
+    keys = tuple(f"{role}_" for role in ("model", "group") if role in roles)
+    source = Source(table.source.name, table.source.columns, text_labels=table.source.text_labels)
+    head = table.collect(table.frame().select("label_").head(_LOOKED_AT), "Looking at the first rows")
+    present = head.column("label_").drop_null().value_counts().to_pylist()
+    if len(present) > _MOST_LABELS:  # names or numbers taken for labels are refused before they are counted
+        rows = np.array([own["counts"] for own in present], dtype=np.int64)
+        factor = Factor(np.arange(rows.size), tuple(own["values"] for own in present), rows)
+        classes_among(factor, positive, source)
+    found = table.collect(plan.labels(table.frame().select("label_", *keys), keys), "Counting labels")
+    rows = found.column("rows").to_numpy() if found.num_rows else np.zeros(0, dtype=np.int64)
+    n_rows = int(rows.sum())
+    if n_rows == 0:
+        raise no_rows(source)
+    listed = found.column("label_").to_pylist()
+    spelled = sorted((value for value in dict.fromkeys(listed) if _is_there(value)), key=str)
+    if not spelled:
+        raise fail("RS023.all", n=n_rows, column=source.column("label"), place=source.place)
+    place_of = {value: i for i, value in enumerate(spelled)}
+    label = np.array([place_of.get(value, -1) for value in listed], dtype=np.int64)
+    counts = np.bincount(label[label >= 0], rows[label >= 0], len(spelled)).astype(np.int64)
+    # 1.0 and 1 are one class, with one name.
+    values = [int(own) if isinstance(own, float) and own.is_integer() else own for own in spelled]
+    if source.text_labels and all(isinstance(value, str) for value in spelled):
+        values = list(typed_labels(spelled))
+    factor = Factor(np.arange(len(values)), tuple(values), counts)
+    is_positive, classes = classes_among(factor, positive, source)
+    positives = tuple(value for value, yes in zip(spelled, is_positive, strict=True) if yes)
+    members = members_in(found, keys)
+    place = members.places(found)
+    side = np.append(np.asarray(is_positive, dtype=np.int64), -1)[label]
+    of_class = [(side == own) & (place >= 0) for own in (1, 0)]
+    n_positives, n_negatives = (
+        np.bincount(place[own], rows[own], len(members)).astype(np.int64) for own in of_class
+    )
+    question = Question(
+        keys=members.keys,
+        positives=positives or (_impossible(spelled),),
+        is_weighted="weight" in roles,
+        float_labels=pa.types.is_floating(found.schema.field("label_").type),
+    )
+    return Survey(question, members, n_positives, n_negatives, n_rows, classes)
+
+
+def _impossible(labels_found: list[Any]) -> Any:
+    """A label of the same type that no row has: all rows are negative."""
+    first = labels_found[0]
+    if isinstance(first, bool):
+        return not first
+    if isinstance(first, str):
+        return "".join(map(str, labels_found)) + "?"
+    return max(labels_found) + 1
+
+
+# How cells are split
+# -------------------
 
 _MARGIN = 0.7
 """Scores are not spread evenly within a cell: aim below what is asked."""
@@ -82,20 +348,12 @@ def next_level(cells: CellTable, tolerance: Tolerance, most_cells: int) -> Level
     return Level(mixed, np.where(stays, 0.0, low), np.where(stays, 0.0, scales), whole)
 
 
-def heaviest(cells: CellTable, tolerance: Tolerance) -> Mask:
-    """The cells that have to go for the tolerance to be met."""
-    return np.asarray(cells.is_mixed & (_parts_wanted(cells, tolerance) > 1))
-
-
 def _parts_wanted(cells: CellTable, tolerance: Tolerance) -> Floats:
     """Into how many cells each is to be split, 1 where it may stay."""
     mixed, parts = cells.is_mixed, np.ones(len(cells))
     of_positives, of_negatives = (
-        np.where(mixed, counts / np.maximum(totals, 1e-300)[cells.member], 0.0)
-        for counts, totals in (
-            (cells.positives, cells.n_positives.astype(np.float64)),
-            (cells.negatives, cells.n_negatives.astype(np.float64)),
-        )
+        np.where(mixed, counts / np.maximum(totals.astype(np.float64), 1e-300)[cells.member], 0.0)
+        for counts, totals in ((cells.positives, cells.n_positives), (cells.negatives, cells.n_negatives))
     )
     if tolerance.auc is not None:
         root = np.sqrt(of_positives * of_negatives)
@@ -127,17 +385,20 @@ class Batch:
         weights = None if self.weights is None else self.weights[rows]
         return Batch(self.scores[rows], self.members[rows], self.classes[rows], weights)
 
-    def by_member(self, n_members: int) -> Batch:
-        """The rows of each member together: what they are counted in then stays at hand."""
-        return self.taken(_kernels.kernels.order_by_group(self.members, n_members))
 
-
-def batch_of(arrow: Any, faults: Faults, *, is_weighted: bool, keys: Any = ()) -> Batch:
+def batch_of(arrow: Any, faults: Faults, *, is_weighted: bool, keys: Sequence[str] = ()) -> Batch:
     """The usable rows of a record batch (member_, class_, score_, maybe weight_); others are noted."""
-    scores = _numbers(arrow, "score_", np.nan, np.float64) + 0.0
-    members = _numbers(arrow, "member_", -1, np.int64)
-    classes = _numbers(arrow, "class_", NO_CLASS, np.int8)
-    weights = _numbers(arrow, "weight_", np.nan, np.float64) if is_weighted else None
+
+    def numbers(name: str, missing: Any, kind: Any) -> Any:
+        column = arrow.column(name)
+        if column.null_count:
+            column = column.fill_null(missing)
+        return np.ascontiguousarray(column.to_numpy(zero_copy_only=False), dtype=kind)
+
+    scores = numbers("score_", np.nan, np.float64) + 0.0
+    members = numbers("member_", -1, np.int64)
+    classes = numbers("class_", NO_CLASS, np.int8)
+    weights = numbers("weight_", np.nan, np.float64) if is_weighted else None
     fault = np.zeros(scores.size, dtype=np.int64)
     fault[np.isnan(scores)] = MISSING_SCORE
     fault[classes == NO_CLASS] = MISSING_LABEL
@@ -152,14 +413,36 @@ def batch_of(arrow: Any, faults: Faults, *, is_weighted: bool, keys: Any = ()) -
     return batch.taken(~bad)
 
 
-def _numbers(arrow: Any, name: str, missing: Any, kind: Any) -> Any:
-    column = arrow.column(name)
-    if column.null_count:
-        column = column.fill_null(missing)
-    return np.ascontiguousarray(column.to_numpy(zero_copy_only=False), dtype=kind)
+@dataclass(frozen=True, eq=False)
+class Slots:
+    """What was counted in slots: positives, negatives, lowest and highest score (see ``add_to_slots``).
 
+    Weights do not tell how many rows there are; ``rows`` does, and is None without them.
+    """
 
-# -- cells ---------------------------------------------------------------------------------------------------
+    sums: Floats
+    rows: Integers | None
+
+    @classmethod
+    def empty(cls, n: int, *, is_weighted: bool) -> Slots:
+        """Nothing counted yet."""
+        sums = np.tile(np.array([0.0, 0.0, np.inf, -np.inf]), (n, 1))
+        return cls(sums, np.zeros(n, dtype=np.int64) if is_weighted else None)
+
+    def add(self, slots: Integers, batch: Batch) -> None:
+        """Count the rows of a batch."""
+        _kernels.kernels.add_to_slots(slots, batch.classes, batch.scores, batch.weights, self.sums)
+        if self.rows is not None:
+            self.rows[:] += np.bincount(slots, minlength=self.rows.size)
+
+    def columns(self, slots: Integers) -> tuple[Any, ...]:
+        """Counts, rows and ends of some slots; whole numbers below 2**53 are exact as floats."""
+        positives, negatives = self.sums[slots, 0], self.sums[slots, 1]
+        ends = self.sums[slots, 2], self.sums[slots, 3]
+        if self.rows is not None:
+            return positives, negatives, self.rows[slots], *ends
+        positives, negatives = positives.astype(np.int64), negatives.astype(np.int64)
+        return positives, negatives, positives + negatives, *ends
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,16 +472,6 @@ class CellTree:
         nodes[slots] = np.stack([level.starts[more], level.scales[more], first, parts], axis=1)
         return CellTree(self.binning, self.n_members, nodes)
 
-    @property
-    def members(self) -> Integers:
-        """The member of every slot."""
-        found = np.repeat(np.arange(self.n_members), self.binning.n_cells)
-        found = np.concatenate([found, np.zeros(self.n_slots - found.size, dtype=np.int64)])
-        for slot in np.flatnonzero(self.nodes[:, 3]):  # a cell comes before its parts
-            first, n = self.nodes[slot, 2:].astype(np.int64)
-            found[first : first + n] = found[slot]
-        return found
-
     def slots(self, batch: Batch) -> Integers:
         """The leaf of every row."""
         found: Integers = _kernels.kernels.cell_slots(
@@ -207,77 +480,46 @@ class CellTree:
         return found
 
     def count(self, batches: Iterator[Batch], *, is_weighted: bool) -> CellTable:
-        """The cells of all leaves that have rows."""
-        sums, rows = new_sums(self.n_slots), np.zeros(0, dtype=np.int64)
-        if is_weighted:
-            rows = np.zeros(self.n_slots, dtype=np.int64)
+        """The cells of all leaves that have rows; their numbers are those of the slots."""
+        found = Slots.empty(self.n_slots, is_weighted=is_weighted)
         for batch in batches:
-            slots = self.slots(batch)
-            _kernels.kernels.add_to_slots(slots, batch.classes, batch.scores, batch.weights, sums)
-            if is_weighted:
-                rows += np.bincount(slots, minlength=rows.size)
-        return cells_of_sums(sums, rows if is_weighted else None, self.members, self.n_members)
+            found.add(self.slots(batch), batch)
+        members = np.zeros(self.n_slots, dtype=np.int64)
+        of_cells = np.repeat(np.arange(self.n_members), self.binning.n_cells)
+        members[: of_cells.size] = of_cells
+        for slot in np.flatnonzero(self.nodes[:, 3]):  # a cell comes before its parts
+            first, n = self.nodes[slot, 2:].astype(np.int64)
+            members[first : first + n] = members[slot]
+        used = np.flatnonzero(found.sums[:, 0] + found.sums[:, 1])
+        return cells_of(members[used], self.n_members, used, *found.columns(used))
 
-
-def new_sums(n_slots: int) -> Floats:
-    """Nothing counted yet: positives, negatives, lowest and highest score of every slot."""
-    return np.tile(np.array([0.0, 0.0, np.inf, -np.inf]), (n_slots, 1))
-
-
-def cells_of_sums(sums: Floats, rows: Integers | None, member: Integers, n_members: int) -> CellTable:
-    """The cells of slots that have rows; their numbers are those of the slots."""
-    positives: Counts
-    negatives: Counts
-    if rows is None:
-        counts = sums[:, :2].astype(np.int64)  # whole numbers below 2**53 are exact as floats
-        rows = counts.sum(axis=1)
-        positives, negatives = counts[:, 0], counts[:, 1]
-    else:
-        positives, negatives = sums[:, 0], sums[:, 1]
-    used = np.flatnonzero(rows)
-    return cells_of(
-        member[used],
-        n_members,
-        used,
-        positives[used],
-        negatives[used],
-        rows[used],
-        sums[used, 2],
-        sums[used, 3],
-    )
-
-
-# -- score by score ------------------------------------------------------------------------------------------
-
-
-def by_score(
-    tree: CellTree, heavy: Integers, batches: Iterator[Batch], most: int, *, is_weighted: bool
-) -> CellTable | None:
-    """Every distinct score of some leaves as a cell of its own; None if there are more than so many."""
-    is_heavy = np.zeros(tree.n_slots, dtype=np.bool_)
-    is_heavy[heavy] = True
-    member, rows = np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
-    scores, sums = np.empty(0), np.empty((0, 2))
-    for batch in batches:
-        own = batch.taken(is_heavy[tree.slots(batch)])
-        one = np.ones(own.scores.size) if own.weights is None else own.weights
-        weights = np.stack(
-            [np.where(own.classes == 1, one, 0.0), np.where(own.classes == 1, 0.0, one)], axis=1
-        )
-        member = np.concatenate([member, own.members])
-        scores = np.concatenate([scores, own.scores])
-        sums = np.concatenate([sums, weights])
-        rows = np.concatenate([rows, np.ones(own.scores.size, dtype=np.int64)])
-        order, starts = runs_of(member, scores)
-        if starts.size > most:
-            return None
-        if starts.size:
-            sums, rows = np.add.reduceat(sums[order], starts), np.add.reduceat(rows[order], starts)
-        member, scores = member[order][starts], scores[order][starts]
-    kind: Any = np.float64 if is_weighted else np.int64
-    numbers = np.arange(scores.size) + tree.n_slots
-    positives, negatives = sums[:, 0].astype(kind), sums[:, 1].astype(kind)
-    return cells_of(member, tree.n_members, numbers, positives, negatives, rows, scores, scores.copy())
+    def by_score(
+        self, heavy: Integers, batches: Iterator[Batch], most: int, *, is_weighted: bool
+    ) -> CellTable | None:
+        """Every distinct score of some leaves as a cell of its own; None if there are more than so many."""
+        is_heavy = np.zeros(self.n_slots, dtype=np.bool_)
+        is_heavy[heavy] = True
+        member, scores = np.empty(0, dtype=np.int64), np.empty(0)
+        sums = np.empty((0, 3))  # of positives, negatives and rows; exact as floats without weights
+        for batch in batches:
+            own = batch.taken(is_heavy[self.slots(batch)])
+            one = np.ones(own.scores.size)
+            worth = one if own.weights is None else own.weights
+            of_positives = np.where(own.classes == 1, worth, 0.0)
+            new = np.stack([of_positives, worth - of_positives, one], axis=1)
+            member = np.concatenate([member, own.members])
+            scores = np.concatenate([scores, own.scores])
+            sums = np.concatenate([sums, new])
+            order, starts = runs_of(member, scores)
+            if starts.size > most:
+                return None
+            if starts.size:
+                sums = np.add.reduceat(sums[order], starts)
+            member, scores = member[order][starts], scores[order][starts]
+        kind: Any = np.float64 if is_weighted else np.int64
+        counts = sums[:, 0].astype(kind), sums[:, 1].astype(kind), sums[:, 2].astype(np.int64)
+        numbers = np.arange(scores.size) + self.n_slots
+        return cells_of(member, self.n_members, numbers, *counts, scores, scores.copy())
 
 
 # Anchored counting: every row of the commoner class is placed among its group's rows of the rarer class
@@ -307,10 +549,23 @@ class Anchors:
     offsets: Integers
     are_positive: NDArray[np.bool_]
 
-    @property
-    def n_slots(self) -> int:
+    @classmethod
+    def of(
+        cls, member: Integers, scores: Floats, weights: Floats | None, are_positive: NDArray[np.bool_]
+    ) -> Anchors:
+        """The anchors of all members, from the rows of their rarer classes in any order."""
+        order, starts = runs_of(member, scores)
+        rows = np.diff(np.append(starts, scores.size))
+        sums = None
+        if weights is not None:
+            sums = np.add.reduceat(weights[order], starts) if starts.size else weights[:0]
+        offsets = offsets_of(np.bincount(member[order][starts], minlength=are_positive.size))
+        return cls(np.ascontiguousarray(scores[order][starts]), rows, sums, offsets, are_positive)
+
+    def _empty(self) -> Slots:
         """Two for each anchor, and one more for each member."""
-        return 2 * self.scores.size + self.offsets.size - 1
+        n = 2 * self.scores.size + self.offsets.size - 1
+        return Slots.empty(n, is_weighted=self.weights is not None)
 
     def __call__(self, batches: Iterator[Any]) -> Any:
         """Place the rows of record batches; slots in use, as an Arrow table. This is what workers do."""
@@ -319,89 +574,54 @@ class Anchors:
         is_weighted = self.weights is not None
         placed = self.placed(batch_of(arrow, Faults(), is_weighted=is_weighted) for arrow in batches)
         used = np.flatnonzero(placed.sums[:, 1])
-        sums = placed.sums[used]
-        rows = sums[:, 1].astype(np.int64) if placed.rows is None else placed.rows[used]
-        ends = {"lowest": sums[:, 2].copy(), "highest": sums[:, 3].copy()}
-        return pa.table({"slot_": used, "rows": rows, "weight": sums[:, 1].copy()} | ends)
+        _, _, rows, lowest, highest = placed.columns(used)
+        weight = placed.sums[used, 1]
+        return pa.table({"slot_": used, "rows": rows, "weight": weight, "lowest": lowest, "highest": highest})
 
-    def placed(self, batches: Iterator[Batch]) -> Placed:
+    def placed(self, batches: Iterator[Batch]) -> Slots:
         """Place those rows that are of the commoner class of their member."""
-        n_members = self.offsets.size - 1
-        sums = new_sums(self.n_slots)
-        rows = None if self.weights is None else np.zeros(self.n_slots, dtype=np.int64)
-        rarer = self.are_positive.astype(np.int8)
+        found, rarer = self._empty(), self.are_positive.astype(np.int8)
         for batch in batches:
-            own = batch.taken(batch.classes != rarer[batch.members]).by_member(n_members)
+            own = batch.taken(batch.classes != rarer[batch.members])
+            # The rows of each member together: what they are counted in then stays at hand.
+            own = own.taken(_kernels.kernels.order_by_group(own.members, self.offsets.size - 1))
             slots = _kernels.kernels.anchor_slots(own.scores, own.members, self.scores, self.offsets)
-            _kernels.kernels.add_to_slots(slots, np.zeros_like(own.classes), own.scores, own.weights, sums)
-            if rows is not None:
-                rows += np.bincount(slots, minlength=self.n_slots)
-        return Placed(sums, rows)
+            found.add(slots, replace(own, classes=np.zeros_like(own.classes)))
+        return found
 
-    def joined(self, parts: list[Any]) -> Placed:
+    def joined(self, parts: list[Any]) -> Slots:
         """What several workers placed, as one."""
-        sums = new_sums(self.n_slots)
-        rows = None if self.weights is None else np.zeros(self.n_slots, dtype=np.int64)
+        found = self._empty()
         for part in parts:
             column = {name: part.column(name).to_numpy() for name in part.schema.names}
             slot = column["slot_"]
-            sums[slot, 1] += column["weight"]
-            sums[slot, 2] = np.minimum(sums[slot, 2], column["lowest"])
-            sums[slot, 3] = np.maximum(sums[slot, 3], column["highest"])
-            if rows is not None:
-                rows[slot] += column["rows"]
-        return Placed(sums, rows)
+            found.sums[slot, 1] += column["weight"]
+            found.sums[slot, 2] = np.minimum(found.sums[slot, 2], column["lowest"])
+            found.sums[slot, 3] = np.maximum(found.sums[slot, 3], column["highest"])
+            if found.rows is not None:
+                found.rows[slot] += column["rows"]
+        return found
 
-
-@dataclass(frozen=True, eq=False)
-class Placed:
-    """Rows of commoner classes in their slots (see ``add_to_slots``); ``rows`` only if there are weights."""
-
-    sums: Floats
-    rows: Integers | None
-
-
-def anchors_of(
-    member: Integers, scores: Floats, weights: Floats | None, are_positive: NDArray[np.bool_]
-) -> Anchors:
-    """The anchors of all members, from the rows of their rarer classes in any order."""
-    order, starts = runs_of(member, scores)
-    rows = np.diff(np.append(starts, scores.size))
-    sums = None
-    if weights is not None:
-        sums = np.add.reduceat(weights[order], starts) if starts.size else weights[:0]
-    offsets = offsets_of(np.bincount(member[order][starts], minlength=are_positive.size))
-    return Anchors(np.ascontiguousarray(scores[order][starts]), rows, sums, offsets, are_positive)
-
-
-def placed_cells(anchors: Anchors, placed: Placed) -> CellTable:
-    """The cells of anchors and of the rows that were placed among them, which are used up by it."""
-    sums, rows = placed.sums, placed.rows
-    n_anchors = np.diff(anchors.offsets)
-    on_anchor = 2 * np.arange(anchors.scores.size) + 1 + np.repeat(np.arange(n_anchors.size), n_anchors)
-    sums[on_anchor, 0] = anchors.rows if anchors.weights is None else anchors.weights
-    sums[on_anchor, 2] = sums[on_anchor, 3] = anchors.scores
-    if rows is not None:
-        rows[on_anchor] += anchors.rows
-    # Slots rise with the scores of their member; cells fall.
-    stops = np.cumsum(2 * n_anchors + 1)
-    member = np.repeat(np.arange(n_anchors.size), 2 * n_anchors + 1)
-    order = (stops - (2 * n_anchors + 1) + stops - 1)[member] - np.arange(sums.shape[0])
-    used = (sums[:, 0] + sums[:, 1])[order] > 0
-    order, member = order[used], member[used]
-    kind: Any = np.int64 if rows is None else np.float64
-    rare, common = sums[order, 0].astype(kind), sums[order, 1].astype(kind)
-    is_positive = anchors.are_positive[member]
-    counts = np.bincount(member, minlength=n_anchors.size)
-    return CellTable(
-        cell=order,
-        positives=np.where(is_positive, rare, common),
-        negatives=np.where(is_positive, common, rare),
-        rows=rare + common if rows is None else rows[order],
-        lowest=sums[order, 2],
-        highest=sums[order, 3],
-        offsets=offsets_of(counts),
-    )
+    def cells(self, placed: Slots) -> CellTable:
+        """The cells of anchors and of the rows that were placed among them, which are used up by it."""
+        sums, n_anchors = placed.sums, np.diff(self.offsets)
+        n_members = n_anchors.size
+        on_anchor = 2 * np.arange(self.scores.size) + 1 + np.repeat(np.arange(n_members), n_anchors)
+        sums[on_anchor, 0] = self.rows if self.weights is None else self.weights
+        sums[on_anchor, 2] = sums[on_anchor, 3] = self.scores
+        if placed.rows is not None:
+            placed.rows[on_anchor] += self.rows
+        # Slots rise with the scores of their member; cells fall.
+        stops = np.cumsum(2 * n_anchors + 1)
+        member = np.repeat(np.arange(n_members), 2 * n_anchors + 1)
+        order = (stops - (2 * n_anchors + 1) + stops - 1)[member] - np.arange(sums.shape[0])
+        used = (sums[:, 0] + sums[:, 1])[order] > 0
+        order, member = order[used], member[used]
+        rare, common, rows, lowest, highest = placed.columns(order)
+        is_positive = self.are_positive[member]
+        positives, negatives = np.where(is_positive, rare, common), np.where(is_positive, common, rare)
+        counts = np.bincount(member, minlength=n_members)
+        return CellTable(order, positives, negatives, rows, lowest, highest, offsets_of(counts))
 
 
 # The ladder: every distinct score, else the commoner class among the rarer, else cells, ever narrower
@@ -432,13 +652,13 @@ class Climb(ABC):
     tolerance: Tolerance
     memory: int
     binning: Binning | None = None
+    cell_limit: int | None = None
     faults: Faults = field(default_factory=Faults)
     rung: str = ""
     n_passes: int = 1
     is_split: bool = False
-    cell_limit: int | None = None
     ends: tuple[float, float] = (np.inf, -np.inf)
-    _sample: tuple[Any, Any] | None = None
+    _has_noted: bool = False  # faults are noted in the first pass that counts, and only then
 
     @property
     def most_cells(self) -> int:
@@ -447,7 +667,10 @@ class Climb(ABC):
         return fitting if self.cell_limit is None else min(fitting, self.cell_limit)
 
     def count(self) -> CellTable:
-        """The cells, exact if that was asked or costs nothing, else within the tolerance if that can be."""
+        """The cells, exact if that was asked or costs nothing, else within the tolerance if that can be.
+
+        Unless cells were split they are numbered alike in every member and on every day.
+        """
         found = None
         if self.binning is None:
             if self.survey.n_rows <= self.most_cells:
@@ -459,6 +682,8 @@ class Climb(ABC):
         if found is None:
             found = self._in_cells()
         self._check(found)
+        if self.rung == "cells" and not self.is_split and self.binning is not None:
+            return replace(found, cell=found.cell % self.binning.n_cells)
         return found
 
     # -- exactly -----------------------------------------------------------------------------------------
@@ -474,13 +699,12 @@ class Climb(ABC):
         column = columns_of(found)
         self.rung = "distinct"
         fault, score = column["fault_"].astype(np.int64), column["score_"]
-        fault[(fault == 0) & np.isnan(score)] = (
-            MISSING_SCORE  # an engine may trust a footer and not look for NaN
-        )
+        # An engine may trust a footer and not look for NaN.
+        fault[(fault == 0) & np.isnan(score)] = MISSING_SCORE
         return self._cells(found, fault, score, score)
 
     def _should_anchor(self) -> bool:
-        n_rarer = self.survey.n_rarer
+        n_rarer = int(np.minimum(self.survey.n_positives, self.survey.n_negatives).sum())
         if not self.tolerance.is_asked or n_rarer * BYTES_PER_ANCHOR > self.memory:
             return False
         return self.tolerance.is_exact or n_rarer <= _MOST_ANCHORS * len(self.survey.members)
@@ -488,33 +712,32 @@ class Climb(ABC):
     def _anchored(self) -> CellTable:
         survey = self.survey
         are_positive = survey.n_positives <= survey.n_negatives
-        members = self.table.small(survey_columns(survey, rarer_=are_positive.astype(np.int64)))
-        rare = columns_of(
-            self._collect(
-                plan.of_rarer_class(self._rows(), survey.question, members), "Reading the rarer class"
-            )
-        )
+        members = self.table.small(survey.columns(rarer_=are_positive.astype(np.int64)))
+        rows = plan.of_rarer_class(self._rows(), survey.question, members)
+        rare = columns_of(self._collect(rows, "Reading the rarer class"))
         known = ~np.isnan(rare["score_"])  # an engine may trust a footer and not look for NaN
         rare = {name: values[known] for name, values in rare.items()}
         scores = rare["score_"] + 0.0  # once more: Polars takes adding nothing for nothing, and -0.0 stays
-        anchors = anchors_of(rare["member_"], scores, rare.get("weight_"), are_positive)
+        anchors = Anchors.of(rare["member_"], scores, rare.get("weight_"), are_positive)
         del rare
         self.rung = "anchored"
-        cells = placed_cells(anchors, self._placed(anchors))
+        cells = anchors.cells(self._placed(anchors))
         self._widen(cells.lowest, cells.highest)
         return cells
 
     @abstractmethod
-    def _placed(self, anchors: Anchors) -> Placed:
+    def _placed(self, anchors: Anchors) -> Slots:
         """Place the rows of the commoner classes, and note faults."""
 
     # -- in cells ----------------------------------------------------------------------------------------
 
     def _in_cells(self) -> CellTable:
         self.rung = "cells"
-        if self.binning is not None:
-            self._require_room(self.binning)
-        self.binning = self.binning or self._chosen_binning()
+        if self.binning is None:
+            self.binning = self._chosen_binning()
+        elif self.binning.n_cells * len(self.survey.members) * _BYTES_PER_SLOT > 2 * self.memory:
+            # Cells that were made for few groups are asked for of many.
+            raise fail("RS400.like", n_cells=self.binning.n_cells, n_groups=len(self.survey.members))
         cells = self._counted(self.binning)
         for _ in range(_MOST_SPLITS):
             if self._is_met(cells):
@@ -523,21 +746,14 @@ class Climb(ABC):
             if level is None:
                 break
             self.is_split = True
-            self.n_passes += 1
             cells = self._split(cells, level)
         if not self._is_met(cells):
-            heavy = heaviest(cells, self.tolerance)
+            heavy = np.asarray(cells.is_mixed & (_parts_wanted(cells, self.tolerance) > 1))
             finished = self._by_score(cells, heavy) if heavy.any() else None
             if finished is not None:
                 self.is_split = True
-                cells = together(cells.chosen(~heavy), finished)
+                cells = cells.chosen(~heavy).beside(finished)
         return cells
-
-    def _require_room(self, binning: Binning) -> None:
-        """RS400 if cells that were made for few groups are asked for of many."""
-        n_cells = binning.n_cells * len(self.survey.members)
-        if n_cells * _BYTES_PER_SLOT > 2 * self.memory:
-            raise fail("RS400.like", n_cells=binning.n_cells, n_groups=len(self.survey.members))
 
     @abstractmethod
     def _counted(self, binning: Binning) -> CellTable:
@@ -548,7 +764,7 @@ class Climb(ABC):
         """All cells, after some were split."""
 
     @abstractmethod
-    def _by_score(self, cells: CellTable, heavy: NDArray[np.bool_]) -> CellTable | None:
+    def _by_score(self, cells: CellTable, heavy: Mask) -> CellTable | None:
         """Every score of some cells as a cell of its own; None where there are too many."""
 
     def _is_met(self, cells: CellTable) -> bool:
@@ -559,45 +775,52 @@ class Climb(ABC):
     # -- the sample --------------------------------------------------------------------------------------
 
     def _has_few_distinct(self) -> bool:
-        scores = self._sampled()[1]
+        scores = self._sample[1]
         return bool(np.unique(scores).size <= min(_FEW_DISTINCT, scores.size // 4))
 
     def _chosen_binning(self) -> Binning:
-        is_positive, scores = self._sampled()
+        is_positive, scores = self._sample
         n_members = len(self.survey.members)
         usual = CELLS_OF_ALL if n_members == 1 else CELLS_OF_A_GROUP
         n_cells = int(np.clip(self.most_cells // max(n_members, 1), 64, usual))
         return binning_of(scores[is_positive], scores[~is_positive], n_cells)
 
-    def _sampled(self) -> tuple[Any, Any]:
+    @cached_property
+    def _sample(self) -> tuple[Any, Any]:
         """Whether each row of a sample is positive, and its score."""
-        if self._sample is None:
-            self.table.n_rows = self.survey.n_rows
-            rows = self.table.sample(f"{self.score}_")
-            wanted = set(self.survey.question.positives)
-            is_positive = np.array(
-                [own in wanted for own in rows.column("label_").to_pylist()], dtype=np.bool_
-            )
-            # Unsafe: integers that floats cannot tell apart are told later, with a code.
-            scores = rows.column("score_").cast("float64", safe=False).fill_null(np.nan).to_numpy() + 0.0
-            usable = ~np.isnan(scores)
-            self._sample = is_positive[usable], scores[usable]
-        return self._sample
+        self.table.n_rows = self.survey.n_rows
+        rows = self.table.sample(f"{self.score}_")
+        wanted = set(self.survey.question.positives)
+        is_positive = np.array([own in wanted for own in rows.column("label_").to_pylist()], dtype=np.bool_)
+        # Unsafe: integers that floats cannot tell apart are told later, with a code.
+        scores = rows.column("score_").cast("float64", safe=False).fill_null(np.nan).to_numpy() + 0.0
+        usable = ~np.isnan(scores)
+        return is_positive[usable], scores[usable]
 
     # -- common ------------------------------------------------------------------------------------------
 
     def _rows(self) -> Any:
-        return rows_of(self.table, self.survey.question, self.score)
+        roles = [role for role in self.table.source.columns if role_kind(role) == "score"]
+        others = [f"{role}_" for role in roles if role != self.score]
+        return plan.rows_of(self.table.frame(), self.survey.question, f"{self.score}_", others)
+
+    def _streamed(self) -> Any:
+        """All rows with their members, to be counted one by one; a pass."""
+        self.n_passes += 1
+        question = self.survey.question
+        members = self.table.small(self.survey.columns()) if question.keys else None
+        return plan.streamed(self._rows(), question, members)
 
     def _collect(self, frame: Any, what: str) -> Any:
         self.n_passes += 1
         return self.table.collect(frame, what)
 
-    def _cells(self, rows: Any, number: Any, lowest: Any, highest: Any, *, again: bool = False) -> CellTable:
-        """The cells in what an engine counted; faults are noted the first time."""
+    def _cells(self, rows: Any, number: Any, lowest: Any, highest: Any) -> CellTable:
+        """The cells in what an engine counted."""
         survey, column = self.survey, columns_of(rows)
         place = survey.members.places(rows)
-        if not again:
+        if not self._has_noted:
+            self._has_noted = True
             self.faults.note(number, column["rows"], place, survey.question.keys)
             seen = number != MISSING_SCORE
             self._widen(lowest[seen], highest[seen])
@@ -614,31 +837,19 @@ class Climb(ABC):
             self.ends = min(self.ends[0], float(lowest.min())), max(self.ends[1], float(highest.max()))
 
     def _check(self, cells: CellTable) -> None:
-        """RS401 to RS403: what was counted must be what is there, and be told apart."""
-        self._require_same_rows(cells)
-        self.table.check(self.score, self.ends, self.survey.n_rows, are_all=not self.faults.n_rows)
-        scale = self.table.integers.get(self.score)
-        furthest = max(abs(self.ends[0]), abs(self.ends[1]))
-        if scale is not None and furthest * 10.0**scale >= _LARGEST_INTEGER:
-            column, kind = self.table.source.column(self.score), "decimals" if scale else "integers"
-            low, high = self.ends
-            raise fail("RS403.engine", column=column, kind=kind, low=low, high=high)
-
-    def _require_same_rows(self, cells: CellTable) -> None:
-        """RS402 unless every pass saw the rows, and the classes, that the first one saw."""
-        survey = self.survey
+        """RS401 to RS403: what was counted must be what is there, in every pass, and be told apart."""
+        survey, table, (low, high) = self.survey, self.table, self.ends
         n_counted, n_expected = int(cells.rows.sum()), survey.n_rows - self.faults.n_rows
         if n_counted != n_expected:
-            raise fail("RS402.rows", engine=self.table.engine, n=n_counted, expected=n_expected)
+            raise fail("RS402.rows", engine=table.engine, n=n_counted, expected=n_expected)
         more = (cells.n_positives > survey.n_positives) | (cells.n_negatives > survey.n_negatives)
         if more.any() and not survey.question.is_weighted:
-            raise fail("RS402.classes", engine=self.table.engine, n_groups=int(more.sum()))
-
-
-def together(first: CellTable, second: CellTable) -> CellTable:
-    """The cells of two tables of the same members."""
-    columns = [np.concatenate([getattr(first, name), getattr(second, name)]) for name in COLUMNS]
-    return cells_of(np.concatenate([first.member, second.member]), first.n_members, *columns)
+            raise fail("RS402.classes", engine=table.engine, n_groups=int(more.sum()))
+        table.check(self.score, self.ends, survey.n_rows, are_all=not self.faults.n_rows)
+        scale = table.integers.get(self.score)
+        if scale is not None and max(abs(low), abs(high)) * 10.0**scale >= _LARGEST_INTEGER:
+            column, kind = table.source.column(self.score), "decimals" if scale else "integers"
+            raise fail("RS403", column=column, kind=kind, low=low, high=high)
 
 
 def columns_of(table: Any) -> dict[str, Any]:
@@ -663,24 +874,20 @@ def columns_of(table: Any) -> dict[str, Any]:
 class StreamClimb(Climb):
     """Rows stream through our own kernels: the engine decodes, joins and sends them on."""
 
-    tree: CellTree | None = None
-    _counts_faults: bool = True
+    tree: CellTree = field(init=False)
 
     def _batches(self, what: str) -> Iterator[Batch]:
-        """The usable rows; faults are noted in the first pass only."""
-        survey = self.survey
-        members = self.table.small(survey_columns(survey)) if survey.question.keys else None
-        frame = plan.streamed(self._rows(), survey.question, members)
-        faults = self.faults if self._counts_faults else type(self.faults)()
-        self._counts_faults = False
+        """The usable rows."""
+        question, n_rows = self.survey.question, self.survey.n_rows
+        faults = Faults() if self._has_noted else self.faults
+        self._has_noted = True
         n_seen = 0
-        for arrow in self.table.stream(frame):
+        for arrow in self.table.stream(self._streamed()):
             n_seen += arrow.num_rows
-            self.table.tell(what, min(n_seen / max(survey.n_rows, 1), 1.0))
-            yield batch_of(arrow, faults, is_weighted=survey.question.is_weighted, keys=survey.question.keys)
+            self.table.tell(what, min(n_seen / max(n_rows, 1), 1.0))
+            yield batch_of(arrow, faults, is_weighted=question.is_weighted, keys=question.keys)
 
-    def _placed(self, anchors: Anchors) -> Placed:
-        self.n_passes += 1
+    def _placed(self, anchors: Anchors) -> Slots:
         return anchors.placed(self._batches("Placing the commoner class"))
 
     def _counted(self, binning: Binning) -> CellTable:
@@ -689,33 +896,16 @@ class StreamClimb(Climb):
         self._widen(cells.lowest, cells.highest)
         return cells
 
-    def count(self) -> CellTable:
-        """The cells; unless they were split, numbered alike in every member and on every day."""
-        found = super().count()
-        if self.rung != "cells" or self.is_split or self.binning is None:
-            return found
-        return replace(found, cell=found.cell % self.binning.n_cells)
-
     def _leaves(self, what: str) -> CellTable:
-        assert self.tree is not None
-        self.n_passes += what == "Counting cells"
         return self.tree.count(self._batches(what), is_weighted=self.survey.question.is_weighted)
 
     def _split(self, cells: CellTable, level: Level) -> CellTable:
-        assert self.tree is not None
         self.tree = self.tree.split(cells.cell[level.chosen], level)
         return self._leaves("Splitting cells")
 
     def _by_score(self, cells: CellTable, heavy: Mask) -> CellTable | None:
-        assert self.tree is not None
-        self.n_passes += 1
-        return by_score(
-            self.tree,
-            cells.cell[heavy],
-            self._batches("Counting scores"),
-            self.most_cells,
-            is_weighted=self.survey.question.is_weighted,
-        )
+        batches, is_weighted = self._batches("Counting scores"), self.survey.question.is_weighted
+        return self.tree.by_score(cells.cell[heavy], batches, self.most_cells, is_weighted=is_weighted)
 
 
 @dataclass
@@ -725,74 +915,55 @@ class EngineClimb(Climb):
     levels: list[Any] = field(default_factory=list)
     first_free: int = 0
 
-    def _placed(self, anchors: Anchors) -> Placed:
+    def _placed(self, anchors: Anchors) -> Slots:
         survey, question = self.survey, self.survey.question
-        coded = plan.coded(self._rows(), question)
-        faults = plan.counts_by(coded, question, by=("fault_", "positive_"))
+        faults = plan.counts_by(plan.coded(self._rows(), question), question, by=("fault_", "positive_"))
         found = self._collect(faults, "Looking for gaps")
         column = columns_of(found)
         self.faults.note(column["fault_"], column["rows"], survey.members.places(found), question.keys)
-        self.n_passes += 1
-        members = self.table.small(survey_columns(survey)) if question.keys else None
-        return anchors.joined(self.table.place(plan.streamed(self._rows(), question, members), anchors))
+        return anchors.joined(self.table.place(self._streamed(), anchors))
 
-    def _numbered(self, binning: Binning) -> Any:
-        frame = plan.numbered(plan.coded(self._rows(), self.survey.question), binning)
+    def _numbered(self) -> Any:
+        assert self.binning is not None
+        frame = plan.numbered(plan.coded(self._rows(), self.survey.question), self.binning)
         for level in self.levels:
             frame = plan.split(frame, level, self.survey.question.keys)
         return frame
 
-    def _counted(self, binning: Binning) -> CellTable:
-        self.first_free = binning.n_cells
-        rows = self._collect(plan.counts_by(self._numbered(binning), self.survey.question), "Counting cells")
+    def _leaves(self, what: str) -> CellTable:
+        rows = self._collect(plan.counts_by(self._numbered(), self.survey.question), what)
         column = columns_of(rows)
         return self._cells(rows, column["cell_"], column["lowest"], column["highest"])
 
+    def _counted(self, binning: Binning) -> CellTable:
+        self.first_free = binning.n_cells
+        return self._leaves("Counting cells")
+
     def _split(self, cells: CellTable, level: Level) -> CellTable:
-        assert self.binning is not None
-        stays = level.parts == 1
-        first = np.where(
-            stays, cells.cell[level.chosen], self.first_free + np.cumsum(level.parts) - level.parts
-        )
+        own, fresh = cells.cell[level.chosen], self.first_free + np.cumsum(level.parts) - level.parts
         self.first_free += int(level.parts.sum())
-        self._add_level(cells, level.chosen, level.starts, level.scales, level.parts, first)
-        frame = plan.counts_by(self._numbered(self.binning), self.survey.question)
-        rows = self.table.collect(frame, "Splitting cells")
-        column = columns_of(rows)
-        smaller = self._cells(rows, column["cell_"], column["lowest"], column["highest"], again=True)
-        return together(cells.chosen(~level.chosen), smaller)
+        self._add_level(cells, level, np.where(level.parts == 1, own, fresh))
+        return cells.chosen(~level.chosen).beside(self._leaves("Splitting cells"))
 
     def _by_score(self, cells: CellTable, heavy: Mask) -> CellTable | None:
-        assert self.binning is not None
-        n = int(heavy.sum())
-        one, none = np.ones(n, dtype=np.int64), np.zeros(n)
-        self._add_level(cells, heavy, none, none, one, cells.cell[heavy])
-        counted = plan.counts_by(self._numbered(self.binning), self.survey.question, by=("score_",))
-        rows = self._collect(counted.head(self.most_cells + 1), "Counting scores")
-        if rows.num_rows > self.most_cells:
+        none = np.zeros(int(heavy.sum()))
+        level = Level(heavy, none, none, np.ones(none.size, dtype=np.int64))
+        self._add_level(cells, level, cells.cell[heavy])
+        rows = plan.counts_by(self._numbered(), self.survey.question, by=("score_",))
+        found = self._collect(rows.head(self.most_cells + 1), "Counting scores")
+        if found.num_rows > self.most_cells:
             return None
-        score = columns_of(rows)["score_"]
-        numbers = self.first_free + np.arange(score.size)
-        return self._cells(rows, numbers, score, score, again=True)
+        score = columns_of(found)["score_"]
+        return self._cells(found, self.first_free + np.arange(score.size), score, score)
 
-    def _add_level(
-        self, cells: CellTable, chosen: Mask, starts: Any, scales: Any, parts: Any, first: Any
-    ) -> None:
+    def _add_level(self, cells: CellTable, level: Level, first: Integers) -> None:
         """Rows of other cells fall out of every later pass."""
-        import pyarrow as pa
-
         columns = {
-            "cell_": cells.cell[chosen],
-            "start_": starts,
-            "scale_": scales,
-            "last_": (parts - 1).astype(np.float64),
+            "cell_": cells.cell[level.chosen],
+            "start_": level.starts,
+            "scale_": level.scales,
+            "last_": (level.parts - 1).astype(np.float64),
             "first_": first.astype(np.float64),
         }
-        keys = self.survey.members.columns(cells.member[chosen])
-        table = pa.table(keys | {name: pa.array(values) for name, values in columns.items()})
+        table = self.survey.members.table(cells.member[level.chosen], columns)
         self.levels.append(self.table.small(table))
-
-
-def climb_of(table: Any, *arguments: Any) -> Climb:
-    """The way up that an engine takes."""
-    return (StreamClimb if table.streams else EngineClimb)(table, *arguments)

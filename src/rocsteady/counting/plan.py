@@ -10,10 +10,11 @@ from typing import Any
 
 import narwhals.stable.v2 as nw
 
-from rocsteady.counting.cells import BAD_WEIGHT, MISSING_LABEL, MISSING_SCORE, Binning
+from rocsteady.counting.cells import Binning
 from rocsteady.scores.columns import SMALLEST_WEIGHT
 
-ZERO_WEIGHT = -5
+MISSING_SCORE, MISSING_LABEL, BAD_WEIGHT, ZERO_WEIGHT = -1, -2, -4, -5
+"""Cells of rows that cannot be counted."""
 LARGEST_WEIGHT = 1e300
 NO_CLASS = 2
 """The class of a row without a label; positives are 1, negatives 0."""
@@ -47,37 +48,46 @@ def labels(frame: Any, keys: Sequence[str]) -> Any:
     return counted_labels.select("label_", *keys, nw.col("rows").cast(nw.Int64))
 
 
+def rows_of(frame: Any, question: Question, score: str, other_scores: Sequence[str]) -> Any:
+    """The columns that a pass reads, the score called ``score_``."""
+    own = nw.col(score)
+    if other_scores:  # models are compared on the same rows: one that lacks a score lacks all
+        numbers = [nw.col(other).cast(nw.Float64) for other in other_scores]
+        missing = reduce(or_, [number.is_null() | number.is_nan() for number in numbers])
+        own = nw.when(~missing).then(own)
+    return frame.select("label_", own.alias("score_"), *question.keys, *_weight(question))
+
+
+def _weight(question: Question) -> list[str]:
+    return ["weight_"] if question.is_weighted else []
+
+
+def _classes(question: Question) -> tuple[Any, Any]:
+    """Which rows are positive, and which have no label."""
+    label = nw.col("label_")
+    no_label = label.is_null() | label.is_nan() if question.float_labels else label.is_null()
+    return reduce(or_, [label == value for value in question.positives]), no_label
+
+
 def coded(frame: Any, question: Question) -> Any:
     """Scores as floats without negative zero, classes and weights as numbers, unusable rows marked."""
-    label, score = nw.col("label_"), nw.col("score_")
-    no_label = label.is_null()
-    if question.float_labels:
-        no_label = no_label | label.is_nan()
-    is_positive = reduce(or_, [label == value for value in question.positives])
+    score, weight, zero = nw.col("score_"), nw.col("weight_"), nw.lit(0.0)
+    is_positive, no_label = _classes(question)
     frame = frame.with_columns((score.cast(nw.Float64) + 0.0).alias("score_"))
     frame = frame.with_columns(
         nw.when(is_positive).then(nw.lit(1)).otherwise(nw.lit(0)).cast(nw.Int64).alias("positive_")
     )
-    no_score = score.is_null() | score.is_nan()
-    fault = nw.when(no_score).then(nw.lit(float(MISSING_SCORE))).otherwise(nw.lit(0.0))
+    fault = nw.when(score.is_null() | score.is_nan()).then(nw.lit(float(MISSING_SCORE))).otherwise(zero)
     fault = nw.when(no_label).then(nw.lit(float(MISSING_LABEL))).otherwise(fault)
     if question.is_weighted:
-        frame = frame.with_columns(nw.col("weight_").cast(nw.Float64).alias("weight_"))
-        weight = nw.col("weight_")
+        frame = frame.with_columns(weight.cast(nw.Float64).alias("weight_"))
         usable = (weight >= SMALLEST_WEIGHT) & (weight <= LARGEST_WEIGHT) & ~weight.is_nan()
-        of_weight = nw.when(weight == 0.0).then(nw.lit(float(ZERO_WEIGHT))).otherwise(
-            nw.lit(float(BAD_WEIGHT))
-        )  # fmt: skip
-        fault = nw.when(usable).then(fault).otherwise(of_weight)
+        is_zero = nw.when(weight == 0.0).then(nw.lit(float(ZERO_WEIGHT)))
+        fault = nw.when(usable).then(fault).otherwise(is_zero.otherwise(nw.lit(float(BAD_WEIGHT))))
+        of_positives = nw.when(nw.col("positive_") == 1).then(weight).otherwise(zero)
+        of_negatives = nw.when(nw.col("positive_") == 1).then(zero).otherwise(weight)
         frame = frame.with_columns(
-            nw.when(nw.col("positive_") == 1)
-            .then(weight)
-            .otherwise(nw.lit(0.0))
-            .alias("weight_of_positives_"),
-            nw.when(nw.col("positive_") == 1)
-            .then(nw.lit(0.0))
-            .otherwise(weight)
-            .alias("weight_of_negatives_"),
+            of_positives.alias("weight_of_positives_"), of_negatives.alias("weight_of_negatives_")
         )
     return frame.with_columns(fault.alias("fault_"))
 
@@ -96,15 +106,13 @@ def split(frame: Any, level: Any, keys: Sequence[str]) -> Any:
     ``scale_``, ``last_`` and ``first_``: the new number is ``first_ + floor((score - start_) * scale_)``, at
     most ``first_ + last_``. Rows of all other cells fall out.
     """
+    inside, last = nw.col("inside_"), nw.col("last_")
     frame = frame.join(level, on=[*keys, "cell_"], how="inner")
-    inside = (nw.col("score_") - nw.col("start_")) * nw.col("scale_")
-    frame = frame.with_columns(inside.alias("inside_"))
-    least = nw.when(nw.col("inside_") < 0.0).then(nw.lit(0.0)).otherwise(nw.col("inside_"))
-    frame = frame.with_columns(least.alias("inside_"))
-    most = nw.when(nw.col("inside_") > nw.col("last_")).then(nw.col("last_")).otherwise(nw.col("inside_"))
+    frame = frame.with_columns(((nw.col("score_") - nw.col("start_")) * nw.col("scale_")).alias("inside_"))
+    frame = frame.with_columns(nw.when(inside < 0.0).then(nw.lit(0.0)).otherwise(inside).alias("inside_"))
     # The floor comes last: Spark's gives a whole number of 64 bits, and refuses what does not fit into it.
-    frame = frame.with_columns(most.alias("inside_"))
-    frame = frame.with_columns((nw.col("inside_").floor() + nw.col("first_")).cast(nw.Int64).alias("cell_"))
+    frame = frame.with_columns(nw.when(inside > last).then(last).otherwise(inside).alias("inside_"))
+    frame = frame.with_columns((inside.floor() + nw.col("first_")).cast(nw.Int64).alias("cell_"))
     return frame.drop("start_", "scale_", "last_", "first_", "inside_")
 
 
@@ -117,17 +125,14 @@ def counts_by(frame: Any, question: Question, *, by: Sequence[str] = ("cell_",))
             nw.col("weight_of_positives_").sum().alias("positives"),
             nw.col("weight_of_negatives_").sum().alias("negatives"),
         ]
+    ends = [nw.col("score_").min().alias("lowest"), nw.col("score_").max().alias("highest")]
     grouped = frame.group_by(*keys).agg(
-        *sums,
-        nw.len().alias("rows"),
-        *([] if "score_" in by else [nw.col("score_").min().alias("lowest")]),
-        *([] if "score_" in by else [nw.col("score_").max().alias("highest")]),
-    )
+        *sums, nw.len().alias("rows"), *([] if "score_" in by else ends)
+    )  # fmt: skip
     number = nw.Float64 if question.is_weighted else nw.Int64
     chosen = [nw.col("positives").cast(number), nw.col("rows").cast(nw.Int64)]
     chosen += [nw.col("negatives")] if question.is_weighted else []
-    ends = [] if "score_" in by else [nw.col("lowest"), nw.col("highest")]
-    return grouped.select(*keys, *chosen, *ends)
+    return grouped.select(*keys, *chosen, *([] if "score_" in by else ["lowest", "highest"]))
 
 
 def streamed(frame: Any, question: Question, members: Any) -> Any:
@@ -135,21 +140,17 @@ def streamed(frame: Any, question: Question, members: Any) -> Any:
 
     ``members`` is a table of the engine, the keys and ``member_``; without keys there is one member.
     """
-    label = nw.col("label_")
-    is_positive = reduce(or_, [label == value for value in question.positives])
+    is_positive, no_label = _classes(question)
     of_class = nw.when(is_positive).then(nw.lit(1)).otherwise(nw.lit(0))
-    no_label = label.is_null() | label.is_nan() if question.float_labels else label.is_null()
     frame = frame.with_columns(
         nw.when(no_label).then(nw.lit(NO_CLASS)).otherwise(of_class).cast(nw.Int8).alias("class_"),
-        nw.col("score_").cast(nw.Float64).alias("score_"),
+        *[nw.col(name).cast(nw.Float64).alias(name) for name in ("score_", *_weight(question))],
     )
-    if question.is_weighted:
-        frame = frame.with_columns(nw.col("weight_").cast(nw.Float64).alias("weight_"))
     if question.keys:
         frame = frame.join(members, on=list(question.keys), how="left")
     else:
         frame = frame.with_columns(nw.lit(0).cast(nw.Int64).alias("member_"))
-    return frame.select("member_", "class_", "score_", *(["weight_"] if question.is_weighted else []))
+    return frame.select("member_", "class_", "score_", *_weight(question))
 
 
 def of_rarer_class(frame: Any, question: Question, members: Any) -> Any:
@@ -163,4 +164,4 @@ def of_rarer_class(frame: Any, question: Question, members: Any) -> Any:
     else:
         frame = frame.join(members, how="cross")
     frame = frame.filter(nw.col("positive_") == nw.col("rarer_"))
-    return frame.select("member_", "score_", *(["weight_"] if question.is_weighted else []))
+    return frame.select("member_", "score_", *_weight(question))

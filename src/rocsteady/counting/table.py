@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -54,9 +54,6 @@ def places_in_groups(
     back[:, order] = before
     return back
 
-
-# The count table: positives and negatives at or beyond every distinct score
-# --------------------------------------------------------------------------
 
 MOST_PAIRS = 2.0**62  # wins are doubled pairs in int64
 FIRST_ROUNDED = 2.0**53
@@ -212,8 +209,7 @@ def count_table(scores: Scores | ScoreSet, *, threads: int | None = None) -> Cou
 
 def _counted(scores: Scores | ScoreSet, threads: int | None) -> CountTable:
     c = scores.columns
-    arguments = (c.scores, c.labels, c.offsets, c.positive, c.negative, c.weights, c.higher_is_positive)
-    counted = _run(_kernels.kernels.count_curves, *arguments, _kernels.thread_count(threads))
+    counted = _over_rows("count_curves", scores, threads, c.weights)
     thresholds, true_positives, false_positives, offsets = counted
     if c.weights is not None and not np.isfinite([true_positives.max(), false_positives.max()]).all():
         raise fail("RS037.too-large", most=c.weights.max(), n=c.weights.size)
@@ -242,24 +238,19 @@ def count_wins(
     scores: Scores | ScoreSet, *, threads: int | None = None
 ) -> tuple[Integers, Integers, Integers]:
     """Wins, positives and negatives of every group; what an AUC needs, no table is built."""
-    c = scores.columns
-    if c.are_counts:
-        moments = _moments_of_counts(scores, threads)
+    if scores.columns.are_counts:
+        moments = delong_moments(scores, threads=threads)
         return moments.wins, moments.n_positives, moments.n_negatives
-    arguments = (c.scores, c.labels, c.offsets, c.positive, c.negative, c.higher_is_positive)
-    counted: tuple[Integers, Integers, Integers] = _run(
-        _kernels.kernels.count_wins, *arguments, _kernels.thread_count(threads)
-    )
+    counted: tuple[Integers, Integers, Integers] = _over_rows("count_wins", scores, threads)
     return counted
 
 
 def delong_moments(scores: Scores | ScoreSet, *, threads: int | None = None) -> Moments:
     """What DeLong's variance of every group needs; no table is built."""
-    c = scores.columns
-    if c.are_counts:
-        return _moments_of_counts(scores, threads)
-    arguments = (c.scores, c.labels, c.offsets, c.positive, c.negative, c.higher_is_positive)
-    return Moments(*_run(_kernels.kernels.delong_moments, *arguments, _kernels.thread_count(threads)))
+    if scores.columns.are_counts:  # rows stand for several cases
+        table = count_table(scores, threads=threads)
+        return curve_moments(table.true_positives, table.false_positives, table.offsets)
+    return Moments(*_over_rows("delong_moments", scores, threads))
 
 
 def cluster_counts(
@@ -276,8 +267,7 @@ def cluster_counts(
         return ()
     if c.weights is not None:
         raise fail("RS038.no-formula", n=np.unique(together.codes).size, unit=unit_of(together))
-    arguments = (c.scores, c.labels, c.offsets, c.positive, c.negative, c.higher_is_positive)
-    doubled = _run(_kernels.kernels.placements, *arguments, _kernels.thread_count(threads))
+    doubled = _over_rows("placements", scores, threads)
     is_positive = c.labels == c.positive
     found: list[ClusterCounts | None] = []
     for start, stop in pairwise(c.offsets.tolist()):
@@ -298,18 +288,10 @@ def unit_of(together: Any) -> str:
     return printable(getattr(together, "unit", "case"))
 
 
-def _moments_of_counts(scores: Scores | ScoreSet, threads: int | None) -> Moments:
-    """The moments where rows stand for several cases."""
-    table = count_table(scores, threads=threads)
-    return curve_moments(table.true_positives, table.false_positives, table.offsets)
-
-
 def score_ranks(scores: Scores | ScoreSet, *, shared: bool = False, threads: int | None = None) -> Integers:
     """Rank of every row among the distinct scores of its group (or of all groups), 0 for the strictest."""
-    c = scores.columns
-    offsets = np.array([0, c.scores.size], dtype=np.int64) if shared else c.offsets
-    arguments = (c.scores, c.labels, offsets, c.positive, c.negative, c.higher_is_positive)
-    ranks: Integers = _run(_kernels.kernels.score_ranks, *arguments, _kernels.thread_count(threads))
+    offsets = np.array([0, scores.columns.scores.size], dtype=np.int64) if shared else None
+    ranks: Integers = _over_rows("score_ranks", scores, threads, offsets=offsets)
     return ranks
 
 
@@ -330,14 +312,22 @@ def require_countable(pairs: float) -> None:
 
 def delong_covariance(scores: Sequence[Scores], *, threads: int | None = None) -> CoMoments:
     """What DeLong's test of several classifiers on the same cases needs."""
-    c = scores[0].columns
-    arguments = ([s.columns.scores for s in scores], c.labels, c.positive, c.negative, c.higher_is_positive)
-    return CoMoments(*_run(_kernels.kernels.delong_covariance, *arguments, _kernels.thread_count(threads)))
-
-
-def _run(kernel: Callable[..., Any], *arguments: Any) -> Any:
     warn_without_kernels()
-    return kernel(*arguments)
+    c, columns = scores[0].columns, [own.columns.scores for own in scores]
+    count = _kernels.thread_count(threads)
+    covariance = _kernels.kernels.delong_covariance
+    return CoMoments(*covariance(columns, c.labels, c.positive, c.negative, c.higher_is_positive, count))
+
+
+def _over_rows(
+    kernel: str, scores: Scores | ScoreSet, threads: int | None, *more: Any, offsets: Integers | None = None
+) -> Any:
+    """What a kernel finds in the rows of every group, or between other offsets."""
+    warn_without_kernels()
+    c = scores.columns
+    rows = (c.scores, c.labels, c.offsets if offsets is None else offsets, c.positive, c.negative)
+    count = _kernels.thread_count(threads)
+    return getattr(_kernels.kernels, kernel)(*rows, *more, c.higher_is_positive, count)
 
 
 @cache

@@ -85,12 +85,12 @@ class Crossings(TableResult):
     def _columns(self) -> dict[str, Sequence[Any]]:
         words = {1: self.names[0], -1: self.names[1], 0: "both"}
         return {
-            "fpr_from": [stretch.start[0] for stretch in self.stretches],
-            "tpr_from": [stretch.start[1] for stretch in self.stretches],
-            "fpr_to": [stretch.end[0] for stretch in self.stretches],
-            "tpr_to": [stretch.end[1] for stretch in self.stretches],
-            "ahead": [words[stretch.ahead] for stretch in self.stretches],
-            "area": [stretch.area for stretch in self.stretches],
+            "fpr_from": [own.start[0] for own in self.stretches],
+            "tpr_from": [own.start[1] for own in self.stretches],
+            "fpr_to": [own.end[0] for own in self.stretches],
+            "tpr_to": [own.end[1] for own in self.stretches],
+            "ahead": [words[own.ahead] for own in self.stretches],
+            "area": [own.area for own in self.stretches],
         }
 
     def __repr__(self) -> str:
@@ -133,28 +133,17 @@ def crossings(first: RocCurve, second: RocCurve) -> Crossings:
     for given in (first, second):
         if not isinstance(given, RocCurve):
             raise fail("RS002.crossings", found=described(given))
-    scale = _scale(first, second)
+    is_weighted = first.is_weighted or second.is_weighted
+    sizes = (first.n_positives, first.n_negatives, second.n_positives, second.n_negatives)
+    scale = 1 if is_weighted else math.lcm(*sizes)  # weights: fractions
     of_first, of_second = _turned(first, scale), _turned(second, scale)
     sums = np.unique(np.concatenate([of_first[0], of_second[0]]))
     (above, run), (other_above, other_run) = _heights(*of_first, sums), _heights(*of_second, sums)
     gaps = above * other_run - other_above * run
-    nodes = _with_zeros(
-        [
-            (Fraction(total), Fraction(gap, width))
-            for total, gap, width in zip(
-                sums.tolist(), gaps.tolist(), (run * other_run).tolist(), strict=True
-            )
-        ]
-    )
-    places = _Places(*of_first, scale)
-    stretches = tuple(_stretch(part, places, scale) for part in _parts(nodes))
+    columns = (sums.tolist(), gaps.tolist(), (run * other_run).tolist())
+    nodes = [(Fraction(total), Fraction(gap, width)) for total, gap, width in zip(*columns, strict=True)]
+    stretches = tuple(_stretch(part, *of_first, scale) for part in _parts(_with_zeros(nodes)))
     return Crossings(stretches, (first.name or "first", second.name or "second"))
-
-
-def _scale(first: RocCurve, second: RocCurve) -> int:
-    if first.is_weighted or second.is_weighted:
-        return 1  # fractions then
-    return math.lcm(first.n_positives, first.n_negatives, second.n_positives, second.n_negatives)
 
 
 def _turned(curve: RocCurve, scale: int) -> tuple[Counts, Counts]:
@@ -203,26 +192,19 @@ def _parts(nodes: list[Node]) -> list[list[Node]]:
     return parts
 
 
-class _Places:
-    """Points of a turned curve, turned back."""
-
-    def __init__(self, sums: Counts, heights: Counts, scale: int) -> None:
-        self.sums, self.heights, self.scale = sums, heights, scale
-
-    def at(self, total: Fraction) -> Point:
-        """(FPR, TPR), each rounded once."""
-        after = min(bisect_right(self.sums.tolist(), total), self.sums.size - 1)
-        left, right = (Fraction(self.sums[k]) for k in (after - 1, after))
-        low, high = (Fraction(self.heights[k]) for k in (after - 1, after))
+def _stretch(nodes: list[Node], sums: Counts, heights: Counts, scale: int) -> Stretch:
+    """The stretch over some nodes; its ends are points of the first curve, turned back and rounded once."""
+    ends = []
+    for total in (nodes[0][0], nodes[-1][0]):
+        after = min(bisect_right(sums.tolist(), total), sums.size - 1)
+        left, right = (Fraction(sums[k]) for k in (after - 1, after))
+        low, high = (Fraction(heights[k]) for k in (after - 1, after))
         height = low + (high - low) * (total - left) / (right - left)
-        return float((total - height) / (2 * self.scale)), float((total + height) / (2 * self.scale))
-
-
-def _stretch(nodes: list[Node], places: _Places, scale: int) -> Stretch:
+        ends.append((float((total - height) / (2 * scale)), float((total + height) / (2 * scale))))
     area = sum(
         ((before + after) / 2 * (end - start) for (start, before), (end, after) in pairwise(nodes)),
         Fraction(0),
     )
     ahead = (area > 0) - (area < 0)
     # A square on edge: the diagonals s and TPR - FPR have twice the area of FPR and TPR.
-    return Stretch(places.at(nodes[0][0]), places.at(nodes[-1][0]), ahead, float(area / (2 * scale**2)))
+    return Stretch(ends[0], ends[1], ahead, float(area / (2 * scale**2)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -24,26 +23,26 @@ from rocsteady.counting.table import (
     count_table,
     curve_moments,
 )
-from rocsteady.curves import auc_uncertainty
-from rocsteady.curves.bounds import Bounded, CurveBounds
+from rocsteady.curves import uncertainty
 from rocsteady.curves.from_scores import require_score_set
+from rocsteady.curves.readings import Bounded, CurveBounds
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import (
     Option,
     Remedy,
     RocsteadyError,
-    RocsteadyWarning,
     fail,
     is_asked_by_the_user,
     warn,
 )
 from rocsteady.options import one_of
 from rocsteady.results import TableResult
-from rocsteady.scores.columns import MemberError, undefined_reasons, unknown_name
+from rocsteady.scores.columns import undefined_reasons, unknown_name
 from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Drawn
+from rocsteady.statistics.delong import delong_variance
 from rocsteady.statistics.intervals import Interval, mean_limits
 from rocsteady.words import counted, grouped, listed, printable
 
@@ -120,30 +119,27 @@ class CurveSet(Bounded, Drawn, TableResult, Sequence[RocCurve], figure="roc"):
 
     def position(self, key: int | str | tuple[object, object]) -> int:
         """Where a curve stands, by position, by name or by model and group."""
-        return self._named(key) if isinstance(key, str | tuple) else self._numbered(key)
-
-    def _named(self, key: str | tuple[object, ...]) -> int:
+        if not isinstance(key, str | tuple):
+            return position_of(key, len(self))
         wanted = tuple(map(str, key)) if isinstance(key, tuple) else key
         found = self._positions.get(wanted, [])
+        if len(found) == 1:
+            return found[0]
+        name = " / ".join(wanted) if isinstance(wanted, tuple) else wanted
         if not found:
-            raise self._unknown(" / ".join(wanted) if isinstance(wanted, tuple) else wanted)
-        if len(found) > 1:
-            raise self._ambiguous(key, found)
-        return found[0]
-
-    def _numbered(self, key: object) -> int:
-        try:
-            position = None if isinstance(key, bool | np.bool_) else index(key)  # type: ignore[arg-type]
-        except TypeError:
-            position = None
-        if position is None or not -len(self) <= position < len(self):
-            raise MemberError(
-                "RS001",
-                f"there is no curve {key!r:.60}.",
-                f"{counted(len(self), 'curve')}, by position, by name or by (model, group)",
-                f"count from 0 to {len(self) - 1}",
+            reasons = [own for own in self.undefined if own in undefined_reasons(name)]
+            raise (
+                fail("RS001.no-curve", name=name, why=reasons[0])
+                if reasons
+                else unknown_name(name, self.names, "curve")
             )
-        return position % len(self)
+        # Model "a / b" on group "c" is called what model "a" on group "b / c" is.
+        ways: list[Remedy] = [f"by position:  curves[{found[0]}]"]
+        if isinstance(key, str) and self.models:
+            model, group = self.models[self.model_index[found[0]]], self.groups[self.group_index[found[0]]]
+            ways.append(f"by model and group:  curves[{model!r}, {group!r}]")
+        positions = ", ".join(map(str, found[:8])) + (", ..." if len(found) > 8 else "")
+        raise fail("RS001.several-curves", n=len(found), name=key, positions=positions, ways=ways)
 
     @cached_property
     def _positions(self) -> dict[str | tuple[str, ...], list[int]]:
@@ -155,22 +151,6 @@ class CurveSet(Bounded, Drawn, TableResult, Sequence[RocCurve], figure="roc"):
             for i, (model, group) in enumerate(zip(self.model_index, self.group_index, strict=True)):
                 positions.setdefault((self.models[model], self.groups[group]), []).append(i)
         return positions
-
-    def _ambiguous(self, key: object, found: list[int]) -> MemberError:
-        """RS001: model "a / b" on group "c" is called what model "a" on group "b / c" is."""
-        ways: list[Remedy] = [f"by position:  curves[{found[0]}]"]
-        if isinstance(key, str) and self.models:
-            model, group = self.models[self.model_index[found[0]]], self.groups[self.group_index[found[0]]]
-            ways.append(f"by model and group:  curves[{model!r}, {group!r}]")
-        positions = ", ".join(map(str, found[:8])) + (", ..." if len(found) > 8 else "")
-        problem = f"{grouped(len(found))} curves have the name {key!r}."
-        return MemberError("RS001", problem, f"found at positions {positions}", *ways)
-
-    def _unknown(self, name: str) -> RocsteadyError:
-        for reason in self.undefined:
-            if reason in undefined_reasons(name):
-                return MemberError("RS001", f'"{name}" has no curve.', reason, "see  curves.undefined")
-        return unknown_name(name, self.names, "curve")
 
     def _curve(self, i: int) -> RocCurve:
         table = self.table
@@ -207,25 +187,21 @@ class CurveSet(Bounded, Drawn, TableResult, Sequence[RocCurve], figure="roc"):
         pairs = self.n_positives.astype(np.float64) * self.n_negatives
         if self.is_weighted or pairs.max() >= MOST_PAIRS:  # the moments count pairs; a share needs no count
             return np.array([curve.auc for curve in self])
-        return auc_uncertainty.auc_shares(self._moments)[0]
+        return uncertainty.auc_shares(self._moments)[0]
 
     def auc_standard_error(self, method: str = "delong") -> Floats:
         """Standard error of every AUC; see :meth:`RocCurve.auc_standard_error`."""
         if self.is_weighted:
-            raise auc_uncertainty.refuse_weights(method, max(2, len(self)))
-        auc_uncertainty.warn_of_few_clusters(self._moments.clusters)
-        errors = auc_uncertainty.standard_errors(method, self._moments, self._ties)
-        if method == "delong":
-            auc_uncertainty.warn_single_cases(self._moments)
-        return errors
+            raise uncertainty.refuse_weights(method, max(2, len(self)))
+        counts = (self.table.true_positives, self.table.false_positives, self.table.offsets)
+        return uncertainty.standard_errors(method, self._moments, *counts)
 
     def auc_interval(self, confidence_level: float = 0.95, method: str = "guarded") -> Interval:
         """Confidence interval of every AUC, its limits as arrays; by formula, there is no bootstrap."""
-        choices = tuple(choice for choice in auc_uncertainty.INTERVAL_METHODS if choice != "bootstrap")
-        one_of("method", method, choices, elsewhere=auc_uncertainty.ELSEWHERE)
+        one_of("method", method, uncertainty.INTERVAL_METHODS[:-1], elsewhere=uncertainty.ELSEWHERE)
         if self.is_weighted:
-            raise auc_uncertainty.refuse_weights(method, max(2, len(self)))
-        return auc_uncertainty.intervals(method, self._moments, self._ties, confidence_level)
+            raise uncertainty.refuse_weights(method, max(2, len(self)))
+        return uncertainty.intervals(method, self._moments, confidence_level)
 
     @cached_property
     def _moments(self) -> Moments:
@@ -234,11 +210,6 @@ class CurveSet(Bounded, Drawn, TableResult, Sequence[RocCurve], figure="roc"):
             return moments
         clusters = cluster_counts(self._rows)
         return replace(moments, clusters=tuple(clusters[member] for member in self._members))
-
-    def _ties(self) -> tuple[Floats, Floats]:
-        return auc_uncertainty.tied_squares(
-            self.table.true_positives, self.table.false_positives, self.table.offsets
-        )
 
     def to_dict(self) -> dict[str, Any]:
         """All curves as plain data that JSON can carry."""
@@ -267,8 +238,8 @@ class CurveSet(Bounded, Drawn, TableResult, Sequence[RocCurve], figure="roc"):
             return columns | {"auc_at_least": self.auc_bounds.low, "auc_at_most": self.auc_bounds.high}
         error = low = high = np.full(len(self), np.nan)
         if not self.is_weighted:  # a table shows what is NaN or 0: no warning needed
-            error = auc_uncertainty.standard_errors("delong", self._moments, None)
-            interval, _ = auc_uncertainty.quiet_intervals("guarded", self._moments, None, 0.95)
+            error = np.sqrt(delong_variance(self._moments))
+            interval = uncertainty.quiet_intervals(self._moments, 0.95)
             low, high = interval.low, interval.high
         return columns | {"standard_error": error, "low": low, "high": high}
 
@@ -328,33 +299,58 @@ def roc_curves(
     """
     one_of("undefined", undefined, ("raise", "drop"))
     if isinstance(score_set, CountedScores):
-        return curves_of_counts(score_set, undefined=undefined)
+        if score_set.undefined and (undefined == "raise" or not score_set.has_curve.any()):
+            raise refuse_undefined(score_set)
+        if not score_set.knows_thresholds:
+            return curves_between_bounds(score_set)
+        return _curves(score_set, score_set.paths().middle, score_set.has_curve)
     score_set = require_score_set(score_set)
     table = count_table(score_set, threads=threads)
-    defined = (table.n_positives > 0) & (table.n_negatives > 0)
-    if not defined.any():
+    has_curve = (table.n_positives > 0) & (table.n_negatives > 0)
+    if not has_curve.any() or (undefined == "raise" and not has_curve.all()):
         raise refuse_undefined(score_set)
-    if not defined.all():
-        if undefined == "raise":
-            raise refuse_undefined(score_set)
-        table = table.keep(defined)
-    members = np.flatnonzero(defined)
-
     warn_of_reversed(score_set)
+    is_needed = score_set.columns.has_weights or score_set._together is not None
+    rows = {"_rows": score_set if is_needed else None, "_members": np.flatnonzero(has_curve)}
+    kept = table if has_curve.all() else table.keep(has_curve)
+    return _curves(score_set, kept, has_curve, design=score_set.design, **rows)
+
+
+def curves_between_bounds(counts: CountedScores) -> CurveSet:
+    """The middle curves of counts that do not know every threshold, with their bounds."""
+    paths, has_curve = counts.paths(), counts.has_curve
+    lower, upper = (_curves(counts, own, has_curve) for own in (paths.lower, paths.upper))
+    rounding = rounding_of(counts.cells)[has_curve]
+    bounds = CurveBounds(lower, upper, rounding, counts.cells_of_curves)
+    return _curves(counts, paths.middle, has_curve, bounds=bounds)
+
+
+def _curves(source: ScoreSet | CountedScores, table: CountTable, has_curve: Mask, **more: Any) -> CurveSet:
+    """The curves of all members of a set that have one."""
+    members = np.flatnonzero(has_curve)
     return CurveSet(
         table=table,
-        names=tuple(score_set.names[member] for member in members),
-        undefined=score_set.undefined,
-        unit=score_set.unit,
-        models=score_set.models,
-        groups=score_set.groups,
-        model_index=score_set.model_index[members],
-        group_index=score_set.group_index[members],
-        classes=score_set.classes,
-        design=score_set.design,
-        _rows=score_set if score_set.columns.has_weights or score_set._together is not None else None,
-        _members=members,
+        names=tuple(source.names[member] for member in members),
+        undefined=source.undefined,
+        unit=source.unit,
+        models=source.models,
+        groups=source.groups,
+        model_index=source.model_index[members] if source.models else np.zeros(members.size, dtype=np.int64),
+        group_index=source.group_index[members],
+        classes=source.classes,
+        **more,
     )
+
+
+def position_of(key: object, n: int) -> int:
+    """A number that counts curves from 0, or backwards from -1; RS001 for anything else."""
+    try:
+        position = None if isinstance(key, bool | np.bool_) else index(key)  # type: ignore[arg-type]
+    except TypeError:
+        position = None
+    if position is None or not -n <= position < n:
+        raise fail("RS001.curve-position", key=key, n=n, last=n - 1)
+    return position % n
 
 
 def refuse_undefined(score_set: ScoreSet | CountedScores) -> RocsteadyError:
@@ -485,11 +481,10 @@ def _limits(curves: CurveSet, own: Mask, confidence_level: float) -> tuple[float
         return mean_limits(curves.auc[own], confidence_level)
     if curves.is_weighted:
         return np.nan, np.nan
-    curve = curves[int(np.flatnonzero(own)[0])]
-    with warnings.catch_warnings():  # whatever there is to say about the interval, it is not shown
-        warnings.simplefilter("ignore", RocsteadyWarning)
-        interval = curve.auc_interval(confidence_level, "guarded")
-    return interval.low, interval.high
+    interval = uncertainty.quiet_intervals(
+        curves[int(np.flatnonzero(own)[0])]._moments("guarded"), confidence_level
+    )
+    return float(interval.low[0]), float(interval.high[0])
 
 
 def _remedy(score_set: ScoreSet, reversed_models: list[str], models: list[str], *, in_shell: bool) -> Remedy:
@@ -505,40 +500,3 @@ def _remedy(score_set: ScoreSet, reversed_models: list[str], models: list[str], 
     if negative != "other" and " or " not in negative:
         parts += [", or ", Option("positive", negative)]
     return [*parts, ", or --allow-reversed"] if in_shell else parts
-
-
-# The curves of counts: within bounds where not every threshold is known
-# ----------------------------------------------------------------------
-
-
-def curves_of_counts(counts: CountedScores, *, undefined: str) -> CurveSet:
-    """The curves of counts: exact ones where the counts at all thresholds are known."""
-    if counts.undefined and (undefined == "raise" or not counts.has_curve.any()):
-        raise refuse_undefined(counts)
-    if counts.knows_thresholds:
-        return _curves(counts, counts.paths().middle)
-    return curves_between_bounds(counts)
-
-
-def curves_between_bounds(counts: CountedScores) -> CurveSet:
-    """The middle curves of all members that have one, with their bounds."""
-    paths = counts.paths()
-    lower, upper = (_curves(counts, own) for own in (paths.lower, paths.upper))
-    rounding = rounding_of(counts.cells)[counts.has_curve]
-    return _curves(counts, paths.middle, CurveBounds(lower, upper, rounding, counts.cells_of_curves))
-
-
-def _curves(counts: CountedScores, table: CountTable, bounds: CurveBounds | None = None) -> CurveSet:
-    members = np.flatnonzero(counts.has_curve)
-    return CurveSet(
-        table=table,
-        names=tuple(counts.names[member] for member in members),
-        undefined=counts.undefined,
-        unit=counts.unit,
-        models=counts.models,
-        groups=counts.groups,
-        model_index=counts.model_index[members] if counts.models else np.zeros(members.size, dtype=np.int64),
-        group_index=counts.group_index[members],
-        classes=counts.classes,
-        bounds=bounds,
-    )

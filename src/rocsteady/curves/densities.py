@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,20 +27,11 @@ from rocsteady.showing import Drawn, Told, said
 from rocsteady.words import counted
 
 
-@dataclass(frozen=True)
-class Spread:
-    """Scores to be counted: once as they are, once as they are to count."""
+def _curves_of_set(score_set: ScoreSet, per_group: bool) -> tuple[RocCurve, RocCurve, dict[str, Any]]:
+    """The curve that counts all cases, the one in which every group may count once, and facts about groups.
 
-    counts: RocCurve
-    curve: RocCurve
-    n_groups: int
-    unit: str
-    undefined: tuple[str, ...]
-    classes: Classes
-
-
-def spread_of_set(score_set: ScoreSet, per_group: bool) -> Spread:
-    """The scores of all groups together; RS002 if they are of several models, RS032 if a class is missing."""
+    RS002 if scores are of several models, RS032 if a class is missing.
+    """
     if len(score_set.models) > 1:
         raise fail("RS002.densities", found=score_set, model=score_set.models[0])
     has_both = (score_set.n_positives > 0) & (score_set.n_negatives > 0)
@@ -48,48 +39,34 @@ def spread_of_set(score_set: ScoreSet, per_group: bool) -> Spread:
         per_group or not (score_set.n_positives.any() and score_set.n_negatives.any())
     ):
         raise refuse_undefined(score_set)
-    left_out = score_set.undefined if per_group else ()
-    columns = _kept(score_set.columns, has_both) if per_group else score_set.columns
-    n_groups = int(has_both.sum()) if per_group else len(score_set)
-    counts = _pooled(columns)
-    curve = _pooled(replace(columns, weights=_equal_weights(columns))) if per_group else counts
-    return Spread(counts, curve, n_groups, score_set.unit, left_out, score_set.classes)
-
-
-def _kept(columns: Columns, groups: NDArray[np.bool_]) -> Columns:
-    """The rows of some of the groups."""
-    if groups.all():
-        return columns
-    sizes = np.diff(columns.offsets)
-    rows = np.repeat(groups, sizes)
-    return replace(
-        columns,
-        scores=columns.scores[rows],
-        labels=columns.labels[rows],
-        offsets=np.concatenate([[0], np.cumsum(sizes[groups])]).astype(np.int64),
-        weights=None if columns.weights is None else columns.weights[rows],
+    facts: dict[str, Any] = {"n_groups": len(score_set), "unit": score_set.unit, "undefined": ()}
+    facts["classes"], c = score_set.classes, score_set.columns
+    if not per_group:
+        counts = _pooled(c, c.weights)
+        return counts, counts, facts
+    facts |= {"n_groups": int(has_both.sum()), "undefined": score_set.undefined}
+    group = np.repeat(np.arange(c.n_groups), np.diff(c.offsets))
+    rows = has_both[group]
+    kept = replace(
+        c,
+        scores=c.scores[rows],
+        labels=c.labels[rows],
+        offsets=np.array([0, np.count_nonzero(rows)], dtype=np.int64),
+        weights=None,
     )
+    weights = None if c.weights is None else c.weights[rows]
+    own = np.ones(kept.n_rows) if weights is None else weights
+    cell = 2 * group[rows] + (kept.labels == kept.positive)
+    # Where every group counts once, a row counts for its share of its class in its group.
+    return _pooled(kept, weights), _pooled(kept, own / np.bincount(cell, weights=own)[cell]), facts
 
 
-def _equal_weights(columns: Columns) -> Floats:
-    """What each row counts where every group counts once: its share of its class in its group."""
-    group = np.repeat(np.arange(columns.n_groups), np.diff(columns.offsets))
-    cell = 2 * group + (columns.labels == columns.positive)
-    own = np.ones(columns.n_rows) if columns.weights is None else columns.weights
-    totals = np.bincount(cell, weights=own, minlength=2 * columns.n_groups)
-    return np.asarray(own / totals[cell])
-
-
-def _pooled(columns: Columns) -> RocCurve:
+def _pooled(columns: Columns, weights: Floats | None) -> RocCurve:
     """One curve of all rows."""
-    together = replace(columns, offsets=np.array([0, columns.n_rows], dtype=np.int64))
+    together = replace(columns, offsets=np.array([0, columns.n_rows], dtype=np.int64), weights=weights)
     table = count_table(Scores.of_columns(together, NO_WORDS))
-    return RocCurve(
-        table.thresholds,
-        table.true_positives,
-        table.false_positives,
-        higher_is_positive=table.higher_is_positive,
-    )
+    higher = table.higher_is_positive
+    return RocCurve(table.thresholds, table.true_positives, table.false_positives, higher_is_positive=higher)
 
 
 # Which bins the scores of both classes are counted in
@@ -110,18 +87,8 @@ _WORTH_CUTTING = 3.0
 """How many times wider the whole range must be before its ends are cut off."""
 
 
-@dataclass(frozen=True)
-class Scale:
-    """How scores are spaced: along themselves, their logarithms, or their log-odds.
-
-    Attributes
-    ----------
-    name : str
-    forward, backward : function
-        From scores to the spacing, and back.
-    lowest, highest : float
-        Between which scores must lie.
-    """
+class Scale(NamedTuple):
+    """How scores are spaced: from scores to the spacing, and back; between which scores must lie."""
 
     name: str
     forward: Callable[[Floats], Floats]
@@ -130,101 +97,62 @@ class Scale:
     highest: float = math.inf
 
 
-def _log_odds(share: Floats) -> Floats:
-    return np.asarray(np.log(share) - np.log1p(-share))
-
-
-def _share(log_odds: Floats) -> Floats:
-    return np.asarray(1 / (1 + np.exp(-log_odds)))
-
-
 SCALES = {
     "linear": Scale("linear", np.asarray, np.asarray),
     "log": Scale("log", np.log10, lambda power: np.power(10.0, power), 0.0),
-    "log-odds": Scale("log-odds", _log_odds, _share, 0.0, 1.0),
+    "log-odds": Scale(
+        "log-odds", lambda p: np.log(p) - np.log1p(-p), lambda odds: 1 / (1 + np.exp(-odds)), 0.0, 1.0
+    ),
 }
 
 
-@dataclass(frozen=True)
-class Bins:
-    """Ends of the bins in the units of the scores; alike where a bar stands for one value."""
-
-    low: Floats
-    high: Floats
-    is_discrete: bool
-
-
-def chosen_bins(
-    values: Floats, shares: list[Floats], n_cases: list[float], bins: object, scale: Scale
-) -> Bins:
-    """The bins that were asked for, or those that suit the scores.
+def _chosen_bins(
+    values: Floats, shares: list[Floats], n_cases: list[float], bins: Any, scale: Scale
+) -> tuple[Floats, Floats]:
+    """Ends of the bins that were asked for, or that suit the scores; alike where a bar stands for a value.
 
     ``values`` are the different scores, rising; ``shares`` how much of each class has them, in any unit;
     ``n_cases`` how many cases of each class there are.
     """
     _require_on_scale(values, scale)
-    values, shares = _placed(values, shares, scale)
+    has_place = np.isfinite(values) & (values > scale.lowest) & (values < scale.highest)
+    values, shares = values[has_place], [own[has_place] for own in shares]
     if isinstance(bins, str) and bins == "values":
-        _require_few(values)
-        return Bins(values, values, is_discrete=True)
-    if bins is None or isinstance(bins, str):
-        return _suited(values, shares, n_cases, bins, scale)
-    if np.ndim(bins) == 0:  # type: ignore[arg-type]
-        return _so_many(values, bins, scale)
-    edges = _given_edges(bins)
-    _require_on_scale(edges, scale)
-    if not (scale.lowest < edges[0] and edges[-1] < scale.highest):
-        raise fail("RS042.bins-end", scale=scale.name, low=edges[0], high=edges[-1])
-    return _from_edges(edges)
-
-
-def _suited(
-    values: Floats, shares: list[Floats], n_cases: list[float], bins: str | None, scale: Scale
-) -> Bins:
-    if bins is not None:
+        if values.size > 50 * MOST_VALUES:
+            raise fail("RS042.many-values", most=50 * MOST_VALUES, n=values.size)
+        return values, values
+    if isinstance(bins, str):
         raise fail("RS042.bins", found=bins)
-    if values.size == 0 or _is_counted_by_value(values, n_cases, scale):
-        return Bins(values, values, is_discrete=True)
-    places = _places_on(scale, values)
-    low, high = _range(places, shares, n_cases)
-    edges = np.unique(scale.backward(round_edges(low, high, _number(min(n_cases)))))
-    inside = values[(places >= low) & (places <= high)]
-    # There and back again may have moved an end by its last digit.
-    edges[0], edges[-1] = min(edges[0], inside[0]), max(edges[-1], inside[-1])
-    return _from_edges(edges)
-
-
-def _places_on(scale: Scale, values: Floats) -> Floats:
-    """Several scores along a scale; RS042 where it cannot tell the lowest from the highest."""
+    if bins is not None and np.ndim(bins):
+        edges = real_numbers("bins", bins, example=30)
+        is_list = edges.ndim == 1 and 2 <= edges.size <= _MOST_ASKED + 1
+        if not (is_list and np.isfinite(edges).all() and (np.diff(edges) > 0).all()):
+            raise fail("RS042.bin-ends", most=_MOST_ASKED + 1, found=bins)
+        _require_on_scale(edges, scale)
+        if not (scale.lowest < edges[0] and edges[-1] < scale.highest):
+            raise fail("RS042.bins-end", scale=scale.name, low=edges[0], high=edges[-1])
+        return edges[:-1], edges[1:]
+    n_bins = 0 if bins is None else whole_number("bins", bins, least=1, example=30)
+    if n_bins > _MOST_ASKED:
+        raise fail("RS042.many-bins", most=_MOST_ASKED, found=n_bins)
+    if values.size < 2 or (not n_bins and _is_counted_by_value(values, n_cases, scale)):
+        return values, values
     places = scale.forward(values)
     if scale.name != "linear" and places[-1] - places[0] <= _CLOSEST * np.max(np.abs(places)):
         raise fail("RS042.too-close", scale=scale.name, low=float(values[0]), high=float(values[-1]))
-    return places
-
-
-def _so_many(values: Floats, bins: object, scale: Scale) -> Bins:
-    n_bins = whole_number("bins", bins, least=1, example=30)
-    if n_bins > _MOST_ASKED:
-        raise fail("RS042.many-bins", most=_MOST_ASKED, found=n_bins)
-    if values.size < 2:
-        return Bins(values, values, is_discrete=True)
-    places = _places_on(scale, values)
-    edges = scale.backward(_even(places[0], places[-1], n_bins))
-    edges[0], edges[-1] = values[0], values[-1]
-    return _from_edges(np.unique(edges))
-
-
-def _from_edges(edges: Floats) -> Bins:
-    return Bins(edges[:-1], edges[1:], is_discrete=False)
-
-
-def _given_edges(bins: object) -> Floats:
-    """Ends of bins that were given: rising and finite; RS042 otherwise."""
-    edges = real_numbers("bins", bins, example=30)  # type: ignore[arg-type]
-    is_list = edges.ndim == 1 and 2 <= edges.size <= _MOST_ASKED + 1
-    if is_list and np.isfinite(edges).all() and (np.diff(edges) > 0).all():
-        return edges
-    raise fail("RS042.bin-ends", most=_MOST_ASKED + 1, found=bins)
+    if n_bins:
+        edges = np.asarray(scale.backward(_even(places[0], places[-1], n_bins)))
+        edges[0], edges[-1] = values[0], values[-1]
+        edges = np.unique(edges)
+    else:
+        low, high = _range(places, shares, n_cases)
+        # At most four times the cube root of the cases of the smaller class.
+        most = int(np.clip(math.ceil(4 * max(min(n_cases), 1.0) ** (1 / 3)), _FEWEST, _MOST))
+        edges = np.unique(scale.backward(round_edges(low, high, most)))
+        inside = values[(places >= low) & (places <= high)]
+        # There and back again may have moved an end by its last digit.
+        edges[0], edges[-1] = min(edges[0], inside[0]), max(edges[-1], inside[-1])
+    return edges[:-1], edges[1:]
 
 
 def _require_on_scale(values: Floats, scale: Scale) -> None:
@@ -236,25 +164,10 @@ def _require_on_scale(values: Floats, scale: Scale) -> None:
         raise fail("RS042.off-scale", scale=scale.name, where=where, found=outside[0])
 
 
-def _placed(values: Floats, shares: list[Floats], scale: Scale) -> tuple[Floats, list[Floats]]:
-    """The scores that have a finite place on the scale."""
-    has_place = np.isfinite(values)
-    has_place &= (values > scale.lowest) & (values < scale.highest)
-    return values[has_place], [own[has_place] for own in shares]
-
-
-def _require_few(values: Floats) -> None:
-    most = 50 * MOST_VALUES
-    if values.size > most:
-        raise fail("RS042.many-values", most=most, n=values.size)
-
-
 def _is_counted_by_value(values: Floats, n_cases: list[float], scale: Scale) -> bool:
-    """Whether scores are so few, or so often the same, that each has a bar of its own."""
-    if scale.name != "linear" and values.size > 1:
+    """Whether several scores are so few, or so often the same, that each has a bar of its own."""
+    if scale.name != "linear":
         return False
-    if values.size == 1:
-        return True
     is_whole = bool((values == np.floor(values)).all()) and values[-1] / 2 - values[0] / 2 < MOST_VALUES / 2
     return is_whole or (values.size <= MOST_VALUES and 3 * values.size <= sum(n_cases))
 
@@ -290,11 +203,6 @@ def _quantile(places: Floats, shares: Floats, at: float) -> float:
     aim = at * sums[-1] * (1 + 1e-12 if at < 0.5 else 1 - 1e-12)
     vertex = int(np.searchsorted(sums, aim, side=side))  # type: ignore[call-overload]
     return float(places[min(vertex, places.size - 1)])
-
-
-def _number(n_cases: float) -> int:
-    """How many bins at most: four times the cube root of the cases of the smaller class."""
-    return int(np.clip(math.ceil(4 * max(n_cases, 1.0) ** (1 / 3)), _FEWEST, _MOST))
 
 
 def round_edges(low: float, high: float, most: int) -> Floats:
@@ -522,54 +430,44 @@ def score_densities(
     """
     one_of("scale", scale, tuple(SCALES))
     per_group = yes_or_no("per_group", per_group)
+    facts: dict[str, Any] = {"n_groups": 1, "unit": "group", "undefined": (), "classes": NO_WORDS}
     if is_score_set(labels) and scores is None:
-        spread = spread_of_set(labels, per_group)
+        counted_once, curve, facts = _curves_of_set(labels, per_group)
     elif isinstance(labels, RocCurve) and scores is None:
-        spread = Spread(labels, labels, 1, "group", (), NO_WORDS)
+        counted_once = curve = labels
     else:
         given = given_scores("score_densities", labels, scores, positive, sample_weight, higher_is_positive)
-        curve = roc_curve(given)
-        spread = Spread(curve, curve, 1, "group", (), given.classes)
-    return _binned(spread, bins, SCALES[scale], per_group)
-
-
-def _binned(spread: Spread, bins: object, scale: Scale, per_group: bool) -> ScoreDensities:
-    """Count the vertices of the curves into bins."""
-    values, place = np.unique(spread.counts.thresholds[1:], return_inverse=True)
-    counts = [_per_value(own, place, values.size) for own in _both(spread.counts)]
-    weighed = [_per_value(own, place, values.size) for own in _both(spread.curve)]
-    found = chosen_bins(values, weighed, [float(own.sum()) for own in counts], bins, scale)
-    bin_of = _bin_of(values, found, spread.counts.higher_is_positive, scale)
-    n_bins = found.low.size
-    inside = (bin_of >= 0) & (bin_of < n_bins)
-    in_bins = [_summed(own[inside], bin_of[inside], n_bins) for own in (*counts, *weighed)]
-    shares = [own / total[-1] for own, total in zip(in_bins[2:], _both(spread.curve), strict=True)]
-    return ScoreDensities(
-        low=read_only(found.low.copy()),
-        high=read_only(found.high.copy()),
-        positives=read_only(in_bins[0]),
-        negatives=read_only(in_bins[1]),
-        positive_share=read_only(shares[0]),
-        negative_share=read_only(shares[1]),
-        is_discrete=found.is_discrete,
-        scale=scale.name,
-        outside=_outside(values, counts, weighed, found, bin_of, scale),
-        per_group=per_group,
-        n_groups=spread.n_groups,
-        unit=spread.unit,
-        undefined=spread.undefined,
-        classes=spread.classes,
-        _curve=spread.curve,
+        counted_once = curve = roc_curve(given)
+        facts["classes"] = given.classes
+    # Vertices are counted into bins: two integers may share a value as floats.
+    along = SCALES[scale]
+    values, place = np.unique(counted_once.thresholds[1:], return_inverse=True)
+    counts, weighed = (
+        [_summed(np.maximum(np.diff(own), 0), place.ravel(), values.size) for own in cumulated]
+        for cumulated in (
+            (counted_once.true_positives, counted_once.false_positives),
+            (curve.true_positives, curve.false_positives),
+        )
     )
-
-
-def _both(curve: RocCurve) -> tuple[Counts, Counts]:
-    return curve.true_positives, curve.false_positives
-
-
-def _per_value(cumulated: Counts, place: NDArray[np.intp], n_values: int) -> Counts:
-    """Cases of a class at each different score; two integers may share one as floats."""
-    return _summed(np.maximum(np.diff(cumulated), 0), place.ravel(), n_values)
+    low, high = _chosen_bins(values, weighed, [float(own.sum()) for own in counts], bins, along)
+    is_discrete = np.array_equal(low, high)
+    bin_of = _bin_of(values, low, high, curve.higher_is_positive, along)
+    inside = (bin_of >= 0) & (bin_of < low.size)
+    in_bins = [read_only(_summed(own[inside], bin_of[inside], low.size)) for own in (*counts, *weighed)]
+    return ScoreDensities(
+        low=read_only(low.copy()),
+        high=read_only(high.copy()),
+        positives=in_bins[0],
+        negatives=in_bins[1],
+        positive_share=read_only(in_bins[2] / curve.n_positives),
+        negative_share=read_only(in_bins[3] / curve.n_negatives),
+        is_discrete=is_discrete,
+        scale=scale,
+        outside=_outside(values, counts, weighed, (low, high), bin_of, along),
+        per_group=per_group,
+        **facts,
+        _curve=curve,
+    )
 
 
 def _summed(counts: Counts, place: NDArray[np.intp], n: int) -> Counts:
@@ -578,15 +476,16 @@ def _summed(counts: Counts, place: NDArray[np.intp], n: int) -> Counts:
     return sums
 
 
-def _bin_of(values: Floats, bins: Bins, higher_is_positive: bool, scale: Scale) -> NDArray[np.intp]:
+def _bin_of(
+    values: Floats, low: Floats, high: Floats, higher_is_positive: bool, scale: Scale
+) -> NDArray[np.intp]:
     """The bin of each value; -1 below all of them, their number above all."""
-    n = bins.low.size
-    if bins.is_discrete:
-        found = np.searchsorted(bins.low, values)
-        is_one = np.isin(values, bins.low)
+    n = low.size
+    if np.array_equal(low, high):
+        found = np.searchsorted(low, values)
         is_below = found == 0 if n else values <= scale.lowest  # without bins only ends of the scale are left
-        return np.where(is_one, found, np.where(is_below, -1, n))
-    edges = np.append(bins.low, bins.high[-1])
+        return np.where(np.isin(values, low), found, np.where(is_below, -1, n))
+    edges = np.append(low, high[-1])
     found = np.searchsorted(edges, values, side="right" if higher_is_positive else "left") - 1
     found[values == edges[0]], found[values == edges[-1]] = 0, n - 1
     # The ends of a scale are infinitely far away, whatever ends were given for the bins.
@@ -598,21 +497,18 @@ def _outside(
     values: Floats,
     counts: list[Counts],
     weighed: list[Counts],
-    bins: Bins,
+    bins: tuple[Floats, Floats],
     bin_of: NDArray[np.intp],
     scale: Scale,
 ) -> tuple[OutsideScores, ...]:
     """Cases in no bin: below and above all of them, at the end of a scale, at either infinity."""
-    n = bins.low.size
     is_end = ~np.isfinite(values) | (values == scale.lowest) | (values == scale.highest)
     found = []
-    for side, beyond in (("low", bin_of < 0), ("high", bin_of >= n)):
+    for side, beyond in (("low", bin_of < 0), ("high", bin_of >= bins[0].size)):
         alone = [(f"at {values[own]:g}", [int(own)]) for own in np.flatnonzero(beyond & is_end)]
         rest = np.flatnonzero(beyond & ~is_end).tolist()
         if rest:
-            alone.append(
-                (f"below {bins.low[0]:.4g}" if side == "low" else f"above {bins.high[-1]:.4g}", rest)
-            )
+            alone.append((f"below {bins[0][0]:.4g}" if side == "low" else f"above {bins[1][-1]:.4g}", rest))
         for where, chosen in sorted(alone, key=lambda own: own[1]):
             n_positives, n_negatives = (own[chosen].sum().item() for own in counts)
             own_shares = (float(own[chosen].sum() / own.sum()) for own in weighed)

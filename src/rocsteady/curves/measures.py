@@ -4,55 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from rocsteady.arrays import Floats, Integers
-from rocsteady.curves.readings import partial_area, standardize
+from rocsteady.curves.readings import partial_area, rescaled_area, standardized_area
 from rocsteady.errors import fail
 from rocsteady.options import one_number, one_of, one_rate, rate_range, rates, real_numbers, yes_or_no
-from rocsteady.places import ON_CURVES, Place, place_of, rest
+from rocsteady.places import ON_CURVES, Place, place_of
 from rocsteady.statistics.resampling import Readings
 
-Numbers = float | tuple[float, ...]
-
-
-class Readable(Protocol):
-    """A curve or an average: what a statistic is read off."""
-
-    @property
-    def fpr(self) -> Floats:
-        """False positive rates of the vertices."""
-
-    @property
-    def tpr(self) -> Floats:
-        """True positive rates of the vertices."""
-
-    @property
-    def auc(self) -> float:
-        """Area under it."""
-
-    def tpr_at(self, fpr: ArrayLike) -> Any:
-        """TPR at FPR, the best on a jump."""
-
-    def fpr_at(self, tpr: ArrayLike) -> Any:
-        """FPR at TPR, the best on a jump."""
+_AUC = ("auc", "roc_auc", "roc-auc", "auroc", "area")
 
 
 class Statistic:
-    """Something to read off a curve."""
-
-    @property
-    def label(self) -> str:
-        """What it is called in a sentence, for example ``"TPR at FPR 0.05"``."""
-        raise TypeError(f"{type(self).__name__} has no words")
+    """Something to read off a curve or an average."""
 
     @property
     def is_scalar(self) -> bool:
         """Whether one number is read."""
         return True
+
+    @property
+    def label(self) -> str:
+        """What it is called in a sentence, for example ``"TPR at FPR 0.05"``."""
+        raise TypeError(f"{type(self).__name__} has no words")
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -86,9 +63,9 @@ class Auc(Statistic):
         """``"AUC"``."""
         return "AUC"
 
-    def read(self, curve: Readable) -> float:
+    def read(self, curve: Any) -> float:
         """The area."""
-        return curve.auc
+        return float(curve.auc)
 
     def readings(self, vertices: Integers | None = None) -> Readings:
         """The area."""
@@ -112,6 +89,8 @@ class PartialAuc(Statistic):
     >>> curve = rs.roc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.7, 0.1])
     >>> round(rs.PartialAuc(fpr=(0, 0.1)).read(curve), 6), rs.PartialAuc(fpr=(0, 0.1)).label
     (0.07, 'partial AUC over FPR 0 to 0.1')
+    >>> round(rs.PartialAuc(fpr=(0, 0.1), standardized=True).read(curve), 6)
+    0.842105
     """
 
     fpr: Sequence[float] | None = None
@@ -121,9 +100,8 @@ class PartialAuc(Statistic):
     def __post_init__(self) -> None:
         if (self.fpr is None) == (self.tpr is None):
             raise fail("RS002.partial-auc", fpr=self.fpr, tpr=self.tpr)
-        for name in ("fpr", "tpr"):
-            if getattr(self, name) is not None:
-                object.__setattr__(self, name, rate_range(name, getattr(self, name)))
+        name = "tpr" if self.fpr is None else "fpr"
+        object.__setattr__(self, name, rate_range(name, getattr(self, name)))
         object.__setattr__(self, "standardized", yes_or_no("standardized", self.standardized))
 
     @property
@@ -146,21 +124,17 @@ class PartialAuc(Statistic):
             fpr, tpr, whole = curve.false_positives, curve.true_positives, curve.n_negatives
         along, across = (fpr, tpr) if self.fpr is not None else (tpr, whole - fpr)
         area = partial_area(along, across, *self.range)
-        return standardize(area, *self.range, above=self.fpr is None) if self.standardized else area
+        return standardized_area(area, *self.range, of_tpr=self.fpr is None) if self.standardized else area
 
     def readings(self, vertices: Integers | None = None) -> Readings:
         """The raw area."""
-        if self.fpr is None:
-            return Readings(partial_tpr=[self.range])
-        return Readings(partial_fpr=[self.range])
+        return Readings(partial_tpr=[self.range]) if self.fpr is None else Readings(partial_fpr=[self.range])
 
     def resampled(self, values: Floats) -> Floats:
         """Raw areas as this statistic gives them: standardised if it is, without a warning."""
         if not self.standardized:
             return values
-        low, high = self.range
-        room = high + low if self.fpr is None else (1 - high) + (1 - low)
-        return np.asarray(1 - (1 - values / (high - low)) / room)
+        return np.asarray(rescaled_area(values, *self.range, of_tpr=self.fpr is None))
 
 
 class _RateAtRates(Statistic):
@@ -194,7 +168,7 @@ class _RateAtRates(Statistic):
         several = f"{self._read.upper()} at {len(self.names)} {self._held.upper()}s"
         return self.names[0] if self.is_scalar else several
 
-    def read(self, curve: Readable) -> Any:
+    def read(self, curve: Any) -> Any:
         """A float for one rate, an array for several."""
         return getattr(curve, f"{self._read}_at")(self._at)
 
@@ -308,10 +282,7 @@ def statistic_of(given: Any) -> Statistic:
     raise fail("RS001.statistic", found=given)
 
 
-_AUC = ("auc", "roc_auc", "roc-auc", "auroc", "area")
-
-
-def _frozen(numbers: Floats, example: str) -> Numbers:
+def _frozen(numbers: Floats, example: str) -> float | tuple[float, ...]:
     """A float or a tuple of floats: a statistic is a value, compared and hashed by what it says."""
     if numbers.ndim > 1 or not numbers.size:
         raise fail("RS042.one-or-list", shape=numbers.shape, example=example)
@@ -322,8 +293,8 @@ def _frozen(numbers: Floats, example: str) -> Numbers:
 # ------------------------------------------------------------------------------------------
 
 
-class _RateAt(Statistic):
-    """One rate at a rate or at a threshold."""
+class _RateAtPlace(Statistic):
+    """One rate at a place: what :func:`statistic_of` reads there, in the words of medicine."""
 
     _rate: ClassVar[str]
     _other: ClassVar[str]
@@ -344,19 +315,36 @@ class _RateAt(Statistic):
         object.__setattr__(self, "threshold", threshold)
 
     @property
+    def _place(self) -> tuple[str, float]:
+        name = self._other if self.threshold is None else "threshold"
+        return name, getattr(self, name)
+
+    @property
     def label(self) -> str:
         """Where it is read."""
-        given = getattr(self, self._other)
-        where = f"threshold {self.threshold:g}" if given is None else f"{self._other} {given:g}"
-        return f"{self._rate} at {where}"
+        name, value = self._place
+        return f"{self._rate} at {name} {value:g}"
+
+    @property
+    def raw(self) -> Statistic:
+        """The TPR at an FPR, the FPR at a TPR, or both rates at the threshold."""
+        return statistic_of(dict([self._place]))
+
+    def read(self, curve: Any) -> float:
+        """The rate."""
+        return float(self.resampled(np.reshape(self.raw.read(curve), (1, -1)))[0, 0])
 
     def readings(self, vertices: Integers | None = None) -> Readings:
         """What :attr:`raw` reads."""
         return self.raw.readings(vertices)
 
+    def resampled(self, values: Floats) -> Floats:
+        """The TPR, or 1 less the FPR, among the rates that were read."""
+        return values[:, -1:] if self._rate == "sensitivity" else 1 - values[:, :1]
+
 
 @dataclass(frozen=True)
-class SensitivityAt(_RateAt):
+class SensitivityAt(_RateAtPlace):
     """The sensitivity (TPR) at a specificity, or at a threshold.
 
     Parameters
@@ -380,31 +368,12 @@ class SensitivityAt(_RateAt):
     threshold: float | None = None
     _rate, _other = "sensitivity", "specificity"
 
-    @property
-    def raw(self) -> Statistic:
-        """The TPR at an FPR, or both rates at the threshold."""
-        return RatesAt(self.threshold) if self.specificity is None else TprAt(rest(self.specificity))
-
-    def read(self, curve: Any) -> float:
-        """The rate."""
-        return float(np.ravel(self.raw.read(curve))[-1])
-
-    def resampled(self, values: Floats) -> Floats:
-        """The TPR among the rates that were read."""
-        return values[:, -1:]
-
 
 @dataclass(frozen=True)
-class SpecificityAt(_RateAt):
-    """The specificity (1 - FPR) at a sensitivity, or at a threshold.
+class SpecificityAt(_RateAtPlace):
+    """The specificity (1 - FPR) at a sensitivity, or at a threshold; as :class:`SensitivityAt`.
 
-    Parameters
-    ----------
-    sensitivity : float
-        Where the curve runs straight right there, the left end is read: the best that this sensitivity can
-        have.
-    threshold : float
-        Ratings at or beyond it are called positive. Give one of the two.
+    Where the curve runs straight right at the sensitivity, the left end is read: the best that it can have.
 
     Examples
     --------
@@ -419,16 +388,3 @@ class SpecificityAt(_RateAt):
     sensitivity: float | None = None
     threshold: float | None = None
     _rate, _other = "specificity", "sensitivity"
-
-    @property
-    def raw(self) -> Statistic:
-        """The FPR at a TPR, or both rates at the threshold."""
-        return RatesAt(self.threshold) if self.sensitivity is None else FprAt(self.sensitivity)
-
-    def read(self, curve: Any) -> float:
-        """The rate."""
-        return 1 - float(np.ravel(self.raw.read(curve))[0])
-
-    def resampled(self, values: Floats) -> Floats:
-        """1 less the FPR among the rates that were read."""
-        return 1 - values[:, :1]

@@ -14,8 +14,15 @@ import numpy as np
 from rocsteady.arrays import Floats, Mask
 from rocsteady.curves.from_scores import described, roc_curve
 from rocsteady.curves.roc import RocCurve
-from rocsteady.curves.scored_auc import scored_auc
-from rocsteady.curves.smroc import SmrocCurve, credit, require_mid, smroc_curve, stretched, telling
+from rocsteady.curves.smroc import (
+    SmrocCurve,
+    credit,
+    require_mid,
+    scored_auc,
+    smroc_curve,
+    stretched,
+    telling,
+)
 from rocsteady.errors import Option, counted, fail, warn
 from rocsteady.options import real_numbers
 from rocsteady.results import Result, TableResult, plain, read_only
@@ -31,64 +38,6 @@ from rocsteady.scores.columns import (
 from rocsteady.scores.labels import Classes, code_labels
 from rocsteady.showing import Drawn, Told
 from rocsteady.words import listed, printable
-
-
-@dataclass(frozen=True, eq=False)
-class Ratings:
-    """Checked ratings.
-
-    Attributes
-    ----------
-    names : tuple of two str
-        Of the raters.
-    items : tuple
-        Names of the items; their numbers if they have none.
-    decisions : bool array of shape (items, 2)
-        Whether each rater said yes.
-    scores : float64 array of shape (items, 2)
-        From 0 to 1.
-    classes : Classes
-        The words for yes and no.
-    """
-
-    names: tuple[str, str]
-    items: tuple[Any, ...]
-    decisions: Mask
-    scores: Floats
-    classes: Classes
-
-
-def given_ratings(
-    decisions: object, scores: object, *, positive: object, names: object, items: object, scale: object
-) -> Ratings:
-    """Check what was handed over.
-
-    Raises
-    ------
-    UsageError, ColumnError, DataError, LabelError
-        RS002 for anything but two raters, RS049 for a name that occurs twice, RS013 for unequal lengths,
-        RS010 without items, RS035 for an item without a name, RS031 and RS023 for missing scores and
-        decisions, RS087 for scores beyond the ends of the scale.
-    """
-    decided, scored = _two_raters(decisions, "decisions"), _two_raters(scores, "scores")
-    raters = _rater_names(decided, scored, names)
-    sources = [_source(name) for name in raters]
-    keys = (
-        list(decided) if isinstance(decided, dict) else [0, 1]
-    )  # scores may name the raters in another order
-    said = [read_column(decided[keys[k]], "label", sources[k]) for k in (0, 1)]
-    rated = [read_column(scored[keys[k]], "score", sources[k]) for k in (0, 1)]
-    n_items = _require_equal_lengths(raters, said, rated, items)
-    indexes = {
-        f"{what}[{own!r}]": column.index
-        for what, both in (("decisions", said), ("scores", rated))
-        for own, column in zip(raters, both, strict=True)
-    }
-    require_one_index({**indexes, "items": index_of(items)})
-    low, high = _given_scale(scale)
-    columns = [_unit_scores(rated[k], raters[k], sources[k], low, high) for k in (0, 1)]
-    flags, classes = _yes_or_no(said, positive, raters)
-    return Ratings(raters, _item_names(items, n_items), flags, np.column_stack(columns), classes)
 
 
 def _two_raters(value: Any, what: str) -> Any:
@@ -116,79 +65,42 @@ def _two_raters(value: Any, what: str) -> Any:
 def _rater_names(decided: Any, scored: Any, names: Any) -> tuple[str, str]:
     if isinstance(decided, dict) != isinstance(scored, dict):
         raise fail("RS002.raters-named-once")
+    named: list[Any] = ["rater 1", "rater 2"]
     if isinstance(decided, dict):
         if set(decided) != set(scored):
             raise fail("RS002.other-raters", decisions=decided, scores=scored)
         if names is not None:
             raise fail("RS002.raters-named-twice", names=names)
         named = list(decided)
-    else:
-        named = ["rater 1", "rater 2"] if names is None else _listed_names(names)
+    elif names is not None:
+        is_list = isinstance(names, Iterable) and not isinstance(names, str | bytes)
+        named = list(names) if is_list else []
+        if len(named) != 2:
+            raise fail("RS002.rater-names", found=names)
     first, second = (printable(str(name)) for name in named)
     if first == second:
         raise fail("RS049.raters", name=first)
     return first, second
 
 
-def _listed_names(names: Any) -> list[Any]:
-    found = list(names) if isinstance(names, Iterable) and not isinstance(names, str | bytes) else [names]
-    if len(found) != 2:
-        raise fail("RS002.rater-names", found=names)
-    return found
-
-
-def _source(rater: str) -> Source:
-    return Source(row=lambda row: f"row {row} of {rater}")
-
-
-def _require_equal_lengths(
-    raters: tuple[str, str], said: list[Column], rated: list[Column], items: object
-) -> int:
-    lengths = {len(column) for column in (*said, *rated)}
-    if len(lengths) > 1:
-        counts = [
-            f"{name}: {counted(len(said[k]), 'decision')} and {counted(len(rated[k]), 'score')}"
-            for k, name in enumerate(raters)
-        ]
-        raise fail("RS013.raters", counts="; ".join(counts))
-    (n_items,) = lengths
-    if n_items == 0:
-        raise no_rows()
-    return n_items
-
-
 def _item_names(items: Any, n_items: int) -> tuple[Any, ...]:
+    """Their numbers where they have no names; RS035, RS013 or RS049 for names that do not do."""
     if items is None:
         return tuple(range(1, n_items + 1))
     column = read_column(items, "item")
-    _require_names(column)
-    named = tuple(column.array.tolist())
-    if len(named) != n_items:
-        raise fail("RS013.items", n_items=len(named), n_ratings=n_items)
-    times = Counter(str(name) for name in named)
-    twice = [word for word, n in times.items() if n > 1]
-    if twice:
-        raise fail("RS049.items", items=twice)
-    return named
-
-
-def _require_names(column: Column) -> None:
-    """RS035 if an item has none."""
     array = column.array
     missing = np.zeros(array.size, bool) if column.gaps is None else column.gaps
     if array.dtype.kind in "fcmM":
         missing = missing | (np.isnat(array) if array.dtype.kind in "mM" else np.isnan(array))
     if missing.any():
         raise fail("RS035.items", n=int(missing.sum()), first=int(np.argmax(missing)))
-
-
-def _given_scale(scale: Any) -> tuple[float, float]:
-    ends = real_numbers("scale", scale, example=(0, 1))
-    if ends.shape != (2,) or not np.isfinite(ends).all() or not ends[0] < ends[1]:
-        raise fail(
-            "RS042", name="scale", where="a pair low < high", found=scale, ways=[Option("scale", (1, 5))]
-        )
-    return float(ends[0]), float(ends[1])
+    named = tuple(array.tolist())
+    if len(named) != n_items:
+        raise fail("RS013.items", n_items=len(named), n_ratings=n_items)
+    twice = [name for name, n in Counter(map(str, named)).items() if n > 1]
+    if twice:
+        raise fail("RS049.items", items=twice)
+    return named
 
 
 def _unit_scores(column: Column, rater: str, source: Source, low: float, high: float) -> Floats:
@@ -198,16 +110,8 @@ def _unit_scores(column: Column, rater: str, source: Source, low: float, high: f
         first = int(np.argmax(outside))
         found = map(float, (numbers[first], numbers.min(), numbers.max()))
         beyond, lowest, highest = (telling(number, low, high) for number in found)
-        raise fail(
-            "RS087.scale",
-            rater=rater,
-            low=low,
-            high=high,
-            found=beyond,
-            row=first,
-            lowest=lowest,
-            highest=highest,
-        )
+        ends = {"low": low, "high": high, "lowest": lowest, "highest": highest}
+        raise fail("RS087.scale", rater=rater, found=beyond, row=first, **ends)
     return stretched(numbers, low, high)
 
 
@@ -296,21 +200,6 @@ class Judgement(Result):
         return f"Judgement(scores of {self.scores_of} by decisions of {self.decisions_of}: {areas})"
 
 
-def judged(ratings: Ratings, of: int, by: int, mid: str | float) -> Judgement:
-    """The scores of one by the decisions of one."""
-    scorer, decider = ratings.names[of], ratings.names[by]
-    labels, scores = ratings.decisions[:, by], ratings.scores[:, of]
-    if labels.all() or not labels.any():
-        return Judgement(scorer, decider, None, None)
-    name = scorer if of == by else f"{scorer} by {decider}"
-    return Judgement(
-        scorer,
-        decider,
-        roc_curve(labels, scores, name=name),
-        smroc_curve(labels, scores, mid=mid, name=name),
-    )
-
-
 def shared_share(flags: Mask) -> SharedShare:
     """How often two columns are the same, whatever they say of an item."""
     n_items = flags.shape[0]
@@ -320,18 +209,6 @@ def shared_share(flags: Mask) -> SharedShare:
     n_pairs, expected = n_items * n_items, first * second + (n_items - first) * (n_items - second)
     kappa = (same * n_items - expected) / (n_pairs - expected) if expected < n_pairs else math.nan
     return SharedShare(same / n_items, expected / n_pairs, kappa)
-
-
-def mean_where(values: Floats, where: Mask) -> float:
-    """The mean of some values; NaN if there are none."""
-    return float(values[where].mean()) if where.any() else math.nan
-
-
-def centred_ranks(values: Floats) -> Floats:
-    """Ranks, ties sharing their mean, less the mean of all."""
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-    ranks = np.cumsum(counts) - (counts - 1) / 2
-    return np.asarray(ranks[place] - (values.size + 1) / 2)
 
 
 # Two raters, the same items, a yes or no and a score for each: do they really disagree?
@@ -438,17 +315,20 @@ class RaterAgreement(Told, Drawn, TableResult, figure="agreement", sentence="cur
     @property
     def gap_where_decisions_agree(self) -> float:
         """The mean distance on those items; NaN if there are none."""
-        return mean_where(np.abs(self.gap), self.same_decision)
+        return self._mean_gap(self.same_decision)
 
     @property
     def gap_where_decisions_differ(self) -> float:
         """The mean distance on those items; NaN if there are none."""
-        return mean_where(np.abs(self.gap), ~self.same_decision)
+        return self._mean_gap(~self.same_decision)
+
+    def _mean_gap(self, where: Mask) -> float:
+        return float(np.abs(self.gap[where]).mean()) if where.any() else math.nan
 
     @cached_property
     def rank_correlation(self) -> float:
         """Spearman's, of the scores; NaN if a rater gave all items the same score."""
-        first, second = (centred_ranks(column) for column in self.scores.T)
+        first, second = (_ranks(column) - (self.n_items + 1) / 2 for column in self.scores.T)
         size = math.sqrt(float(first @ first) * float(second @ second))
         return float(np.clip(first @ second / size, -1.0, 1.0)) if size > 0 else math.nan
 
@@ -502,6 +382,12 @@ class RaterAgreement(Told, Drawn, TableResult, figure="agreement", sentence="cur
         return (
             f"RaterAgreement({self.names[0]} and {self.names[1]}, {counted(self.n_items, 'item')}: {shares})"
         )
+
+
+def _ranks(values: Floats) -> Floats:
+    """Ranks from 1, ties sharing their mean."""
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[place])
 
 
 _JUDGED = ("scores_of", "decisions_of", "auc", "smauc", "chance_smauc")
@@ -588,52 +474,82 @@ def rater_agreement(
     Judgement(scores of Jan by decisions of Anna: AUC 0.750, smAUC 0.689, chance about 0.532)
     """
     require_mid(mid)
-    ratings = given_ratings(decisions, scores, positive=positive, names=names, items=items, scale=scale)
-    _require_own_mids(ratings, mid)
-    _warn_of_single_decisions(ratings)
-    own_first, own_second, first, second = (
-        judged(ratings, of, by, mid) for of, by in ((0, 0), (1, 1), (0, 1), (1, 0))
-    )
-    mids = _own_mid(ratings, 0, mid, own_first), _own_mid(ratings, 1, mid, own_second)
-    columns = [credit(ratings.scores[:, k], ratings.decisions[:, k], mids[k]) for k in (0, 1)]
-    return RaterAgreement(
-        names=ratings.names,
-        items=ratings.items,
-        decisions=read_only(ratings.decisions),
-        scores=read_only(ratings.scores),
-        mid=mids,
-        credit=read_only(np.column_stack(columns)),
-        judgements=(own_first, own_second, first, second),
-    )
-
-
-def _require_own_mids(ratings: Ratings, mid: str | float) -> None:
-    """RS024 if the paper's Mid is asked for and a rater has none."""
-    n_yes = ratings.decisions.sum(axis=0).tolist()
+    decided, scored = _two_raters(decisions, "decisions"), _two_raters(scores, "scores")
+    raters = _rater_names(decided, scored, names)
+    # Scores may name the raters in another order.
+    keys: list[Any] = list(decided) if isinstance(decided, dict) else [0, 1]
+    sources = [Source(row=lambda row, name=name: f"row {row} of {name}") for name in raters]  # type: ignore[misc]
+    said = [read_column(decided[keys[k]], "label", sources[k]) for k in (0, 1)]
+    rated = [read_column(scored[keys[k]], "score", sources[k]) for k in (0, 1)]
+    n_items = len(said[0])
+    if any(len(column) != n_items for column in (*said, *rated)):
+        counts = (
+            f"{counted(len(a), 'decision')} and {counted(len(b), 'score')}"
+            for a, b in zip(said, rated, strict=True)
+        )
+        raise fail(
+            "RS013.raters",
+            counts="; ".join(f"{name}: {own}" for name, own in zip(raters, counts, strict=True)),
+        )
+    if n_items == 0:
+        raise no_rows()
+    indexes = {
+        f"{what}[{own!r}]": column.index
+        for what, both in (("decisions", said), ("scores", rated))
+        for own, column in zip(raters, both, strict=True)
+    }
+    require_one_index({**indexes, "items": index_of(items)})
+    ends = real_numbers("scale", scale, example=(0, 1))  # type: ignore[arg-type]
+    if ends.shape != (2,) or not np.isfinite(ends).all() or not ends[0] < ends[1]:
+        ways = [Option("scale", (1, 5))]
+        raise fail("RS042", name="scale", where="a pair low < high", found=scale, ways=ways)
+    low, high = ends.tolist()
+    units = np.column_stack([_unit_scores(rated[k], raters[k], sources[k], low, high) for k in (0, 1)])
+    flags, classes = _yes_or_no(said, positive, raters)
+    named = _item_names(items, n_items)
+    n_yes = flags.sum(axis=0).tolist()
     if isinstance(mid, str) and 0 in n_yes:
-        raise fail("RS024.no-mid", rater=ratings.names[n_yes.index(0)], n=len(ratings.items), mid=mid)
+        raise fail("RS024.no-mid", rater=raters[n_yes.index(0)], n=n_items, mid=mid)
+    _warn_of_single_decisions(raters, flags, classes)
+
+    def judged(of: int, by: int) -> Judgement:
+        """The scores of one by the decisions of one."""
+        if n_yes[by] in (0, n_items):
+            return Judgement(raters[of], raters[by], None, None)
+        name = raters[of] if of == by else f"{raters[of]} by {raters[by]}"
+        roc = roc_curve(flags[:, by], units[:, of], name=name)
+        smroc = smroc_curve(flags[:, by], units[:, of], mid=mid, name=name)
+        return Judgement(raters[of], raters[by], roc, smroc)
+
+    def own_mid(rater: int) -> float:
+        """From which a score of the rater is high, by their own decisions."""
+        if not isinstance(mid, str):
+            return float(mid)
+        own = judgements[rater].smroc
+        if own is not None:
+            return own.mid
+        return math.fsum(units[:, rater].tolist()) / (2 * n_items)  # yes to all: at most 1/2
+
+    judgements = (judged(0, 0), judged(1, 1), judged(0, 1), judged(1, 0))
+    mids = own_mid(0), own_mid(1)
+    return RaterAgreement(
+        names=raters,
+        items=named,
+        decisions=read_only(flags),
+        scores=read_only(units),
+        mid=mids,
+        credit=read_only(np.column_stack([credit(units[:, k], flags[:, k], mids[k]) for k in (0, 1)])),
+        judgements=judgements,
+    )
 
 
-def _own_mid(ratings: Ratings, rater: int, mid: str | float, own: Judgement) -> float:
-    """From which a score of the rater is high, by their own decisions."""
-    if not isinstance(mid, str):
-        return float(mid)
-    if own.smroc is not None:
-        return own.smroc.mid
-    return math.fsum(ratings.scores[:, rater].tolist()) / (2 * len(ratings.items))  # yes to all: at most 1/2
-
-
-def _warn_of_single_decisions(ratings: Ratings) -> None:
-    alike = np.all(ratings.decisions == ratings.decisions[0], axis=0).tolist()
-    if not any(alike):
-        return
-    words = (ratings.classes.negative, ratings.classes.positive)
-    found = [
-        f"{name}: {words[int(said)]} for {counted(len(ratings.items), 'item')}"
-        for name, said, is_alike in zip(ratings.names, ratings.decisions[0], alike, strict=True)
-        if is_alike
-    ]
+def _warn_of_single_decisions(raters: tuple[str, str], flags: Mask, classes: Classes) -> None:
+    """RS265 for raters who decided alike on all items."""
+    alike = np.all(flags == flags[0], axis=0).tolist()
+    words = (classes.negative, classes.positive)
+    n = counted(flags.shape[0], "item")
+    found = [f"{raters[k]}: {words[int(flags[0, k])]} for {n}" for k in (0, 1) if alike[k]]
     if all(alike):
-        warn("RS265.both", raters=ratings.names, said="; ".join(found))
-    else:
-        warn("RS265.one", rater=ratings.names[alike.index(True)], said="; ".join(found))
+        warn("RS265.both", raters=raters, said="; ".join(found))
+    elif any(alike):
+        warn("RS265.one", rater=raters[alike.index(True)], said="; ".join(found))

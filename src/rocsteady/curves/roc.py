@@ -10,26 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocsteady.arrays import Counts, Floats, Indices, Integers
+from rocsteady.arrays import Counts, Floats, Indices
+from rocsteady.counting.cells import ROUNDING
 from rocsteady.counting.table import Moments, cluster_counts, curve_moments, require_countable, score_ranks
-from rocsteady.curves import auc_uncertainty
-from rocsteady.curves.auc_uncertainty import NullTest
-from rocsteady.curves.bands import (
-    BandEdge,
-    CurveBand,
-    EffectiveCases,
-    Held,
-    Range,
-    exact_limits,
-    few_cases,
-    score_limits,
-    warn_of_few,
-)
-from rocsteady.curves.bounds import BoundedCurve, CurveBounds
+from rocsteady.curves import uncertainty
 from rocsteady.curves.measures import PartialAuc
 from rocsteady.curves.readings import (
+    Bounded,
+    Bounds,
+    CurveBounds,
     Path,
     Rates,
+    bounds_of_rate,
     checked_counts,
     hull_vertices,
     require_both_classes,
@@ -38,8 +30,19 @@ from rocsteady.curves.readings import (
     thresholds_told,
     vertex_at,
 )
+from rocsteady.curves.uncertainty import (
+    BandEdge,
+    CurveBand,
+    EffectiveCases,
+    Held,
+    NullTest,
+    Range,
+    exact_limits,
+    few_cases,
+    score_limits,
+    warn_of_few,
+)
 from rocsteady.curves.views import (
-    EER_METHODS,
     Coordinates,
     CostCurve,
     DetCurve,
@@ -50,7 +53,7 @@ from rocsteady.curves.views import (
     precision_recall_curve,
     spss_coordinates,
 )
-from rocsteady.errors import Option, counted, fail
+from rocsteady.errors import Option, counted, fail, warn
 from rocsteady.options import (
     one_of,
     open_share,
@@ -65,7 +68,7 @@ from rocsteady.scores.columns import Cases, index_of, require_one_index, word
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Drawn, said
 from rocsteady.statistics.delong import ClusteredRates, effective_cases
-from rocsteady.statistics.intervals import Interval, normal_quantile
+from rocsteady.statistics.intervals import Interval, normal_quantile, separated_limits
 from rocsteady.statistics.resampling import RankedCases, Readings, resampled_cases, resampled_groups
 from rocsteady.words import printable
 
@@ -85,7 +88,7 @@ _MOST_VERTICES = 400  # where resampled curves are followed; the others lie betw
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RocCurve(BoundedCurve, Path, Drawn, TableResult, figure="roc"):
+class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
     """The ROC curve of one set of scores: counts at every threshold, everything else read from them.
 
     Made by :func:`rocsteady.roc_curve` or :meth:`from_counts`. Tied scores are one vertex; nothing is thinned
@@ -166,10 +169,10 @@ class RocCurve(BoundedCurve, Path, Drawn, TableResult, figure="roc"):
             "true_positives": true_positives,
             "false_positives": false_positives,
         }
-        require_one_index({name: index_of(values) for name, values in given.items()})
+        require_one_index({own: index_of(values) for own, values in given.items()})
         checked = checked_counts(thresholds, true_positives, false_positives, higher_is_positive)
-        require_both_classes(checked[1][-1], checked[2][-1], name)
         u, tp, fp = map(read_only, checked)
+        require_both_classes(tp[-1], fp[-1], name)
         return cls(u, tp, fp, higher_is_positive=higher_is_positive, name=name)
 
     @property
@@ -227,7 +230,11 @@ class RocCurve(BoundedCurve, Path, Drawn, TableResult, figure="roc"):
         >>> round(curve.rates_at(0.8).tpr, 3), round(curve.rates_at(0.8, rule=">").tpr, 3)
         (0.667, 0.333)
         """
-        self._refuse_inside_cells(threshold, rule)
+        if self.bounds is not None:
+            within = self.bounds.rates_at(threshold, rule)
+            if not all(np.array_equal(own.low, own.high) for own in within):
+                fpr, tpr = self.rate_bounds_at(threshold, rule)
+                raise fail("RS407.inside", fpr=fpr, tpr=tpr, threshold=threshold)
         vertex, rule = vertex_at(self.thresholds, threshold, rule, self.higher_is_positive, self._exact)
         return Rates(
             threshold=thresholds_told(threshold, self._exact),
@@ -243,44 +250,56 @@ class RocCurve(BoundedCurve, Path, Drawn, TableResult, figure="roc"):
         tpr: Sequence[float] | None = None,
         standardized: bool = False,
     ) -> float:
-        """The area under a range of FPR, or right of the curve in a range of TPR.
-
-        Parameters
-        ----------
-        fpr, tpr : pair of floats
-            The range, ``low < high``; give one of the two.
-        standardized : bool
-            McClish's rescaling: 1/2 for the diagonal, 1 for the perfect curve.
-
-        Examples
-        --------
-        >>> import rocsteady as rs
-        >>> curve = rs.roc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.7, 0.1])
-        >>> round(curve.partial_auc(fpr=(0, 0.1)), 6)
-        0.07
-        >>> round(curve.partial_auc(fpr=(0, 0.1), standardized=True), 6)
-        0.842105
-        """
+        """The area under a range of FPR, or right of the curve in a range of TPR; see :class:`PartialAuc`."""
         return PartialAuc(fpr, tpr, standardized).read(self)
+
+    def tpr_bounds_at(self, fpr: ArrayLike, side: str = "upper") -> Bounds:
+        """Between which values the true positive rate at a false positive rate lies."""
+        before, after = self._beside("fpr", fpr)
+        return self._within(self.lower.tpr_at(before, side), self.upper.tpr_at(after, side))
+
+    def fpr_bounds_at(self, tpr: ArrayLike, side: str = "lower") -> Bounds:
+        """Between which values the false positive rate at a true positive rate lies."""
+        before, after = self._beside("tpr", tpr)
+        return self._within(self.upper.fpr_at(before, side), self.lower.fpr_at(after, side))
+
+    def rate_bounds_at(self, threshold: ArrayLike, rule: str | None = None) -> tuple[Bounds, Bounds]:
+        """Between which values both rates lie at a threshold: of the FPR, then of the TPR."""
+        if self.bounds is None:
+            found = self.rates_at(threshold, rule)
+            return Bounds(found.fpr, found.fpr), Bounds(found.tpr, found.tpr)
+        rounding = self.bounds.rounding
+        fpr, tpr = self.bounds.rates_at(threshold, rule)
+        return bounds_of_rate(fpr.low, fpr.high, rounding), bounds_of_rate(tpr.low, tpr.high, rounding)
+
+    def _beside(self, name: str, value: ArrayLike) -> tuple[Any, Any]:
+        """Beside a rate, as far as weights are rounded: where a curve jumps that makes a difference."""
+        at, rounding = rates(name, value), 0.0 if self.bounds is None else self.bounds.rounding
+        ends = np.maximum(at - rounding, 0.0), np.minimum(at + rounding, 1.0)
+        return scalar_or_array(ends[0], value), scalar_or_array(ends[1], value)
+
+    def _within(self, low: Any, high: Any) -> Bounds:
+        if self.bounds is None:
+            return Bounds(low, high)
+        # Between vertices something is rounded away: cells that touch have other ones than the curve itself.
+        interpolated = 0.0 if self.bounds._cells.are_apart else 4 * ROUNDING
+        return bounds_of_rate(low, high, self.bounds.rounding + interpolated)
 
     @cached_property
     def equal_error_rate(self) -> float:
-        """The error rate at the point of the curve where FPR = FNR; see :meth:`eer` for other meanings."""
+        """The error rate at the point of the curve where FPR = FNR; see :meth:`eer`."""
         return self.eer().value
 
     def eer(self, method: str = "polyline") -> EqualErrorRate:
-        """The equal error rate under a named meaning, with its threshold.
+        """The equal error rate, with its threshold.
 
         Parameters
         ----------
-        method : str
-            ``"polyline"`` the point of the curve itself; ``"hull"`` of its convex hull; ``"closest-vertex"``
-            the FPR of the vertex where the two rates are closest; ``"mean-of-closest"`` and
-            ``"max-of-closest"`` the mean and the larger of the two there.
+        method : {"polyline", "closest-vertex"}
+            The point of the curve itself; or the FPR of the vertex where the two rates are closest.
         """
-        one_of("method", method, EER_METHODS)
-        path = self.hull() if method == "hull" else self
-        return equal_error_rate(path.thresholds, path.true_positives, path.false_positives, method)
+        one_of("method", method, ("polyline", "closest-vertex"), elsewhere={"vertex": "closest-vertex"})
+        return equal_error_rate(self.thresholds, self.true_positives, self.false_positives, method)
 
     def hull(self) -> RocCurve:
         """The convex hull, as a curve on some of the vertices: what thresholds and coin throws can reach.
@@ -328,12 +347,9 @@ class RocCurve(BoundedCurve, Path, Drawn, TableResult, figure="roc"):
             (clusters, or named cases with several rows) DeLong's becomes Obuchowski's, and the others refuse
             (RS016).
         """
-        moments = self._moments(method)
-        auc_uncertainty.warn_of_few_clusters(moments.clusters)
-        error = auc_uncertainty.standard_errors(method, moments, self._ties)
-        if method == "delong":
-            auc_uncertainty.warn_single_cases(moments)
-        return float(error[0])
+        offsets = np.array([0, self.thresholds.size], dtype=np.int64)
+        counts = (self.true_positives, self.false_positives, offsets)
+        return float(uncertainty.standard_errors(method, self._moments(method), *counts)[0])
 
     def auc_interval(
         self,
@@ -349,16 +365,16 @@ class RocCurve(BoundedCurve, Path, Drawn, TableResult, figure="roc"):
         ----------
         confidence_level : float
             Between 0 and 1.
-        method : {"guarded", "logit", "delong", "nonparametric", "hanley-mcneil", "bootstrap"}
+        method : {"guarded", "logit", "delong", "bootstrap"}
             ``"guarded"``: DeLong's error on the logit scale with Student's t, also for a sample with a
             quarter of an uninformative case added to each class; the outer limits count (see Notes).
-            ``"logit"``: DeLong's error on the logit scale with the normal distribution, which covers too
-            little where a class is rare (RS155). ``"delong"``, ``"nonparametric"``, ``"hanley-mcneil"``:
-            Wald intervals clipped to [0, 1]. ``"bootstrap"``: percentiles of stratified resamples. At an
-            AUC of exactly 0 or 1 all of them give the exact bound for separated classes, with a warning
-            (RS151). Where rows belong together the first three have Obuchowski's error and Student's t with
-            the degrees of freedom of the clusters (RS157 warns below 20 of them), the bootstrap draws whole
-            clusters, and the others refuse (RS016).
+            ``"logit"``: DeLong's error on the logit scale with the normal distribution. ``"delong"``: the
+            Wald interval clipped to [0, 1]. ``"bootstrap"``: percentiles of stratified resamples. The last
+            three cover too little where few cases of the rarer class are misplaced (RS155). At an AUC of
+            exactly 0 or 1 all of them give the exact bound for separated classes, with a warning (RS151).
+            Where rows belong together the first three have Obuchowski's error and Student's t with the
+            degrees of freedom of the clusters (RS157 warns below 20 of them), and the bootstrap draws whole
+            clusters.
         n_resamples, seed : int
             Of the bootstrap.
 
@@ -371,17 +387,31 @@ class RocCurve(BoundedCurve, Path, Drawn, TableResult, figure="roc"):
         Satterthwaite's: ``(V10_c + V01_c)**2 / (V10_c**2 / (m + c - 1) + V01_c**2 / (n + c - 1))`` with m
         positives and n negatives.
         """
-        one_of("method", method, auc_uncertainty.INTERVAL_METHODS, elsewhere=auc_uncertainty.ELSEWHERE)
+        one_of("method", method, uncertainty.INTERVAL_METHODS, elsewhere=uncertainty.ELSEWHERE)
         if method == "bootstrap":
-            cases = None if clusters_of(self) is not None else cases_of_curve(self)
+            return self._resampled_auc_interval(confidence_level, n_resamples, seed)
+        return uncertainty.single_interval(method, self._moments(method), confidence_level)
 
-            def draw(n: int, start: int) -> Floats:
-                return resampled_curve(self, Readings(auc=True), n_resamples=n, seed=start)
-
-            return auc_uncertainty.bootstrap_interval(
-                self.auc, cases, draw, confidence_level, n_resamples, seed
-            )
-        return auc_uncertainty.single_interval(method, self._moments(method), self._ties, confidence_level)
+    def _resampled_auc_interval(self, level: float, n_resamples: int, seed: int) -> Interval:
+        level, n_resamples = open_share("confidence_level", level), resamples_asked(n_resamples, least=1)
+        seed = whole_number("seed", seed, least=0, example=0)
+        one_by_one = clusters_of(self) is None
+        if one_by_one:
+            cases = _cases_of_rows(self)
+            sizes = cases.positive_ranks.size, cases.negative_ranks.size
+            if self.auc in (0, 1):  # every resample would be separated too
+                uncertainty.warn_separated(1, self.auc)
+                low, high = separated_limits(np.array(self.auc), *sizes, level)
+                return Interval(float(low), float(high), level, "separated")
+            if min(sizes) == 1:
+                warn("RS153.resampled", n_positives=sizes[0], n_negatives=sizes[1])
+        resampled = resampled_curve(self, Readings(auc=True), n_resamples=n_resamples, seed=seed).ravel()
+        if one_by_one:
+            if n_resamples > 1 and resampled.min() == resampled.max():
+                uncertainty.warn_flat(1, self.auc)
+            uncertainty.warn_short("bootstrap", *sizes, self.auc)
+        low, high = _percentiles(resampled, level)
+        return Interval(float(low), float(high), level, "bootstrap")
 
     def auc_null_test(self, method: str | None = None) -> NullTest:
         """Test whether the AUC is 1/2.
@@ -392,7 +422,7 @@ class RocCurve(BoundedCurve, Path, Drawn, TableResult, figure="roc"):
             With the error under that hypothesis, as SPSS (the default), or with DeLong's. Where rows belong
             together only ``"delong"`` is defined and the default: with Obuchowski's error, and Student's t.
         """
-        return auc_uncertainty.null_test(method, self._moments(method or "nonparametric"))
+        return uncertainty.null_test(method, self._moments(method or "nonparametric"))
 
     def tpr_interval(
         self,
@@ -495,32 +525,55 @@ class RocCurve(BoundedCurve, Path, Drawn, TableResult, figure="roc"):
         one_of("method", method, _BAND_METHODS[kind], elsewhere=_ELSEWHERE)
         level = open_share("confidence_level", confidence_level)
         drawn = {"n_resamples": n_resamples, "seed": seed}
+        factor, declared = np.nan, None
+        excluded: tuple[Range, ...] = ()
         if kind == "pointwise":
-            return _pointwise(self, method, rate_range("fpr", fpr), level, drawn)
-        if method == "rectangle":
-            require_independent_rows(self, "the rectangle", "method='fixed-width'", "TprAt(...), ")
-            require_cases(self, method, "curve.band(kind='simultaneous', method='fixed-width')")
-            of_fpr, of_tpr = _rectangle(self, level)
+            declared = rate_range("fpr", fpr)
+            at = np.linspace(*declared, _GRID)
+            held = self._held("fpr", at)
+            if method == "score":
+                self._require_cases(method, "curve.band(method='bootstrap')")
+                (low, high), factor = score_limits(held, level), normal_quantile(level)
+            else:
+                low, high = _percentiles(_drawn(self, Readings(tpr_at=at), **drawn), level)
+                left_out = few_cases(held)
+                low[left_out] = high[left_out] = np.nan
+                # Runs of positions that were left out, each as its first and last.
+                ends = np.flatnonzero(np.diff(np.concatenate([[False], left_out, [False]])))
+                excluded = tuple((float(at[i]), float(at[j - 1])) for i, j in ends.reshape(-1, 2))
+            edges = (at, low), (at, high), (at, held.value)
         else:
-            require_no_hull(self)
-            of_fpr, of_tpr = _fixed_width(self, level, drawn)
-        worse, better = (self.fpr + of_fpr, self.tpr - of_tpr), (self.fpr - of_fpr, self.tpr + of_tpr)
-        return _made(self, worse, better, (self.fpr, self.tpr), level=level, method=method)
+            if method == "rectangle":
+                self._require_independent("the rectangle", "method='fixed-width'", "TprAt(...), ")
+                self._require_cases(method, "curve.band(kind='simultaneous', method='fixed-width')")
+                of_fpr, of_tpr = _rectangle(self, level)
+            else:
+                require_no_hull(self)
+                of_fpr, of_tpr = _fixed_width(self, level, drawn)
+            worse, better = (self.fpr + of_fpr, self.tpr - of_tpr), (self.fpr - of_fpr, self.tpr + of_tpr)
+            edges = worse, better, (self.fpr, self.tpr)
+        lower, upper, middle = (BandEdge(read_only(x), read_only(y)) for x, y in edges)
+        reading = said("curves.band", self, kind, level, excluded)
+        return CurveBand(lower, upper, middle, kind, level, factor, declared, excluded, reading, method)
 
     def _moments(self, method: str) -> Moments:
         require_no_hull(self)
         clusters = () if self._rows is None else cluster_counts(self._rows)
         if self.is_weighted:
-            raise auc_uncertainty.refuse_weights(method)
-        moments = curve_moments(self.true_positives, self.false_positives, self._offsets)
-        return replace(moments, clusters=clusters)
+            raise uncertainty.refuse_weights(method)
+        offsets = np.array([0, self.thresholds.size], dtype=np.int64)
+        return replace(curve_moments(self.true_positives, self.false_positives, offsets), clusters=clusters)
 
-    def _ties(self) -> tuple[Floats, Floats]:
-        return auc_uncertainty.tied_squares(self.true_positives, self.false_positives, self._offsets)
+    def _require_independent(self, what: str, remedy: str, statistic: str) -> None:
+        """RS016 where rows belong together, for a method that takes them for independent."""
+        if self._rows is not None and clusters_of(self) is not None:
+            raise uncertainty.refuse_clusters(what, cluster_counts(self._rows), remedy, statistic)
 
-    @property
-    def _offsets(self) -> Integers:
-        return np.array([0, self.thresholds.size], dtype=np.int64)
+    def _require_cases(self, method: str, call: str) -> None:
+        """RS002 for a convex hull, RS038 for weights, with the call that takes them."""
+        require_no_hull(self)
+        if self.is_weighted:
+            raise fail("RS038.formula", method=method, call=call)
 
     def _held(self, rate: str, at: Floats) -> Held:
         """FPRs at which the TPR is read; or TPRs, seen from the other end.
@@ -557,15 +610,14 @@ class RocCurve(BoundedCurve, Path, Drawn, TableResult, figure="roc"):
         if method == "bootstrap":
             flat = places.ravel()
             readings = Readings(tpr_at=flat) if read == "tpr" else Readings(fpr_at=flat)
-            resampled = _drawn(self, readings, **drawn)
-            low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2], axis=0)
+            low, high = _percentiles(_drawn(self, readings, **drawn), level)
             warn_of_few(held, rate.upper(), Option("method", "score"))
         else:
             if method == "exact":
                 where = f"{places:g}" if places.ndim == 0 else "..."
                 statistic = f"{read.capitalize()}At({where}), "
-                require_independent_rows(self, "the exact method", "method='score'", statistic)
-            require_cases(self, method, f"curve.{read}_interval(..., method='bootstrap')")
+                self._require_independent("the exact method", "method='score'", statistic)
+            self._require_cases(method, f"curve.{read}_interval(..., method='bootstrap')")
             low, high = score_limits(held, level) if method == "score" else exact_limits(held, 1 - level)
             low, high = (low, high) if read == "tpr" else (1 - high, 1 - low)
         low, high = (scalar_or_array(limit.reshape(places.shape), at) for limit in (low, high))
@@ -573,6 +625,13 @@ class RocCurve(BoundedCurve, Path, Drawn, TableResult, figure="roc"):
 
     _told = ("fpr", "tpr", "auc")
     _in_frame = ("thresholds", "true_positives", "false_positives", "fpr", "tpr")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The curve as plain data that JSON can carry; the infinite threshold is the string ``"inf"``."""
+        values = super().to_dict()
+        if self.bounds is None:
+            del values["bounds"]
+        return values
 
     def __repr__(self) -> str:
         name = f"{printable(self.name)}: " if self.name is not None else ""
@@ -591,21 +650,11 @@ class RocCurve(BoundedCurve, Path, Drawn, TableResult, figure="roc"):
 # -------------------------------------------------
 
 
-def cases_of_curve(curve: RocCurve) -> RankedCases:
-    """The ranks of its positives and negatives, and their weights; strictest first where rows are not known.
-
-    RS002 for a convex hull, RS038 for a curve from sums of weights that has no rows.
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> cases = cases_of_curve(rs.roc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.7, 0.1]))
-    >>> cases.positive_ranks.tolist(), cases.negative_ranks.tolist()
-    ([0, 1, 2], [2, 3])
-    """
+def _cases_of_rows(curve: RocCurve) -> RankedCases:
+    """Ranks and weights of its cases; RS002 for a convex hull, RS038 for sums of weights without rows."""
     require_no_hull(curve)
     if curve.is_weighted:
-        ranks, weights = auc_uncertainty.ranked_rows(curve._rows)
+        ranks, weights = uncertainty.ranked_rows(curve._rows)
         return RankedCases.of_one(*ranks, *weights)
     require_countable(curve.n_positives * curve.n_negatives)
     steps = np.arange(curve.thresholds.size - 1)
@@ -617,7 +666,7 @@ def cases_of_curve(curve: RocCurve) -> RankedCases:
 def resampled_curve(curve: RocCurve, readings: Readings, *, n_resamples: int, seed: int) -> Floats:
     """Readings of resampled curves, one row each: cases drawn in their class, or whole clusters."""
     if clusters_of(curve) is None:
-        return resampled_cases(cases_of_curve(curve), readings, n_resamples=n_resamples, seed=seed)
+        return resampled_cases(_cases_of_rows(curve), readings, n_resamples=n_resamples, seed=seed)
     require_no_hull(curve)
     drawn = resampled_groups(_cases_of_clusters(curve), readings, n_resamples=n_resamples, seed=seed)
     return drawn.values
@@ -647,23 +696,10 @@ def _cases_of_clusters(curve: RocCurve) -> RankedCases:
     return RankedCases(*columns[0], *columns[1], *columns[2])
 
 
-def require_independent_rows(curve: RocCurve, what: str, remedy: str = "", statistic: str = "") -> None:
-    """RS016 where rows belong together, for a method that takes them for independent."""
-    if curve._rows is not None and clusters_of(curve) is not None:
-        raise auc_uncertainty.refuse_clusters(what, cluster_counts(curve._rows), remedy, statistic)
-
-
 def require_no_hull(curve: RocCurve) -> None:
     """RS002 for a convex hull: its corners were picked for being the best."""
     if curve._is_hull:
         raise fail("RS002.hull-unsure")
-
-
-def require_cases(curve: RocCurve, method: str, call: str) -> None:
-    """RS002 for a convex hull, RS038 for weights, with the call that takes them: a formula counts cases."""
-    require_no_hull(curve)
-    if curve.is_weighted:
-        raise fail("RS038.formula", method=method, call=call)
 
 
 def _drawn(curve: RocCurve, readings: Readings, *, n_resamples: int, seed: int) -> Floats:
@@ -687,7 +723,7 @@ def rates_of_clusters(curve: RocCurve, vertices: Indices) -> tuple[EffectiveCase
     assert rows is not None
     assert together is not None
     counts = cluster_counts(rows)  # refuses weights
-    auc_uncertainty.warn_of_few_clusters(counts)
+    uncertainty.warn_of_few_clusters(counts)
     codes = np.unique(together.codes, return_inverse=True)[1].reshape(-1)
     found = ClusteredRates.of_rows(score_ranks(rows), rows.is_positive, codes, curve.thresholds.size - 1)
     made = []
@@ -716,41 +752,8 @@ def sizes(curve: RocCurve) -> tuple[float, float]:
 # ---------
 
 
-def _pointwise(
-    curve: RocCurve, method: str, declared: Range, level: float, drawn: dict[str, int]
-) -> CurveBand:
-    at = np.linspace(*declared, _GRID)
-    held = curve._held("fpr", at)
-    if method == "score":
-        require_cases(curve, method, "curve.band(method='bootstrap')")
-        low, high = score_limits(held, level)
-        edges = (at, low), (at, high), (at, held.value)
-        return _made(curve, *edges, level=level, method=method, factor=normal_quantile(level), fpr=declared)
-    resampled = _drawn(curve, Readings(tpr_at=at), **drawn)
-    low, high = np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2], axis=0)
-    left_out = few_cases(held)
-    low[left_out] = high[left_out] = np.nan
-    # Runs of positions that were left out, each as its first and last.
-    ends = np.flatnonzero(np.diff(np.concatenate([[False], left_out, [False]])))
-    excluded = tuple((float(at[i]), float(at[j - 1])) for i, j in zip(ends[::2], ends[1::2], strict=True))
-    edges = (at, low), (at, high), (at, held.value)
-    return _made(curve, *edges, level=level, method=method, fpr=declared, excluded=excluded)
-
-
-def _made(
-    curve: RocCurve,
-    *edges: tuple[Floats, Floats],
-    level: float,
-    method: str,
-    factor: float = np.nan,
-    fpr: Range | None = None,
-    excluded: tuple[Range, ...] = (),
-) -> CurveBand:
-    """The band with these edges, lower, upper and middle; the whole curve if no range is declared."""
-    lower, upper, middle = (BandEdge(read_only(x), read_only(y)) for x, y in edges)
-    kind = "simultaneous" if fpr is None else "pointwise"
-    reading = said("curves.band", curve, kind, level, excluded)
-    return CurveBand(lower, upper, middle, kind, level, factor, fpr, excluded, reading, method)
+def _percentiles(resampled: Floats, level: float) -> Floats:
+    return np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2], axis=0)
 
 
 def _rectangle(curve: RocCurve, level: float) -> Range:
@@ -773,7 +776,12 @@ def _fixed_width(curve: RocCurve, level: float, drawn: dict[str, int]) -> Range:
     Measured on binormal scores from 20 cases in a class upwards and areas of .6 to .998: 94 % to 100 % of
     95 % bands hold the whole curve (without the two, down to 75 %).
     """
-    of_y, of_x = np.sqrt(sizes(curve) if clusters_of(curve) is None else _clusters_by_class(curve))
+    if clusters_of(curve) is None:
+        of_y, of_x = np.sqrt(sizes(curve))
+    else:
+        moments = curve._moments("fixed-width")
+        uncertainty.warn_of_few_clusters(moments.clusters)
+        of_y, of_x = np.sqrt(np.ravel(uncertainty.units(moments)))
     along = of_x * curve.fpr + of_y * curve.tpr
     vertices = np.arange(along.size)
     if along.size > _MOST_VERTICES:
@@ -789,12 +797,3 @@ def _fixed_width(curve: RocCurve, level: float, drawn: dict[str, int]) -> Range:
     # Half of the error for each class.
     width = max(width, -np.log((1 - level) / 2) / min(of_x, of_y))
     return width / (2 * of_x), width / (2 * of_y)
-
-
-def _clusters_by_class(curve: RocCurve) -> tuple[int, int]:
-    """How many clusters have positives, and negatives: what is independent of the rows."""
-    assert curve._rows is not None
-    (own,) = cluster_counts(curve._rows)
-    assert own is not None
-    auc_uncertainty.warn_of_few_clusters([own])
-    return int(np.count_nonzero(own.n_positives)), int(np.count_nonzero(own.n_negatives))

@@ -1,23 +1,25 @@
-"""The smROC curve: magnitudes of scores as well as their order (Klement et al.)."""
+"""smROC curves: magnitudes of scores as well as their order (Klement et al.); the scored AUC of Wu et al."""
 
 from __future__ import annotations
 
 import math
 import sys
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rocsteady.arrays import Counts, Floats
-from rocsteady.counting.table import CountTable, count_table
-from rocsteady.curves.from_scores import given_scores
-from rocsteady.curves.readings import Path, require_both_classes, share_won
+from rocsteady.arrays import Counts, Floats, Mask
+from rocsteady.counting.table import count_table
+from rocsteady.curves.curve_set import position_of, refuse_undefined
+from rocsteady.curves.from_scores import given_scores, require_score_set
+from rocsteady.curves.readings import Path, compensated_sum, require_both_classes, scalar_or_array
+from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import (
     Option,
     Remedy,
@@ -30,13 +32,16 @@ from rocsteady.errors import (
 )
 from rocsteady.options import one_number, one_of, real_numbers, whole_number
 from rocsteady.results import Result, TableResult, read_only
-from rocsteady.scores.columns import require_single_cases
+from rocsteady.scores.columns import require_single_cases, unknown_name
+from rocsteady.scores.labels import Classes
+from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Drawn, Told
-from rocsteady.words import counted, percent, printable
+from rocsteady.words import counted, grouped, percent, printable
 
-if TYPE_CHECKING:
-    from rocsteady.curves.roc import RocCurve
+MIDS = ("paper", "clipped")
+_LEAST_WEIGHT = 1e-290
+"""Of a class: products of less with a score would lose digits."""
 
 
 def telling(number: float, *marks: float, digits: int = 6) -> str:
@@ -47,7 +52,7 @@ def telling(number: float, *marks: float, digits: int = 6) -> str:
     """
     for n_digits in range(digits, 18):
         text = f"{number:.{n_digits}g}"
-        if all(_side(float(text), mark) == _side(number, mark) for mark in marks):
+        if all((float(text) > mark, float(text) < mark) == (number > mark, number < mark) for mark in marks):
             return text
     return repr(number)
 
@@ -57,66 +62,8 @@ def mid_word(mid: float, *, digits: int = 4) -> str:
     return telling(mid, 0.0, 1.0, digits=digits)
 
 
-def _side(number: float, mark: float) -> int:
-    return (number > mark) - (number < mark)
-
-
-# Credit: how much of a case's step goes up. The rest, its debit, goes right
-# --------------------------------------------------------------------------
-
-
-def credit(scores: Floats, is_positive: NDArray[np.bool_], mid: float) -> Floats:
-    """The credit of every case; Theta in the paper (Definition 1)."""
-    return np.where(is_positive == (scores >= mid), scores, 1.0 - scores)
-
-
-def credit_steps(levels: Floats, positives: Any, negatives: Any, mid: float) -> tuple[Floats, Floats]:
-    """How far up and how far right each distinct score goes: the credit and the debit of all its cases."""
-    is_high = levels >= mid
-    of_positives = np.where(is_high, levels, 1.0 - levels)
-    of_negatives = np.where(is_high, 1.0 - levels, levels)  # what a positive here would not earn
-    up = positives * of_positives + negatives * of_negatives
-    right = positives * of_negatives + negatives * of_positives
-    return up, right
-
-
-def chance_steps(rows: SmrocRows, mid: float) -> tuple[Floats, Floats]:
-    """The same if labels had nothing to do with scores: every case earns what it would on average."""
-    cases = rows.positives + rows.negatives
-    # Not one minus the other: the rarer class would vanish beside a very heavy one.
-    positive, negative = (own / (rows.n_positives + rows.n_negatives) for own in rows.n_by_class)
-    return credit_steps(rows.levels, cases * positive, cases * negative, mid)
-
-
-def path(steps: Floats) -> Floats:
-    """Sums of steps, from 0."""
-    return read_only(np.concatenate([[0.0], np.cumsum(steps)]))
-
-
-def enlarged(up: Floats, right: Floats) -> tuple[Floats, Floats]:
-    """Steps times a power of two, which changes no digit: products of the smallest would vanish."""
-    exponent = np.frexp(up.sum(axis=-1, keepdims=True) + right.sum(axis=-1, keepdims=True))[1]
-    return np.ldexp(up, 400 - exponent), np.ldexp(right, 400 - exponent)
-
-
-def area(up: Floats, right: Floats) -> float:
-    """The area under a path, NaN if it does not go both up and right."""
-    if not (up[-1] > 0 and right[-1] > 0):
-        return math.nan
-    # Each axis by itself to about 1: a debit may be as small as a float can be.
-    up, right = (np.ldexp(steps, -math.frexp(steps[-1])[1]) for steps in (up, right))
-    won = float(np.sum(np.diff(right) * (up[1:] + up[:-1])))
-    lost = float(np.sum(np.diff(up) * (right[1:] + right[:-1])))
-    return won / (won + lost)
-
-
 # Rows as smROC needs them: scores in [0, 1] that speak for the positive class, counted by distinct score
 # -------------------------------------------------------------------------------------------------------
-
-
-RESCALINGS = ("min-max",)
-_LEAST_WEIGHT = 1e-290
-"""Of a class: products of less with a score would lose digits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,51 +78,33 @@ class SmrocRows:
         Of each case.
     weights : float64 array or None
         Of each case.
-    thresholds : float64 array
-        The distinct scores in the caller's units, strictest first, without the infinite one.
     levels : float64 array
-        The same as numbers in [0, 1], falling.
-    positives, negatives : arrays
-        Cases of each class with each distinct score, or their weight.
-    higher_is_positive : bool
-        Whether high scores, in the caller's units, speak for the positive class.
+        The distinct scores as numbers in [0, 1], falling.
+    roc : RocCurve
+        The ordinary curve of the same cases, its thresholds in the caller's units.
     """
 
     scores: Floats
-    is_positive: NDArray[np.bool_]
+    is_positive: Mask
     weights: Floats | None
-    thresholds: Floats
     levels: Floats
-    positives: Counts
-    negatives: Counts
-    higher_is_positive: bool
-    weighted: Scores | None = None  # weights only: the bootstrap of the ordinary AUC draws rows
-
-    @property
-    def by_class(self) -> tuple[Counts, Counts]:
-        """Positives and negatives with each distinct score."""
-        return self.positives, self.negatives
+    roc: RocCurve
 
     @cached_property
-    def n_positives(self) -> Any:
-        """Positive cases, or their weight."""
-        return self.positives.sum().item()
-
-    @cached_property
-    def n_negatives(self) -> Any:
-        """Negative cases, or their weight."""
-        return self.negatives.sum().item()
+    def counts(self) -> tuple[Counts, Counts]:
+        """Positives and negatives with each distinct score, or their weight."""
+        return np.diff(self.roc.true_positives), np.diff(self.roc.false_positives)
 
     @property
-    def n_by_class(self) -> tuple[Any, Any]:
-        """Positive and negative cases, or their weight."""
-        return self.n_positives, self.n_negatives
+    def cases(self) -> Counts:
+        """Cases of both classes with each distinct score, or their weight."""
+        return self.counts[0] + self.counts[1]
 
     @cached_property
     def paper_mid(self) -> float:
         """The paper's Mid: half the sum of all scores over the number of positives."""
         if self.weights is None:
-            exact = _exact_sum(self.scores) / (2 * self.n_positives)
+            exact = _exact_sum(self.scores) / (2 * self.roc.n_positives)
         else:
             total = _exact_sum(_exact_products(self.weights, self.scores))
             exact = total / (2 * _exact_sum(self.weights[self.is_positive]))
@@ -185,16 +114,6 @@ class SmrocRows:
             return math.inf
         # A score at Mid is high, so one below it must not come to lie at it by rounding.
         return math.nextafter(mid, math.inf) if mid < exact and (self.levels == mid).any() else mid
-
-    @cached_property
-    def roc_auc(self) -> float:
-        """The ordinary AUC of the same rows."""
-        positives, negatives = map(_summed, self.by_class)
-        return share_won(positives, negatives)
-
-
-def _summed(counts: Counts) -> Counts:
-    return np.concatenate([[0], np.cumsum(counts)]).astype(counts.dtype, copy=False)
 
 
 def _exact_sum(values: Floats) -> Fraction:
@@ -220,57 +139,42 @@ def _exact_products(a: Floats, b: Floats) -> Floats:
 def smroc_rows(given: Scores, rescale: str | None, name: str | None) -> SmrocRows:
     """Check and count the rows.
 
-    Raises
-    ------
-    DataError
-        RS087 if a score lies outside [0, 1] and no rescaling is asked for; RS088 if the scores cannot be
-        rescaled; RS024 if a class is missing, RS037 if it weighs next to nothing.
+    RS087 if a score lies outside [0, 1] and no rescaling is asked for; RS088 if the scores cannot be
+    rescaled; RS024 if a class is missing, RS037 if it weighs next to nothing.
     """
     if rescale is not None:
-        one_of("rescale", rescale, RESCALINGS)
+        one_of("rescale", rescale, ("min-max",))
     require_single_cases(given.columns, "smROC curves use the scores of")
-    table = count_table(given)
-    n_by_class = table.true_positives[-1], table.false_positives[-1]
-    require_both_classes(*n_by_class, name)
-    if min(n_by_class) < _LEAST_WEIGHT:
-        raise fail("RS037.light", whose=_whose(name), weight=min(n_by_class))
-    columns = given.columns
-    low, high = _range(table, rescale, name)
-    return SmrocRows(
-        scores=read_only(_levels(columns.scores, low, high, columns.higher_is_positive)),
-        is_positive=read_only(columns.labels == columns.positive),
-        weights=columns.weights,
-        thresholds=table.thresholds[1:],
-        levels=read_only(_levels(table.thresholds[1:], low, high, columns.higher_is_positive)),
-        positives=read_only(np.diff(table.true_positives)),
-        negatives=read_only(np.diff(table.false_positives)),
+    table, columns = count_table(given), given.columns
+    roc = RocCurve(
+        table.thresholds,
+        table.true_positives,
+        table.false_positives,
         higher_is_positive=columns.higher_is_positive,
-        weighted=None if columns.weights is None else given,
+        name=name,
+        _rows=None if columns.weights is None else given,
     )
-
-
-def _range(table: CountTable, rescale: str | None, name: str | None) -> tuple[float, float]:
-    """The scores that become 0 and 1."""
-    observed = table.thresholds[1:]
-    low, high = sorted((float(observed[0]), float(observed[-1])))
+    sizes = roc.n_positives, roc.n_negatives
+    require_both_classes(*sizes, name)
+    whose = "" if name is None else f"{name}: "
+    if min(sizes) < _LEAST_WEIGHT:
+        raise fail("RS037.light", whose=whose, weight=min(sizes))
+    low, high = sorted((float(table.thresholds[1]), float(table.thresholds[-1])))
     can_stretch = math.isfinite(low) and math.isfinite(high) and low < high
+    if rescale is not None and not can_stretch:
+        raise fail("RS088.stretch", whose=name or "the scores", low=low, high=high)
     if rescale is None:
         if low < 0 or high > 1:
-            facts = {"whose": _whose(name), "low": telling(low, 0, 1), "high": telling(high, 0, 1)}
+            facts = {"whose": whose, "low": telling(low, 0, 1), "high": telling(high, 0, 1)}
             raise fail("RS087.stretchable" if can_stretch else "RS087.outside", **facts)
-        return 0.0, 1.0
-    if not can_stretch:
-        whose = name or "the scores"
-        if low == high:
-            raise fail("RS088.alike", whose=whose, low=low)
-        raise fail("RS088.infinite", whose=whose, low=low, high=high)
-    return low, high
+        low, high = 0.0, 1.0
 
+    def levels(scores: NDArray[Any]) -> Floats:
+        found = stretched(scores.astype(np.float64), low, high)
+        return read_only(found if columns.higher_is_positive else 1.0 - found)
 
-def _levels(scores: NDArray[Any], low: float, high: float, higher_is_positive: bool) -> Floats:
-    """Scores as numbers in [0, 1] that speak for the positive class; a new array."""
-    levels = stretched(scores.astype(np.float64), low, high)
-    return levels if higher_is_positive else 1.0 - levels
+    is_positive = read_only(columns.labels == columns.positive)
+    return SmrocRows(levels(columns.scores), is_positive, columns.weights, levels(table.thresholds[1:]), roc)
 
 
 def stretched(scores: Floats, low: float, high: float) -> Floats:
@@ -282,62 +186,53 @@ def stretched(scores: Floats, low: float, high: float) -> Floats:
     return np.clip((scores - low) / (high - low), 0.0, 1.0)
 
 
-# What is said about a Mid outside (0, 1] and about curves that are undefined, every time
-# ---------------------------------------------------------------------------------------
+# Credit: how much of a case's step goes up. The rest, its debit, goes right
+# --------------------------------------------------------------------------
 
 
-def warn_of_mid(mid: float, auc: float, chance_auc: float, name: str | None) -> None:
-    """RS260 if Mid is outside (0, 1]."""
-    if not 0 < mid <= 1:
-        facts = {"whose": _whose(name), "auc": _number(auc), "chance_auc": _number(chance_auc)}
-        _loudly(caution("RS260.high" if mid <= 0 else "RS260.low", mid=mid_word(mid), **facts))
+def credit(scores: Floats, is_positive: NDArray[np.bool_], mid: float) -> Floats:
+    """The credit of every case; Theta in the paper (Definition 1)."""
+    return np.where(is_positive == (scores >= mid), scores, 1.0 - scores)
 
 
-def warn_of_mids(outside: Sequence[float], n_curves: int, auc: float, chance_auc: float) -> None:
-    """RS260 for many curves at once; the areas are means over those curves."""
-    if outside:
-        low, high = min(outside), max(outside)
-        start = "is" if low == high else "goes up to" if low > 1 else f"goes from {mid_word(low)} to"
-        facts = {"n": len(outside), "of": n_curves, "auc": _number(auc), "chance_auc": _number(chance_auc)}
-        _loudly(caution("RS260.several", start=start, high=mid_word(high), **facts))
+def credit_steps(levels: Floats, positives: Any, negatives: Any, mid: float) -> tuple[Floats, Floats]:
+    """How far up and how far right each distinct score goes: the credit and the debit of all its cases."""
+    is_high = levels >= mid
+    of_positives = np.where(is_high, levels, 1.0 - levels)
+    of_negatives = np.where(is_high, 1.0 - levels, levels)  # what a positive here would not earn
+    up = positives * of_positives + negatives * of_negatives
+    right = positives * of_negatives + negatives * of_positives
+    return up, right
 
 
-def warn_undefined(total_credit: float, total_debit: float, name: str | None) -> None:
-    """RS261 if nothing goes up, or nothing goes right."""
-    if not (total_credit > 0 and total_debit > 0):
-        lacking, other = ("right", "up") if total_credit > 0 else ("up", "right")
-        weight = max(total_credit, total_debit)
-        _loudly(caution("RS261", whose=_whose(name), lacking=lacking, other=other, weight=weight))
+def chance_steps(rows: SmrocRows, mid: float) -> tuple[Floats, Floats]:
+    """The same if labels had nothing to do with scores: every case earns what it would on average."""
+    cases, n_cases = rows.cases, rows.roc.n_positives + rows.roc.n_negatives
+    # Not one minus the other: the rarer class would vanish beside a very heavy one.
+    positive, negative = rows.roc.n_positives / n_cases, rows.roc.n_negatives / n_cases
+    return credit_steps(rows.levels, cases * positive, cases * negative, mid)
 
 
-def refuse_undefined_areas(
-    undefined: tuple[str, ...], n_curves: int, unit: str, with_middle: Option | str
-) -> RocsteadyError:
-    """RS036: groups whose steps all go one way; ``with_middle`` is what gives them the Mid 1/2."""
-    ways: list[Remedy] = [("the middle of the scale, where it is always defined:  ", with_middle)]
-    if len(undefined) < n_curves:
-        ways.insert(0, ("leave them out and list them on every result:  ", Option("undefined", "drop")))
-    return fail("RS036.smauc", n=len(undefined), of=n_curves, unit=unit, undefined=undefined, ways=ways)
+def path(steps: Floats) -> Floats:
+    """Sums of steps, from 0."""
+    return read_only(np.concatenate([[0.0], np.cumsum(steps)]))
 
 
-def _number(area: float) -> str:
-    return "undefined" if math.isnan(area) else f"{area:.4f}"
+def enlarged(up: Floats, right: Floats) -> tuple[Floats, Floats]:
+    """Steps times a power of two, which changes no digit: products of the smallest would vanish."""
+    exponent = np.frexp(up.sum(axis=-1, keepdims=True) + right.sum(axis=-1, keepdims=True))[1]
+    return np.ldexp(up, 400 - exponent), np.ldexp(right, 400 - exponent)
 
 
-def _whose(name: str | None) -> str:
-    return "" if name is None else f"{name}: "
-
-
-def _loudly(warning: RocsteadyWarning) -> None:
-    """A warning at the caller's line that is shown each time, not once for the line; filters apply."""
-    frame = sys._getframe(caller_level() - 2)  # a stacklevel of 2 is this very function
-    warnings.warn_explicit(
-        warning,
-        category=RocsteadyWarning,
-        filename=frame.f_code.co_filename,
-        lineno=frame.f_lineno,
-        module=frame.f_globals.get("__name__", "<unknown>"),
-    )
+def area(up: Floats, right: Floats) -> float:
+    """The area under a path, NaN if it does not go both up and right."""
+    if not (up[-1] > 0 and right[-1] > 0):
+        return math.nan
+    # Each axis by itself to about 1: a debit may be as small as a float can be.
+    up, right = (np.ldexp(steps, -math.frexp(steps[-1])[1]) for steps in (up, right))
+    won = float(np.sum(np.diff(right) * (up[1:] + up[:-1])))
+    lost = float(np.sum(np.diff(up) * (right[1:] + right[:-1])))
+    return won / (won + lost)
 
 
 # Appropriateness: whose scores agree with their labels (Figure 3 of Klement et al.)
@@ -426,21 +321,6 @@ class Appropriateness(Drawn, TableResult, figure="appropriateness"):
         return f"Appropriateness({percent(self.share)} appropriate at Mid {mid_word(self.mid)}: {counts})"
 
 
-def appropriateness(rows: SmrocRows, mid: float) -> Appropriateness:
-    """The counts and credits of the four kinds of cases."""
-    is_high = rows.levels >= mid
-    counts: dict[str, Any] = {}
-    credits: dict[str, float] = {}
-    for cell in _CELLS:
-        own = rows.positives if cell.endswith("positives") else rows.negatives
-        chosen = np.where(is_high if cell.startswith("high") else ~is_high, own, 0)
-        none = np.zeros_like(chosen)
-        positives, negatives = (chosen, none) if cell.endswith("positives") else (none, chosen)
-        counts[cell] = chosen.sum().item()
-        credits[cell] = float(credit_steps(rows.levels, positives, negatives, mid)[0].sum())
-    return Appropriateness(**counts, credits=credits, mid=mid)
-
-
 # What smAUC is by chance: the scores as they are, the labels dealt at random
 # ---------------------------------------------------------------------------
 
@@ -485,33 +365,6 @@ class PermutedSmauc(Result):
     def __repr__(self) -> str:
         dealt = counted(self.values.size, "permutation")
         return f"PermutedSmauc({dealt}: mean {self.mean:.4f}, sd {self.sd:.4f}, p = {self.pvalue:.3g})"
-
-
-def permuted_smauc(curve: SmrocCurve, n_permutations: int, seed: int) -> PermutedSmauc:
-    """The smAUC of permuted labels; Mid stays, because the sum of scores and the number of positives do."""
-    n_permutations = whole_number("n_permutations", n_permutations, least=1, example=1000)
-    seed = whole_number("seed", seed, least=0, example=0)
-    rows = curve._rows
-    if rows.weights is not None:
-        raise fail("RS088.weighted")
-    cases = rows.positives + rows.negatives
-    rng = np.random.default_rng(seed)
-    block = max(1, _BLOCK // int(cases.sum()))
-    drawn = (
-        _drawn_positives(rng, cases, rows.n_positives, min(block, n_permutations - start))
-        for start in range(0, n_permutations, block)
-    )
-    values = np.concatenate([_areas(rows.levels, own, cases - own, curve.mid) for own in drawn])
-    actual = float(_areas(rows.levels, rows.positives[None], rows.negatives[None], curve.mid)[0])
-    defined = values[~np.isnan(values)]
-    return PermutedSmauc(
-        values=read_only(values),
-        mean=float(defined.mean()) if defined.size else np.nan,
-        sd=float(defined.std(ddof=1)) if defined.size > 1 else np.nan,
-        auc=curve.auc,
-        pvalue=_pvalue(values, actual),
-        seed=seed,
-    )
 
 
 def _pvalue(values: Floats, actual: float) -> float:
@@ -606,59 +459,20 @@ class MidProfile(Drawn, TableResult, figure="mid_profile"):
         return f"MidProfile({name}{counted(self.mid.size, 'piece' if self.is_exact else 'Mid')}, {areas})"
 
 
-def mid_profile(curve: SmrocCurve, mids: ArrayLike | None) -> MidProfile:
-    """The profile of a curve, exact or at chosen Mids."""
-    rows = curve._rows
-    rising = rows.levels[::-1]
-    after = None
-    if mids is None:
-        # A Mid equal to a score leaves it high, so a piece ends at its score.
-        ends = np.unique(np.append(rising[rising > 0], 1.0))
-        after = read_only(np.concatenate([[0.0], ends[:-1]]))
-    else:
-        ends = np.atleast_1d(real_numbers("mids", mids, example=[0.25, 0.5, 0.75])).ravel()
-        if not ends.size or not np.isfinite(ends).all():
-            raise fail("RS042.mids", found=mids)
-    n_low = np.searchsorted(rising, ends, side="left")
-    if_high = credit_steps(rows.levels, rows.positives, rows.negatives, -np.inf)
-    return MidProfile(
-        mid=read_only(ends),
-        after=after,
-        auc=read_only(_profile_areas(*if_high)[n_low]),
-        chance_auc=read_only(_profile_areas(*chance_steps(rows, -np.inf))[n_low]),
-        own_mid=curve.mid,
-        own_auc=curve.auc,
-        roc_auc=curve.roc_auc,
-        name=curve.name,
-    )
-
-
 def _profile_areas(up: Floats, right: Floats) -> Floats:
     """The area if the lowest 0, 1, ... distinct scores are low, from the steps if all are high."""
     up, right = enlarged(up[::-1], right[::-1])  # lowest score first, to follow a rising Mid
-    high_up, high_right = _from_here(up), _from_here(right)
-    low_up, low_right = _up_to_here(right), _up_to_here(up)  # low: the two change places
-    within_high = _from_here(right * (high_up[1:] + up / 2))
-    within_low = _up_to_here(right * (low_right[:-1] + up / 2))
+    high_up, high_right = path(up[::-1])[::-1], path(right[::-1])[::-1]
+    low_up, low_right = path(right), path(up)  # low: the two change places
+    within_high = path((right * (high_up[1:] + up / 2))[::-1])[::-1]
+    within_low = path(right * (low_right[:-1] + up / 2))
     won = within_low + high_up * low_right + within_high
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray(won / ((high_up + low_up) * (high_right + low_right)))
 
 
-def _up_to_here(steps: Floats) -> Floats:
-    """Sums of the first 0, 1, ... steps."""
-    return np.concatenate([[0.0], np.cumsum(steps)])
-
-
-def _from_here(steps: Floats) -> Floats:
-    """Sums of all steps but the first 0, 1, ..."""
-    return _up_to_here(steps[::-1])[::-1]
-
-
 # ``smroc_curve``: the curve of Klement et al., with its chance level
 # -------------------------------------------------------------------
-
-MIDS = ("paper", "clipped")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -768,7 +582,7 @@ class SmrocCurve(Path, Told, Drawn, TableResult, figure="smroc", sentence="curve
     @property
     def higher_is_positive(self) -> bool:
         """Whether high scores, in your units, speak for the positive class."""
-        return self._rows.higher_is_positive
+        return self._rows.roc.higher_is_positive
 
     @property
     def is_weighted(self) -> bool:
@@ -778,17 +592,17 @@ class SmrocCurve(Path, Told, Drawn, TableResult, figure="smroc", sentence="curve
     @property
     def n_positives(self) -> Any:
         """Number of positives (their weight if weighted)."""
-        return self._rows.n_positives
+        return self._rows.roc.n_positives
 
     @property
     def n_negatives(self) -> Any:
         """Number of negatives (their weight if weighted)."""
-        return self._rows.n_negatives
+        return self._rows.roc.n_negatives
 
     @property
     def roc_auc(self) -> float:
         """The ordinary AUC of the same scores, for contrast."""
-        return self._rows.roc_auc
+        return self._rows.roc.auc
 
     @property
     def paper_mid(self) -> float:
@@ -797,17 +611,7 @@ class SmrocCurve(Path, Told, Drawn, TableResult, figure="smroc", sentence="curve
 
     def roc(self) -> RocCurve:
         """The ordinary ROC curve of the same cases; cut-offs, costs and rates are read from that."""
-        from rocsteady.curves.roc import RocCurve
-
-        counts = [read_only(np.append(0, np.cumsum(own)).astype(own.dtype)) for own in self._rows.by_class]
-        return RocCurve(
-            self.thresholds,
-            true_positives=counts[0],
-            false_positives=counts[1],
-            higher_is_positive=self.higher_is_positive,
-            name=self.name,
-            _rows=self._rows.weighted,
-        )
+        return self._rows.roc
 
     def with_mid(self, mid: str | float) -> SmrocCurve:
         """The curve of the same scores with another Mid: ``"paper"``, ``"clipped"`` or a number.
@@ -824,7 +628,20 @@ class SmrocCurve(Path, Told, Drawn, TableResult, figure="smroc", sentence="curve
     @property
     def appropriateness(self) -> Appropriateness:
         """Whose scores agree with their labels, at this Mid."""
-        return appropriateness(self._rows, self.mid)
+        is_high = self._rows.levels >= self.mid
+        counts: dict[str, Any] = {}
+        credits: dict[str, float] = {}
+        for cell in _CELLS:
+            is_positive = cell.endswith("positives")
+            chosen = is_high if cell.startswith("high") else ~is_high
+            positives, negatives = (
+                np.where(chosen & of_class, own, 0)
+                for own, of_class in zip(self._rows.counts, (is_positive, not is_positive), strict=True)
+            )
+            counts[cell] = (positives + negatives).sum().item()
+            steps = credit_steps(self._rows.levels, positives, negatives, self.mid)
+            credits[cell] = float(steps[0].sum())
+        return Appropriateness(**counts, credits=credits, mid=self.mid)
 
     def mid_profile(self, mids: ArrayLike | None = None) -> MidProfile:
         """The smAUC and its chance level for every Mid in (0, 1], exactly; or at some.
@@ -835,7 +652,21 @@ class SmrocCurve(Path, Told, Drawn, TableResult, figure="smroc", sentence="curve
             Where to look; any finite numbers. By default every piece of the profile: smAUC changes only
             where Mid passes a score.
         """
-        return mid_profile(self, mids)
+        rows, after = self._rows, None
+        rising = rows.levels[::-1]
+        if mids is None:
+            # A Mid equal to a score leaves it high, so a piece ends at its score.
+            ends = np.unique(np.append(rising[rising > 0], 1.0))
+            after = read_only(np.concatenate([[0.0], ends[:-1]]))
+        else:
+            ends = np.atleast_1d(real_numbers("mids", mids, example=[0.25, 0.5, 0.75])).ravel()
+            if not ends.size or not np.isfinite(ends).all():
+                raise fail("RS042.mids", found=mids)
+        n_low = np.searchsorted(rising, ends, side="left")
+        steps = credit_steps(rows.levels, *rows.counts, -np.inf), chance_steps(rows, -np.inf)
+        auc, chance_auc = (read_only(_profile_areas(*own)[n_low]) for own in steps)
+        own = (self.mid, self.auc, self.roc_auc, self.name)
+        return MidProfile(read_only(ends), after, auc, chance_auc, *own)
 
     def permuted(self, n_permutations: int = 1000, seed: int = 0) -> PermutedSmauc:
         """The smAUC with labels dealt at random, many times: its chance level by simulation, and a p-value.
@@ -848,7 +679,27 @@ class SmrocCurve(Path, Told, Drawn, TableResult, figure="smroc", sentence="curve
         n_permutations, seed : int
             How many times labels are dealt, and the start of the random numbers.
         """
-        return permuted_smauc(self, n_permutations, seed)
+        n_permutations = whole_number("n_permutations", n_permutations, least=1, example=1000)
+        seed = whole_number("seed", seed, least=0, example=0)
+        rows = self._rows
+        if rows.weights is not None:
+            raise fail("RS088.weighted")
+        # Mid stays, because the sum of scores and the number of positives do.
+        cases, rng = rows.cases, np.random.default_rng(seed)
+        block = max(1, _BLOCK // int(cases.sum()))
+        sizes = (min(block, n_permutations - start) for start in range(0, n_permutations, block))
+        drawn = (_drawn_positives(rng, cases, self.n_positives, n) for n in sizes)
+        values = np.concatenate([_areas(rows.levels, own, cases - own, self.mid) for own in drawn])
+        actual = float(_areas(rows.levels, rows.counts[0][None], rows.counts[1][None], self.mid)[0])
+        defined = values[~np.isnan(values)]
+        return PermutedSmauc(
+            values=read_only(values),
+            mean=float(defined.mean()) if defined.size else np.nan,
+            sd=float(defined.std(ddof=1)) if defined.size > 1 else np.nan,
+            auc=self.auc,
+            pvalue=_pvalue(values, actual),
+            seed=seed,
+        )
 
     _told = ("fpr", "tpr", "auc", "roc_auc", "n_positives", "n_negatives", "higher_is_positive")
     _in_frame = ("thresholds", "credit_up", "credit_right", "fpr", "tpr")
@@ -956,9 +807,9 @@ def curve_of(rows: SmrocRows, mid: str | float, name: str | None) -> SmrocCurve:
     rule = mid if isinstance(mid, str) else "given"
     if isinstance(mid, str):
         mid = rows.paper_mid if mid == "paper" else min(rows.paper_mid, 1.0)
-    up, right = map(path, credit_steps(rows.levels, rows.positives, rows.negatives, mid))
+    up, right = map(path, credit_steps(rows.levels, *rows.counts, mid))
     return SmrocCurve(
-        thresholds=read_only(np.concatenate([[_beyond(rows)], rows.thresholds])),
+        thresholds=rows.roc.thresholds,
         credit_up=up,
         credit_right=right,
         credit=read_only(credit(rows.scores, rows.is_positive, mid)),
@@ -970,12 +821,373 @@ def curve_of(rows: SmrocRows, mid: str | float, name: str | None) -> SmrocCurve:
     )
 
 
-def _beyond(rows: SmrocRows) -> float:
-    return math.inf if rows.higher_is_positive else -math.inf
-
-
 def _announced(curve: SmrocCurve) -> SmrocCurve:
-    """The curve, after its warnings."""
-    warn_of_mid(curve.mid, curve.auc, curve.chance_auc, curve.name)
-    warn_undefined(curve.total_credit, curve.total_debit, curve.name)
+    """The curve, after its warnings: RS260 if Mid is outside (0, 1], RS261 if there is no area."""
+    whose = "" if curve.name is None else f"{curve.name}: "
+    if not 0 < curve.mid <= 1:
+        side, other = ("high", "negative") if curve.mid <= 0 else ("low", "positive")
+        areas = {"auc": _number(curve.auc), "chance_auc": _number(curve.chance_auc)}
+        mid = mid_word(curve.mid)
+        _loudly(caution("RS260.one", whose=whose, mid=mid, side=side, inappropriate=other, **areas))
+    if math.isnan(curve.auc):
+        lacking, other = ("right", "up") if curve.total_credit > 0 else ("up", "right")
+        weight = max(curve.total_credit, curve.total_debit)
+        _loudly(caution("RS261", whose=whose, lacking=lacking, other=other, weight=weight))
     return curve
+
+
+def _number(area: float) -> str:
+    return "undefined" if math.isnan(area) else f"{area:.4f}"
+
+
+def _loudly(warning: RocsteadyWarning) -> None:
+    """Warn at the caller's line each time, not once for the line; filters apply."""
+    frame = sys._getframe(caller_level() - 2)  # a stacklevel of 2 is this very function
+    warnings.warn_explicit(
+        warning,
+        category=RocsteadyWarning,
+        filename=frame.f_code.co_filename,
+        lineno=frame.f_lineno,
+        module=frame.f_globals.get("__name__", "<unknown>"),
+    )
+
+
+# ``smroc_curves``: the smROC curve of every group of a set
+# ---------------------------------------------------------
+
+_OF_EACH = ("n_positives", "n_negatives", "mid", "auc", "chance_auc", "roc_auc")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SmrocCurves(Drawn, TableResult, Sequence[SmrocCurve], figure="smroc"):
+    """The smROC curves of a set of groups.
+
+    A sequence: ``len``, iteration, ``curves[0]`` and ``curves["fold 3"]`` give :class:`SmrocCurve`.
+
+    Attributes
+    ----------
+    curves : tuple of SmrocCurve
+        One per group that has a curve.
+    undefined : tuple of str
+        Groups without a curve, or without an area, and why.
+    unit : str
+        The word for a group.
+    classes : Classes or None
+        The words for the two classes.
+    models, groups : tuple of str
+        The model and the group of each curve; ``models`` is empty if none were named.
+    n_positives, n_negatives, mid, auc, chance_auc, roc_auc : arrays
+        Those of every curve, as :class:`SmrocCurve` has them.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> folds = [([1, 0, 1, 0], [0.9, 0.4, 0.3, 0.2]), ([1, 1, 0, 0], [0.8, 0.6, 0.6, 0.1])]
+    >>> curves = rs.smroc_curves(rs.ScoreSet.from_folds(folds), mid=0.5)
+    >>> curves
+    SmrocCurves(2 folds, mean smAUC 0.745, chance about 0.500)
+    >>> curves.auc.round(3).tolist(), curves.mid.tolist()
+    ([0.727, 0.763], [0.5, 0.5])
+    """
+
+    curves: tuple[SmrocCurve, ...]
+    undefined: tuple[str, ...]
+    unit: str
+    classes: Classes | None
+    models: tuple[str, ...]
+    groups: tuple[str, ...]
+    n_positives: NDArray[Any]
+    n_negatives: NDArray[Any]
+    mid: Floats
+    auc: Floats
+    chance_auc: Floats
+    roc_auc: Floats
+
+    def __len__(self) -> int:
+        return len(self.curves)
+
+    def __iter__(self) -> Iterator[SmrocCurve]:
+        return iter(self.curves)
+
+    @overload
+    def __getitem__(self, key: int | str) -> SmrocCurve: ...
+    @overload
+    def __getitem__(self, key: slice) -> Sequence[SmrocCurve]: ...
+    def __getitem__(self, key: int | str | slice) -> SmrocCurve | Sequence[SmrocCurve]:
+        if isinstance(key, str):
+            if key not in self.names:
+                raise unknown_name(key, self.names, "curve")
+            return self.curves[self.names.index(key)]
+        if isinstance(key, slice):
+            return self.curves[key]
+        return self.curves[position_of(key, len(self))]
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """One per curve."""
+        return tuple(curve.name or f"curve {i}" for i, curve in enumerate(self.curves, start=1))
+
+    def to_dict(self) -> dict[str, Any]:
+        """All curves as plain data that JSON can carry."""
+        words = {"unit": self.unit, "models": list(self.models), "groups": list(self.groups)}
+        words["undefined"] = list(self.undefined)
+        return words | {"curves": [curve.to_dict() for curve in self.curves]}
+
+    def _columns(self) -> dict[str, Any]:
+        columns: dict[str, Any] = {"model": list(self.models)} if len(set(self.models)) > 1 else {}
+        columns["group" if self.unit in ("model", *_OF_EACH) else self.unit] = list(self.groups)
+        return columns | {name: getattr(self, name) for name in _OF_EACH}
+
+    def __repr__(self) -> str:
+        left_out = f", {grouped(len(self.undefined))} without a curve" if self.undefined else ""
+        unit = printable(self.unit) if len(set(self.models)) <= 1 else "curve"
+        areas = f"mean smAUC {self.auc.mean():.3f}, chance about {self.chance_auc.mean():.3f}"
+        return f"SmrocCurves({counted(len(self), unit)}{left_out}, {areas})"
+
+
+def smroc_curves(
+    score_set: ScoreSet,
+    *,
+    mid: str | float = "paper",
+    rescale: str | None = None,
+    undefined: str = "raise",
+) -> SmrocCurves:
+    """The smROC curve of every group of a set, each with its own Mid unless one is given.
+
+    Parameters
+    ----------
+    score_set : ScoreSet
+        What the classifiers said.
+    mid, rescale
+        As in :func:`rocsteady.smroc_curve`; min-max stretches the scores of each group by themselves.
+    undefined : {"raise", "drop"}
+        What to do about groups with one class, which have no curve, and about curves whose area is
+        undefined: an error that names them, or leave them out and list them in ``.undefined``.
+
+    Warns
+    -----
+    RocsteadyWarning
+        RS260, once for the whole set, if Mid lies outside (0, 1] in some groups.
+    """
+    one_of("undefined", undefined, ("raise", "drop"))
+    score_set = require_score_set(score_set, "smroc_curves")
+    require_mid(mid)
+    has_curve = (score_set.n_positives > 0) & (score_set.n_negatives > 0)
+    if not has_curve.any() or (undefined == "raise" and not has_curve.all()):
+        raise refuse_undefined(score_set)
+    members = np.flatnonzero(has_curve)
+    names = [score_set.names[i] for i in members]
+    found = [
+        curve_of(smroc_rows(score_set[int(i)], rescale, name), mid, name)
+        for i, name in zip(members, names, strict=True)
+    ]
+    kept = [i for i, curve in enumerate(found) if not math.isnan(curve.auc)]
+    nameless = tuple(
+        f"{curve.name}: no {'credit' if curve.total_credit == 0 else 'debit'}"
+        for curve in found
+        if math.isnan(curve.auc)
+    )
+    if not kept or (undefined == "raise" and nameless):
+        raise refuse_undefined_areas(nameless, len(found), score_set.unit, Option("mid", 0.5))
+    _warn_of_mids(found)
+    members = members[kept]
+    curves = tuple(found[i] for i in kept)
+    return SmrocCurves(
+        curves=curves,
+        undefined=score_set.undefined + nameless,
+        unit=score_set.unit,
+        classes=score_set.classes,
+        models=tuple(score_set.models[i] for i in score_set.model_index[members]) if score_set.models else (),
+        groups=tuple(score_set.groups[i] for i in score_set.group_index[members]),
+        **{name: read_only(np.array([getattr(own, name) for own in curves])) for name in _OF_EACH},
+    )
+
+
+def _warn_of_mids(curves: Sequence[SmrocCurve]) -> None:
+    """RS260 for many curves at once; the areas are means over those whose Mid is outside (0, 1]."""
+    outside = [curve for curve in curves if not 0 < curve.mid <= 1]
+    if not outside:
+        return
+    defined = [curve for curve in outside if not math.isnan(curve.auc)] or outside
+    auc, chance_auc = (np.mean([getattr(curve, of) for curve in defined]) for of in ("auc", "chance_auc"))
+    low, high = min(curve.mid for curve in outside), max(curve.mid for curve in outside)
+    start = "is" if low == high else "goes up to" if low > 1 else f"goes from {mid_word(low)} to"
+    facts = {"n": len(outside), "of": len(curves), "auc": _number(auc), "chance_auc": _number(chance_auc)}
+    _loudly(caution("RS260.several", start=start, high=mid_word(high), **facts))
+
+
+def refuse_undefined_areas(
+    undefined: tuple[str, ...], n_curves: int, unit: str, with_middle: Option | str
+) -> RocsteadyError:
+    """RS036: groups whose steps all go one way; ``with_middle`` is what gives them the Mid 1/2."""
+    ways: list[Remedy] = [("the middle of the scale, where it is always defined:  ", with_middle)]
+    if len(undefined) < n_curves:
+        ways.insert(0, ("leave them out and list them on every result:  ", Option("undefined", "drop")))
+    return fail("RS036.smauc", n=len(undefined), of=n_curves, unit=unit, undefined=undefined, ways=ways)
+
+
+# The scored AUC of Wu, Flach and Ferri: by how much positives outscore negatives, not only how often
+# ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ScoredAuc(Told, Result, sentence="curves.scored_auc"):
+    """The scored AUC (sAUC) of one set of scores. Made by :func:`rocsteady.scored_auc`.
+
+    Attributes
+    ----------
+    value : float
+        The sAUC: the mean, over all pairs of a positive and a negative, of the lead of the positive; a pair
+        in which it does not lead counts 0. Between 0 and 1.
+    reverse : float
+        The same for pairs in the wrong order: the mean lead of the negative.
+    auc : float
+        The ordinary AUC, which counts pairs and not leads.
+    n_positives, n_negatives : int
+        Cases (their weight if weighted).
+    name : str or None
+        What messages call the scores.
+    """
+
+    value: float
+    reverse: float
+    auc: float
+    n_positives: Any
+    n_negatives: Any
+    name: str | None
+    _rows: SmrocRows
+
+    @property
+    def mean_difference(self) -> float:
+        """Mean score of the positives less that of the negatives: the leads of both signs together."""
+        return self.value - self.reverse
+
+    def at_margin(self, margin: ArrayLike) -> Any:
+        """The share of pairs in which the positive leads by more than a margin.
+
+        The area under this share, over margins from 0 to 1, is the sAUC (Wu, Flach & Ferri 2007): how fast
+        the AUC falls when all positives lose some of their score. At margin 0 ties do not count, so it may
+        be below the AUC, in which they count half.
+
+        Parameters
+        ----------
+        margin : float or array-like
+            Below 0: the negative may lead by less than that.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> leads = rs.scored_auc([1, 1, 0, 0], [0.9, 0.5, 0.5, 0.2])
+        >>> leads.at_margin([0, 0.25, 0.5, 1]).tolist()
+        [0.75, 0.75, 0.25, 0.0]
+        """
+        margins = real_numbers("margin", margin)
+        if np.isnan(margins).any():
+            raise fail("RS042", name="a margin", where="a number", found=np.nan, ways=["at_margin(0.1)"])
+        shares = np.array([self._share_beyond(one) for one in margins.ravel().tolist()])
+        return scalar_or_array(shares.reshape(margins.shape), margin)
+
+    def _share_beyond(self, margin: float) -> float:
+        # Distinct scores of each class, rising, and how many cases have them.
+        (highs, n_high), (lows, n_low) = (
+            (self._rows.levels[own > 0][::-1], own[own > 0][::-1]) for own in self._rows.counts
+        )
+        n_below = np.concatenate([n_low[:1] * 0, np.cumsum(n_low)])[_count_beyond(highs, lows, margin)]
+        if n_high.dtype.kind == "f":
+            share = compensated_sum((n_high / self.n_positives) * (n_below / self.n_negatives))
+            return min(share, 1.0)
+        return float(int(n_high @ n_below) / (self.n_positives * self.n_negatives))
+
+    def __repr__(self) -> str:
+        name = f"{printable(self.name)}: " if self.name is not None else ""
+        return f"ScoredAuc({name}{self.value:.4f}, AUC {self.auc:.4f})"
+
+
+def _count_beyond(highs: Floats, lows: Floats, margin: float) -> NDArray[np.int64]:
+    """For each of ``highs``, how many of ``lows`` (rising) have ``high - low > margin``.
+
+    A search by halves on that very difference: ``low < high - margin`` rounds at another place, and then
+    pairs that lead by exactly the margin fall on either side.
+    """
+    first, last = np.zeros(highs.size, dtype=np.int64), np.full(highs.size, lows.size, dtype=np.int64)
+    for _ in range(lows.size.bit_length()):
+        middle = (first + last) // 2
+        is_open = first < last
+        is_beyond = is_open & (highs - lows[np.minimum(middle, lows.size - 1)] > margin)
+        first = np.where(is_beyond, middle + 1, first)
+        last = np.where(is_open & ~is_beyond, middle, last)
+    return first
+
+
+def scored_auc(
+    labels: object,
+    scores: object = None,
+    *,
+    rescale: str | None = None,
+    positive: object = None,
+    sample_weight: object = None,
+    higher_is_positive: bool = True,
+    name: str | None = None,
+) -> ScoredAuc:
+    """The scored AUC: the mean lead of a positive over a negative, pairs in the wrong order counting 0.
+
+    The AUC counts in how many pairs the positive outscores the negative; the sAUC adds up by how much. It
+    equals ``integral of tpr(t) * (1 - fpr(t)) dt`` over all thresholds, by which it is computed, in
+    O(n log n).
+
+    Like the AUC it compares positives with negatives only. The smAUC of :func:`rocsteady.smroc_curve`
+    compares all pairs, also within a class. If one positive gains 0.1 and another loses 0.1, both staying
+    above all negatives, the sAUC is the same and the smAUC is not.
+
+    Parameters
+    ----------
+    labels : array-like, or Scores
+        As in :func:`rocsteady.roc_curve`.
+    scores : array-like of real numbers
+        Between 0 and 1.
+    rescale : {"min-max"}, optional
+        Map the lowest score to 0 and the highest to 1 first.
+    positive, sample_weight, higher_is_positive, name
+        As in :func:`rocsteady.roc_curve`.
+
+    Returns
+    -------
+    ScoredAuc
+
+    Raises
+    ------
+    DataError
+        RS087 for scores outside [0, 1] if ``rescale`` does not allow for them.
+
+    References
+    ----------
+    Wu, S., Flach, P. A., & Ferri, C. (2007). An improved model selection heuristic for AUC. ECML 2007,
+    LNCS 4701, 478-489.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> rs.scored_auc([1, 1, 0, 0], [0.9, 0.5, 0.5, 0.2])
+    ScoredAuc(0.3500, AUC 0.8750)
+    >>> rs.scored_auc([1, 1, 0, 0], [0.98, 0.96, 0.95, 0.94]).value < 0.03
+    True
+    """
+    given = given_scores("scored_auc", labels, scores, positive, sample_weight, higher_is_positive, name)
+    name = given.name if name is None else name
+    rows = smroc_rows(given, rescale, name)
+    # A pair leads across each gap between neighbouring scores that lies between its two. All terms are
+    # positive, so nothing cancels.
+    gaps, roc = -np.diff(rows.levels), rows.roc
+    tpr_below, fpr_below = (
+        (np.cumsum(own[::-1]) / own.sum())[:-1][::-1] for own in rows.counts
+    )  # shares beyond each gap
+    tpr, fpr = roc.tpr[1:-1], roc.fpr[1:-1]
+    return ScoredAuc(
+        value=math.fsum((gaps * tpr * fpr_below).tolist()),
+        reverse=math.fsum((gaps * fpr * tpr_below).tolist()),
+        auc=roc.auc,
+        n_positives=roc.n_positives,
+        n_negatives=roc.n_negatives,
+        name=name,
+        _rows=rows,
+    )

@@ -29,8 +29,6 @@ from rocsteady.results import Result, TableResult
 from rocsteady.showing import Drawn
 from rocsteady.words import counted
 
-EER_METHODS = ("polyline", "hull", "closest-vertex", "mean-of-closest", "max-of-closest")
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class EqualErrorRate(Result):
@@ -41,13 +39,13 @@ class EqualErrorRate(Result):
     value : float
         The error rate.
     fpr, fnr : float
-        The two error rates at the point used; equal for ``"polyline"`` and ``"hull"``.
+        The two error rates at the point used; equal for ``"polyline"``.
     strict_threshold, loose_threshold : float
         The neighbouring thresholds.
     attainable : bool
         Whether one threshold has these error rates; otherwise only a coin thrown between the two does.
     method : str
-        Which meaning.
+        ``"polyline"`` or ``"closest-vertex"``.
     """
 
     value: float
@@ -81,20 +79,18 @@ def equal_error_rate(
         fpr, fnr = errors(vertex)
         return fpr - fnr
 
-    after = bisect_left(range(thresholds.size), 0, key=imbalance)
-    if method in ("polyline", "hull"):
-        past = imbalance(after)
-        before = after if past == 0 else after - 1
-        fpr, short = errors(before)[0], -imbalance(before)
-        if past:
-            fpr += short * (errors(after)[0] - fpr) / (short + past)
-        strict, loose = (float(thresholds[k]) for k in (before, after))
-        return EqualErrorRate(float(fpr), float(fpr), float(fpr), strict, loose, past == 0, method)
-    nearest = min((after - 1, after), key=lambda k: abs(imbalance(k)))  # a tie: the stricter
-    fpr, fnr = errors(nearest)
-    value = {"closest-vertex": fpr, "mean-of-closest": (fpr + fnr) / 2, "max-of-closest": max(fpr, fnr)}
-    threshold = float(thresholds[nearest])
-    return EqualErrorRate(float(value[method]), float(fpr), float(fnr), threshold, threshold, True, method)
+    before = after = bisect_left(range(thresholds.size), 0, key=imbalance)
+    fpr, fnr = errors(after)
+    past = fpr - fnr
+    if method == "closest-vertex":
+        before = after = min((after - 1, after), key=lambda k: abs(imbalance(k)))  # a tie: the stricter
+        fpr, fnr = errors(after)
+    elif past:
+        before = after - 1
+        start, short = errors(before)[0], -imbalance(before)
+        fpr = fnr = start + short * (fpr - start) / (short + past)
+    strict, loose = float(thresholds[before]), float(thresholds[after])
+    return EqualErrorRate(float(fpr), float(fpr), float(fnr), strict, loose, before == after, method)
 
 
 # The coordinates of the curve as SPSS prints them: cut-offs midway between neighbouring scores

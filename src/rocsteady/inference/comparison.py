@@ -28,9 +28,9 @@ from rocsteady.counting.table import (
     delong_covariance,
     delong_moments,
 )
-from rocsteady.curves.auc_uncertainty import warn_of_few_clusters
 from rocsteady.curves.from_scores import warn_if_decisions
 from rocsteady.curves.readings import require_both_classes
+from rocsteady.curves.uncertainty import warn_of_few_clusters
 from rocsteady.errors import warn
 from rocsteady.inference.given import given_classifiers, naming_classifier
 from rocsteady.inference.single_curve.clustered import clusters_of_both

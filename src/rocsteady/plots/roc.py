@@ -36,8 +36,8 @@ from rocsteady.words import grouped, printable
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from rocsteady.curves.bands import Band
     from rocsteady.curves.curve_set import CurveSet
+    from rocsteady.curves.uncertainty import Band
     from rocsteady.operating_points.cutoffs.choosing import Cutoff
 
 _WAY = "rs.plot.roc(rs.roc_curve(labels, scores))"

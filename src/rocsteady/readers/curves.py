@@ -33,9 +33,9 @@ from rocsteady.arrays import Floats, Mask
 from rocsteady.averaging.average import average
 from rocsteady.averaging.bands import runs_of
 from rocsteady.averaging.directional import DirectionalAverage
-from rocsteady.curves.bands import Band, BandEdge
 from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.curves.readings import scalar_or_array
+from rocsteady.curves.uncertainty import Band, BandEdge
 from rocsteady.errors import fail, warn
 from rocsteady.inference.comparing.results import Difference
 from rocsteady.options import one_of, one_rate, open_share, resamples_asked, whole_number

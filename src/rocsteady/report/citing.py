@@ -19,8 +19,6 @@ _AUC_METHODS = {
     "delong": ("delong1988",),
     "guarded": ("delong1988",),
     "logit": ("delong1988",),
-    "nonparametric": ("delong1988",),
-    "hanley-mcneil": ("hanley1982",),
     "bootstrap": ("efron1993",),
 }
 _SUMMARIES = {

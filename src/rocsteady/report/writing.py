@@ -12,6 +12,7 @@ from rocsteady.counting.counted import CountedScores, scores_of_counts
 from rocsteady.curves.from_scores import described
 from rocsteady.errors import Option, fail
 from rocsteady.options import yes_or_no
+from rocsteady.scores.score_set import ScoreSet, takes_frames
 from rocsteady.whole_files import write_whole
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from rocsteady.report.summary.making import ReportSummary
     from rocsteady.report.summary.material import Material
     from rocsteady.report.summary.settings import Place
-    from rocsteady.scores.score_set import ScoreSet
 
 ENDINGS = (".html", ".htm")
 _MARK = b'<meta name="generator" content="rocsteady'
@@ -49,6 +49,7 @@ class WrittenReport:
         return f"WrittenReport({self.path}, {size_words(self.n_bytes)})"
 
 
+@takes_frames
 def write_report(
     path: str | os.PathLike[str],
     score_set: ScoreSet | CountedScores,
@@ -76,7 +77,8 @@ def write_report(
     path : str or path
         Where, for example ``"report.html"``; the folder must exist.
     score_set : ScoreSet or CountedScores
-        Scores of one model or of several, in one group or in many; or counts of them.
+        Scores of one model or of several, in one group or in many; or counts of them; or a table, with the
+        columns of :meth:`ScoreSet.from_frame`: ``label=``, ``score=``, ``group=`` ...
     deployment : Deployment, optional
         How the scores will be used.
     at : place or sequence of places
@@ -223,7 +225,6 @@ def _is_encodable(name: str) -> bool:
 def _require_values(given: dict[str, object]) -> None:
     """RS002 for what is no score set, no deployment and no text, RS092 for no place: before any work."""
     from rocsteady.advice.deployment import Deployment
-    from rocsteady.scores.score_set import ScoreSet
 
     sets = ("rs.read_scores('scores.csv', ...)", "rs.ScoreSet.from_frame(frame, ...)")
     kinds: dict[str, tuple[Any, tuple[str | Option, ...]]] = {

@@ -12,10 +12,9 @@ from rocsteady.scores.scores import Scores
 
 if TYPE_CHECKING:
     from rocsteady.scores.files import read_scores
-    from rocsteady.scores.frames import to_frame
     from rocsteady.scores.multiclass import MulticlassScores
-    from rocsteady.scores.score_set import ScoreSet
-    from rocsteady.scores.sklearn import cross_validated_scores, stratified_folds
+    from rocsteady.scores.score_set import ScoreSet, cross_validated_scores
+    from rocsteady.scores.sklearn import stratified_folds
 
 __all__ = [
     "Cases",
@@ -28,16 +27,14 @@ __all__ = [
     "cross_validated_scores",
     "read_scores",
     "stratified_folds",
-    "to_frame",
 ]
 
 _LATER = {
     "MulticlassScores": "multiclass",
     "ScoreSet": "score_set",
-    "cross_validated_scores": "sklearn",
+    "cross_validated_scores": "score_set",
     "read_scores": "files",
     "stratified_folds": "sklearn",
-    "to_frame": "frames",
 }
 
 

@@ -20,22 +20,17 @@ from numpy.typing import NDArray
 
 from rocsteady.arrays import Array, Floats, Integers, Mask
 from rocsteady.errors import MemberError as MemberError  # noqa: PLC0414 - members are looked up here
-from rocsteady.errors import Option, Remedy, RocsteadyError, fail, warn
+from rocsteady.errors import RocsteadyError, fail, warn
 from rocsteady.words import counted, near_match, printable
 
-_PLURALS = {"outcome": "outputs"} | {
-    role: f"{role}s"
-    for role in ("label", "score", "weight", "group", "model", "case", "cluster", "repeat", "fold")
-}
 NUMERIC = frozenset({"label", "score", "weight"})
 """Roles whose decimals and other objects are read as numbers."""
 NAMES = ("group", "model", "case", "cluster", "repeat")
 """Roles whose values are names."""
-CHECK_FILE = "check that what wrote the file has finished, and wrote rows below the column names"
+_PLURALS = {"outcome": "outputs"} | {role: f"{role}s" for role in (*NUMERIC, *NAMES, "fold")}
 SMALLEST_WEIGHT = 1e-305
 """Shares of a class divide by its weight: with less the quotient, times a few, leaves the range of floats."""
 _NUMBERS = (Decimal, int, float, np.integer, np.floating, np.bool_)
-_KERNEL_SCORES = frozenset(map(np.dtype, (np.float64, np.float32, np.int64, np.uint64)))
 
 
 def role_kind(role: str) -> str:
@@ -74,13 +69,6 @@ class Source:
     def place(self) -> str:
         """`` in scores.csv``, or nothing."""
         return f" in {printable(self.name)}" if self.name else ""
-
-    @property
-    def dropping(self) -> Remedy:
-        """How rows that lack a value are left out."""
-        if self.columns:
-            return ["drop those rows:  ", Option("on_missing", "drop"), "   (they are counted)"]
-        return "drop those rows before this call"
 
     def of_scores(self, role: str) -> Source:
         """The source, for messages about the scores of one of several models; itself for other columns."""
@@ -137,14 +125,13 @@ def some(mask: Mask) -> Mask | None:
     return mask if mask.any() else None
 
 
-def read_column(values: object, role: str, source: Source = ARRAYS) -> Column:
-    """Read any one-dimensional column.
+def taken(values: Any, rows: Integers | slice | None) -> Any:
+    """These rows of an array, a column or names; all of them for None."""
+    return values if rows is None or values is None else values[rows]
 
-    Raises
-    ------
-    DataError
-        RS034 if it is not one-dimensional, or cannot be read as an array.
-    """
+
+def read_column(values: object, role: str, source: Source = ARRAYS) -> Column:
+    """Read any one-dimensional column; RS034 if it is none."""
     if isinstance(values, Column):
         return values
     try:
@@ -160,21 +147,26 @@ def read_column(values: object, role: str, source: Source = ARRAYS) -> Column:
     shape = column.array.shape
     if len(shape) != 1:
         word = _PLURALS.get(role, role)
-        facts = {"column": source.column(role), "n": len(shape), "shape": shape}
-        if len(shape) > 1 and max(shape) == np.prod(shape):
-            raise fail("RS034.ravel", word=word, **facts)
-        if role == "score" and len(shape) == 2:
-            matrix = word if isinstance(values, np.ndarray) else f"numpy.asarray({word})"
-            raise fail("RS034.two" if shape[1] <= 2 else "RS034.several", matrix=matrix, **facts)
-        raise fail("RS034.shape", **facts)
-    return _with_numbers(column, role, source)
+        is_flat = len(shape) > 1 and max(shape) == np.prod(shape)
+        is_matrix = role == "score" and len(shape) == 2 and not is_flat
+        raise fail(
+            "RS034.shape",
+            column=source.column(role),
+            n=len(shape),
+            shape=shape,
+            flat=word if is_flat else None,
+            matrix=(word if isinstance(values, np.ndarray) else f"numpy.asarray({word})")
+            if is_matrix
+            else None,
+        )
+    if column.array.dtype.kind == "O" and role in ("score", "weight"):  # labels and names are numbered
+        return _with_numbers(replace(column, missing=column.gaps), role, source)
+    return column
 
 
 def _converted(values: object, role: str, source: Source) -> Column:
     if isinstance(values, np.ma.MaskedArray):
         return Column(np.asarray(values.data), some(np.ma.getmaskarray(values)))
-    if isinstance(values, range):
-        return Column(np.arange(values.start, values.stop, values.step, dtype=np.int64))
     if isinstance(values, list | tuple):
         array = _from_list(values)
         if array.ndim == 1 and array.dtype.kind == "f":
@@ -191,16 +183,11 @@ def _converted(values: object, role: str, source: Source) -> Column:
     series = nw.from_native(native, series_only=True, pass_through=True)
     if isinstance(series, nw.Series):
         return replace(_from_series(series, role, source), index=index)
-    if isinstance(native, str | bytes | dict | set | frozenset):
+    if hasattr(native, "__array__"):
+        return Column(np.asarray(native))
+    if isinstance(native, str | bytes | dict | set | frozenset) or not isinstance(native, Iterable):
         raise TypeError("it has no rows in order")
-    is_array = hasattr(native, "__array__")
-    return Column(np.asarray(native)) if is_array else _converted(_items(native), role, source)
-
-
-def _items(values: Any) -> list[Any]:
-    if not isinstance(values, Iterable):
-        raise TypeError("it has no rows in order")
-    return list(values)
+    return _converted(list(native), role, source)
 
 
 def _from_list(values: list[Any] | tuple[Any, ...]) -> Array:
@@ -208,18 +195,17 @@ def _from_list(values: list[Any] | tuple[Any, ...]) -> Array:
     if array.ndim != 1:
         return array
     if array.dtype.kind in "US":
-        return as_objects(values)  # NumPy spells the number 1 beside text as '1', and cuts zero characters
+        return _as_objects(values)  # NumPy spells the number 1 beside text as '1', and cuts zero characters
     if array.dtype.kind == "f" and all(isinstance(value, int | np.integer) for value in values):
         fits = all(0 <= value < 2**64 for value in values)  # NumPy rounds 2**63 beside 1 to floats
-        return np.array(values, dtype=np.uint64) if fits else as_objects(values)
+        return np.array(values, dtype=np.uint64) if fits else _as_objects(values)
     return array
 
 
-def as_objects(values: Iterable[Any]) -> Array:
+def _as_objects(values: Sequence[Any]) -> Array:
     """Values as they are, one entry each, whatever NumPy would make of them."""
-    items = list(values)
-    array = np.empty(len(items), dtype=object)
-    array[:] = items
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
     return array
 
 
@@ -234,11 +220,9 @@ def _from_series(series: Any, role: str, source: Source) -> Column:
         series = texts.cast(nw.Float64)  # Arrow's own cast is off by a bit now and then
         texts = texts.drop_nulls().unique()
         warn_of_rounding(zip(texts.cast(nw.Float64).to_list(), texts.to_list(), strict=True), role, source)
-    missing = np.asarray(series.is_null().to_numpy(), dtype=np.bool_)
-    if not missing.any():
-        return Column(series.to_numpy())
+    missing = some(np.asarray(series.is_null().to_numpy(), dtype=np.bool_))
     # Through drop_nulls: to_numpy would turn integers with nulls into floats and round them.
-    return Column(_spread(series.drop_nulls().to_numpy(), missing), missing)
+    return Column(_spread((series if missing is None else series.drop_nulls()).to_numpy(), missing), missing)
 
 
 def _spread(present: Array, missing: Mask | None) -> Array:
@@ -251,25 +235,22 @@ def _spread(present: Array, missing: Mask | None) -> Array:
 
 
 def _with_numbers(column: Column, role: str, source: Source) -> Column:
-    """Scores and weights that are Python's numbers, as an array of numbers; what is missing is marked."""
-    if column.array.dtype.kind != "O" or role not in ("score", "weight"):
-        return column  # labels and names are numbered
-    missing = column.gaps
-    marked = replace(column, missing=missing)
+    """Python's numbers as an array of numbers; a column of anything else as it is."""
+    missing = column.missing
     present = column.array if missing is None else column.array[~missing]
     if present.size == 0 or not isinstance(present[0], _NUMBERS):
-        return marked  # text, mostly: not worth a look at every row
+        return column  # text, mostly: not worth a look at every row
     kinds = set(map(type, present))
     if not all(issubclass(kind, _NUMBERS) for kind in kinds):
-        return marked
+        return column
     items = present.tolist()
     decimals = any(issubclass(kind, Decimal) for kind in kinds)
     numbers = _from_list([float(v) for v in items] if decimals else items)
     if numbers.dtype.kind not in "biuf":
-        return marked  # integers of more than 64 bits
+        return column  # integers of more than 64 bits
     if numbers.dtype.kind == "f":
         warn_of_rounding(zip(numbers.tolist(), items, strict=True), role, source)
-    return replace(marked, array=_spread(numbers, missing))
+    return replace(column, array=_spread(numbers, missing))
 
 
 def is_missing(value: object) -> bool:
@@ -298,17 +279,16 @@ def warn_of_rounding(become: Iterable[tuple[float, Any]], role: str, source: Sou
         for number, values in spelled.items()
         if len(values) > 1 or math.isinf(number)
     }
+    facts = {"column": source.column(role), "place": source.place}
     ties = {number: own for number, own in kept.items() if len(own) > 1 and math.isfinite(number)}
-    infinite = [(number, value) for number in sorted(kept) if math.isinf(number) for value in kept[number]]
-    facts: dict[str, Any] = {"column": source.column(role), "place": source.place}
     if ties:
         first = min(ties)
-        facts |= {"n": sum(map(len, ties.values())), "floats": len(ties), "tied": first}
-        facts["pair"] = " and ".join(map(_cut, ties[first][:2]))
+        n, pair = sum(map(len, ties.values())), " and ".join(map(_cut, ties[first][:2]))
+        warn("RS107.ties", n=n, floats=len(ties), tied=first, pair=pair, **facts)
+    infinite = [(number, value) for number in sorted(kept) if math.isinf(number) for value in kept[number]]
     if infinite:
-        facts |= {"lost": len(infinite), "large": _cut(infinite[0][1]), "infinity": infinite[0][0]}
-    if ties or infinite:
-        warn("RS107.both" if ties and infinite else "RS107.ties" if ties else "RS107.infinite", **facts)
+        number, value = infinite[0]
+        warn("RS107.infinite", lost=len(infinite), large=_cut(value), infinity=number, **facts)
 
 
 def _different(values: Iterable[Any]) -> Sequence[Any]:
@@ -350,24 +330,22 @@ def read_columns(given: Mapping[str, object], source: Source = ARRAYS) -> dict[s
     return {role: factorize(column) if role in NAMES else column for role, column in read.items()}
 
 
-def require_equal_lengths(columns: Mapping[str, Sized], source: Source = ARRAYS) -> int:
-    """The common number of rows; RS013 if there is none, RS010 if it is zero, RS015 for other indexes."""
+def require_equal_lengths(columns: Mapping[str, Sized], source: Source = ARRAYS) -> None:
+    """RS013 for columns of different lengths, RS010 for those without a row, RS015 for other indexes."""
     sizes = {source.column(role): len(column) for role, column in columns.items()}
     if len(set(sizes.values())) > 1:
         lengths = ", ".join(f"{name}: {counted(n, 'row')}" for name, n in sizes.items())
         raise fail("RS013", columns=" and ".join(sizes), lengths=lengths)
-    n_rows = next(iter(sizes.values()))
-    if n_rows == 0:
+    if 0 in sizes.values():
         raise no_rows(source)
     require_one_index({role: getattr(column, "index", None) for role, column in columns.items()}, source)
-    return n_rows
 
 
-def no_rows(source: Source = ARRAYS, found: str = "0 rows", *remedies: str) -> RocsteadyError:
+def no_rows(source: Source = ARRAYS) -> RocsteadyError:
     """RS010, with advice for a file if that is what the source is, else for a filter."""
-    usual = CHECK_FILE if source.name and source.columns else "check the filter before this call"
-    what = f"{printable(source.name)} has" if source.name else "there are"
-    return fail("RS010", what=what, found=found, ways=remedies or (usual,))
+    if source.name and source.columns:
+        return fail("RS010.file", file=printable(source.name), found="0 rows")
+    return fail("RS010", what=f"{printable(source.name)} has" if source.name else "there are")
 
 
 def index_of(values: Any) -> Any:
@@ -396,46 +374,31 @@ def require_one_index(indexes: Mapping[str, Any], source: Source = ARRAYS) -> No
         one, other = ("sample_weight" if r == "weight" else _PLURALS.get(r, r) for r in (first_role, role))
         labels = [getattr(each[row], "item", lambda own=each[row]: own)() for each in (first, index)]
         is_shuffled = first.is_unique and index.is_unique and set(first) == set(index)
+        aligned = "pandas.DataFrame(columns)" if source.columns else f"{other} = {other}.loc[{one}.index]"
         raise fail(
-            "RS015.order" if is_shuffled else "RS015",
+            "RS015",
             one=source.column(first_role),
             other=source.column(role),
             place=source.place,
             row=row,
             label=printable(repr(labels[0])),
             label_of_other=printable(repr(labels[1])),
+            align=aligned if is_shuffled else None,
             values="column.to_numpy()" if source.columns else f"{other}.to_numpy()",
-            **(
-                {
-                    "align": "pandas.DataFrame(columns)"
-                    if source.columns
-                    else f"{other} = {other}.loc[{one}.index]"
-                }
-                if is_shuffled
-                else {}
-            ),
         )
 
 
 def missing_values(missing: Mask, role: str, source: Source = ARRAYS, *, owner: str = "") -> RocsteadyError:
     """RS023, RS031, RS035 or RS037: how many values are missing, the first of them, whose they all are."""
     rows = np.flatnonzero(missing)
-    codes = {"label": "RS023.some", "score": "RS031", "weight": "RS037.missing"}
+    column = source.column(role)
     facts = {"n": rows.size, "total": missing.size, "place": source.place, "first": source.row(int(rows[0]))}
-    if role not in codes:
-        facts |= {"role": role, "column": source.column(role)}
-        return fail("RS035", ways=[source.dropping], **facts)
+    facts |= {"drop": "drop", "arrays": None} if source.columns else {"drop": None, "arrays": column}
     if role == "score":
-        facts |= {"owner": f"{owner}; " if owner else ""}
-        by_hand = "drop those rows:  keep = ~numpy.isnan(scores)"
-        return fail("RS031", ways=[source.dropping if source.columns else by_hand], **facts)
-    return fail("RS023.some" if role == "label" else "RS037.missing", ways=[source.dropping], **facts)
-
-
-def require_known_handling(on_missing: object) -> None:
-    """RS001 unless ``on_missing`` is "raise" or "drop"."""
-    if on_missing not in ("raise", "drop"):
-        raise fail("RS001.on-missing", value=on_missing)
+        return fail("RS031", owner=f"{owner}; " if owner else "", **facts)
+    if role in ("label", "weight"):
+        return fail("RS023.some" if role == "label" else "RS037.missing", **facts)
+    return fail("RS035", role=role, column=column, **facts)
 
 
 # Names, one per row, become integer codes in order of appearance
@@ -502,6 +465,14 @@ def shown(value: object) -> str:
     return printable(word(value))
 
 
+def known_names(column: Column | Factor, role: str) -> Factor:
+    """The names of all rows as codes; RS023 or RS035 if one is missing."""
+    found = factorize(column)
+    if found.gaps is not None:
+        raise missing_values(found.gaps, role)
+    return found
+
+
 def factorize(column: Column | Factor) -> Factor:
     """Number the distinct values of a column in order of appearance."""
     if isinstance(column, Factor):
@@ -527,23 +498,18 @@ def factorize(column: Column | Factor) -> Factor:
     return Factor(np.repeat(runs.codes, np.diff(np.append(heads, array.size))), runs.values)
 
 
-def not_single(kind: str) -> RocsteadyError:
-    """RS034 for labels or names that are lists."""
-    return fail("RS034.entry", kind=kind)
-
-
 def _numbered(array: Array) -> Factor:
     kind = array.dtype.kind
+    if kind not in "biufcmM":
+        return _numbered_objects(array)
     if kind in "biu" and int(array.max()) - int(array.min()) <= 4 * array.size + 1000:
         return _numbered_by_table(array, int(array.min()), int(array.max()))
-    if kind in "biufcmM":
-        values, first, inverse = np.unique(array, return_index=True, return_inverse=True)
-        by_appearance = np.argsort(first)
-        rank = np.empty(values.size, dtype=np.int64)
-        rank[by_appearance] = np.arange(values.size)
-        ordered = values[by_appearance]  # of dates in nanoseconds tolist would make numbers
-        return Factor(rank[inverse.ravel()], tuple(ordered if kind in "mM" else ordered.tolist()))
-    return _numbered_objects(array)
+    values, first, inverse = np.unique(array, return_index=True, return_inverse=True)
+    by_appearance = np.argsort(first)
+    rank = np.empty(values.size, dtype=np.int64)
+    rank[by_appearance] = np.arange(values.size)
+    ordered = values[by_appearance]  # of dates in nanoseconds tolist would make numbers
+    return Factor(rank[inverse.ravel()], tuple(ordered if kind in "mM" else ordered.tolist()))
 
 
 def _numbered_objects(array: Array) -> Factor:
@@ -554,7 +520,7 @@ def _numbered_objects(array: Array) -> Factor:
     except TypeError as error:
         gaps = Column(array).gaps  # a signalling NaN has no hash
         if gaps is None or array.dtype.kind != "O":
-            raise not_single(str(error).rpartition(" ")[2].strip("'")) from error
+            raise fail("RS034.entry", kind=str(error).rpartition(" ")[2].strip("'")) from error
         return factorize(Column(array, gaps))
     values = [value for value in distinct if not is_missing(value)]
     table = dict.fromkeys(distinct, -1) | {value: code for code, value in enumerate(values)}
@@ -593,96 +559,65 @@ def gathering_order(codes: Integers, n_codes: int) -> Integers | None:
 def score_array(column: Column, source: Source = ARRAYS) -> Array:
     """Scores in a type the kernels take, in one piece, without a copy where they are so already.
 
-    Raises
-    ------
-    DataError
-        RS033 if they are not real numbers of at most 64 bits, RS031 if one is missing or NaN.
+    RS031 if one is missing or NaN, RS033 if they are not real numbers of at most 64 bits.
     """
     array = column.array
     kind, size = array.dtype.kind, array.dtype.itemsize
-    if array.dtype not in _KERNEL_SCORES or not array.dtype.isnative:
-        is_real = kind in "biu" or (kind == "f" and size <= 8)
-        is_gappy = kind == "O" and column.missing is not None and not _strange(column).size
-        if not is_real and not is_gappy:
-            raise _not_numbers(column, source)
-        if is_real:
-            floats = np.float64 if size == 8 else np.float32
-            array = array.astype(
-                floats if kind == "f" else np.uint64 if kind == "u" and size == 8 else np.int64
-            )
-    gaps = Column(array, column.missing).gaps
-    if gaps is not None:
-        raise missing_values(gaps, "score", source)
-    return np.require(array, requirements=["C_CONTIGUOUS", "ALIGNED"])
-
-
-def _strange(column: Column) -> Integers:
-    """Rows of objects that are no numbers, and not missing."""
-    is_strange = np.array([not isinstance(v, int | float | np.number | Decimal) for v in column.array])
-    return np.flatnonzero(is_strange if column.missing is None else is_strange & ~column.missing)
+    if kind not in "biuf" or size > 8:
+        raise _not_numbers(column, source)
+    if column.gaps is not None:
+        raise missing_values(column.gaps, "score", source)
+    if kind == "f":
+        wanted: Any = np.float64 if size == 8 else np.float32
+    else:
+        wanted = np.uint64 if kind == "u" and size == 8 else np.int64
+    return np.require(array, dtype=wanted, requirements=["C_CONTIGUOUS", "ALIGNED"])
 
 
 def _not_numbers(column: Column, source: Source) -> RocsteadyError:
-    array, dtype = column.array, column.array.dtype
-    facts = {
-        "column": source.column("score"),
-        "n": 1 if "score" in source.columns else 2,
-        "place": source.place,
-    }
-    if dtype.kind == "c":
-        return fail("RS033.complex", kind=dtype, **facts)
-    found = f"type {dtype}"
-    if dtype.kind == "O":
-        rows = _strange(column)
-        if not rows.size and any(isinstance(v, int) and not -(2**63) <= v < 2**64 for v in array):
-            return fail("RS033.huge", largest=max(array), **facts)
-        row = int(rows[0]) if rows.size else 0
-        kind = "text" if isinstance(array[row], str) else "type object"
-        found = f"{kind}, first at {source.row(row)}: {array[row]!r}"
-    elif dtype.kind in "US":
-        found = f"text, first at {source.row(0)}: {array[0]!r}" if array.size else "text"
-    return fail("RS033.column" if source.columns else "RS033", found=found, **facts)
+    """RS033, or RS031 where all that there is are numbers."""
+    found = f"type {column.array.dtype}"
+    if column.array.dtype.kind in "OUS":
+        items = enumerate(column.array.tolist())
+        present = [(i, v) for i, v in items if column.missing is None or not column.missing[i]]
+        strange = [(i, v) for i, v in present if not isinstance(v, _NUMBERS)]
+        if not strange and column.missing is not None:
+            return missing_values(column.missing, "score", source)
+        row, value = strange[0] if strange else max(present, key=lambda own: abs(own[1]))
+        kind = "text" if isinstance(value, str) else type(value).__name__
+        kind = f"{kind} of more than 64 bits" if not strange else kind
+        found = f"{kind}, first at {source.row(row)}: {value!r}"
+    n = 1 if "score" in source.columns else 2
+    return fail("RS033", column=source.column("score"), n=n, place=source.place, found=found)
 
 
 def weight_array(column: Column, source: Source = ARRAYS) -> Floats:
     """Weights as float64, checked but with their zeros.
 
-    Raises
-    ------
-    DataError
-        RS037 if they are not numbers, or negative, missing, infinite, all zero, or of a size that floats
-        cannot multiply.
+    RS037 if they are not numbers, or negative, missing, infinite, all zero, or of a size that floats cannot
+    multiply.
     """
     if column.array.dtype.kind not in "biuf":
-        n = 1 if "weight" in source.columns else 2
-        kind = column.array.dtype
-        raise fail("RS037", column=source.column("weight"), n=n, place=source.place, kind=kind)
+        facts = {"column": source.column("weight"), "place": source.place}
+        raise fail("RS037", n=1 if source.columns else 2, kind=column.array.dtype, **facts)
     if column.gaps is not None:
         raise missing_values(column.gaps, "weight", source)
     weights = np.ascontiguousarray(column.array, dtype=np.float64)
     with np.errstate(over="ignore"):
-        largest, total = weights.max(), weights.sum()
+        largest, is_too_much = weights.max(), np.isinf(weights.sum())
     if largest == 0 and weights.min() == 0:
         raise fail("RS037.zero", place=source.place, n=weights.size)
-    for word_for_it, bad in (("negative", weights < 0), ("infinite", np.isinf(weights))):
+    for kind, bad in (
+        ("negative", weights < 0),
+        ("infinite", np.isinf(weights)),
+        ("too large to be summed", (weights == largest) & is_too_much),
+        ("too small to be divided by", (weights > 0) & (weights < SMALLEST_WEIGHT)),
+    ):
         if bad.any():
-            facts = {"n": np.count_nonzero(bad), "total": bad.size, "place": source.place}
-            row = int(bad.argmax())
-            raise fail("RS037.bad", kind=word_for_it, first=source.row(row), value=weights[row], **facts)
-    if np.isinf(total):
-        raise fail("RS037.large", place=source.place, largest=largest)
-    tiny = (weights > 0) & (weights < SMALLEST_WEIGHT)
-    if tiny.any():
-        row = int(tiny.argmax())
-        raise fail(
-            "RS037.tiny" if largest >= SMALLEST_WEIGHT else "RS037.all-tiny",
-            n=np.count_nonzero(tiny),
-            total=weights.size,
-            place=source.place,
-            first=source.row(row),
-            value=weights[row],
-            least=SMALLEST_WEIGHT,
-        )
+            first, n = int(bad.argmax()), int(np.count_nonzero(bad))
+            ratios = "ratios" if kind.startswith("too") else None
+            where = {"place": source.place, "first": source.row(first), "ratios": ratios}
+            raise fail("RS037.bad", kind=kind, n=n, total=bad.size, value=float(weights[first]), **where)
     return weights
 
 
@@ -763,22 +698,12 @@ class Columns:
     def part(self, start: int, stop: int) -> Columns:
         """The groups ``start:stop`` as a view; no row is copied."""
         first, last = int(self.offsets[start]), int(self.offsets[stop])
-        return replace(
-            self,
-            scores=self.scores[first:last],
-            labels=self.labels[first:last],
-            offsets=self.offsets[start : stop + 1] - first,
-            weights=None if self.weights is None else self.weights[first:last],
-        )
+        return self.taken(slice(first, last), self.offsets[start : stop + 1] - first)
 
-    def taken(self, rows: Integers | None, offsets: Integers) -> Columns:
+    def taken(self, rows: Integers | slice | None, offsets: Integers) -> Columns:
         """These rows, in this order, dealt to groups by these offsets; None for all of them."""
-        if rows is None:
-            return replace(self, offsets=offsets)
-        weights = None if self.weights is None else self.weights[rows]
-        return replace(
-            self, scores=self.scores[rows], labels=self.labels[rows], weights=weights, offsets=offsets
-        )
+        arrays = {"scores": self.scores, "labels": self.labels, "weights": self.weights}
+        return replace(self, offsets=offsets, **{name: taken(own, rows) for name, own in arrays.items()})
 
     def owned(self, given: Iterable[Column]) -> Columns:
         """The columns in memory of their own: what may be the caller's, and could change, is copied."""
@@ -848,12 +773,8 @@ class Cases:
         """Whether a column named them; else rows of a table with several score columns are the cases."""
         return not isinstance(self.values, range)
 
-    def part(self, start: int, stop: int) -> Self:
-        """The cases of some of the rows, as a view."""
-        return replace(self, codes=self.codes[start:stop])
-
-    def taken(self, rows: NDArray[Any]) -> Self:
-        """The cases of these rows."""
+    def taken(self, rows: Any) -> Self:
+        """The cases of these rows; of a slice as a view."""
         return replace(self, codes=self.codes[rows])
 
     def with_several_rows(self, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -924,22 +845,12 @@ def require_distinct(names: Sequence[str], what: str) -> None:
         raise fail("RS049", what=printable(what), names=", ".join(double[:8]) + more)
 
 
-def no_member(index: int, n_members: int) -> RocsteadyError:
-    """RS001 for a position beyond the last."""
-    return fail("RS001.position", index=index, n=n_members, last=n_members - 1)
-
-
-def nothing_left(model: str, dropped: Dropped) -> RocsteadyError:
-    """RS001 for a model whose rows were all dropped, with their groups."""
-    return fail("RS001.no-row", model=printable(model), dropped=dropped)
-
-
 def unknown_name(name: str, known: tuple[str, ...], what: str) -> RocsteadyError:
     """RS001, with the names that are known."""
     listed = printable(", ".join(known[:12])) + (f" and {len(known) - 12} more" if len(known) > 12 else "")
     facts = {"what": printable(what), "name": printable(name), "known": listed or "none"}
     close = near_match(name, known)
-    return fail("RS001.name", **facts) if close is None else fail("RS001.near-name", close=close, **facts)
+    return fail("RS001.name", close=close, others=None if close else "these", **facts)
 
 
 def member_names(

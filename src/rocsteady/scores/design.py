@@ -9,7 +9,7 @@ rho is the number of test cases over that of training cases: 1 / (k - 1) for k f
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 from weakref import WeakSet
 
@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.arrays import Integers
-from rocsteady.errors import Option, fail, warn
-from rocsteady.words import counted, near_match, printable
+from rocsteady.errors import fail, warn
+from rocsteady.options import one_of, whole_number
+from rocsteady.words import counted, printable
 
 KINDS = ("independent", "cross-validation", "hold-out", "readers")
 _ELSEWHERE = {"cv": "cross-validation", "folds": "cross-validation", "kfold": "cross-validation"}
@@ -61,7 +62,7 @@ class Design:
     assumed: bool = False
 
     def __post_init__(self) -> None:
-        _require_kind(self.kind)
+        one_of("design", self.kind, KINDS, elsewhere=_ELSEWHERE)
         if self.shares_training and not 0 < self.test_train_ratio < np.inf:
             call = {"hold-out": "hold_out(0.25)"}.get(self.kind, "cross_validation(10, repeats=5)")
             raise fail("RS042.design", kind=self.kind, value=self.test_train_ratio, call=call)
@@ -69,8 +70,9 @@ class Design:
     @classmethod
     def cross_validation(cls, folds: int, *, repeats: int = 1) -> Design:
         """Of k folds, and r repeats of them."""
-        folds = _number("folds", folds, 2)
-        return cls("cross-validation", folds, _number("repeats", repeats, 1), 1 / (folds - 1))
+        folds = whole_number("folds", folds, least=2, example=10)
+        repeats = whole_number("repeats", repeats, least=1, example=5)
+        return cls("cross-validation", folds, repeats, 1 / (folds - 1))
 
     @classmethod
     def hold_out(cls, test_train_ratio: float) -> Design:
@@ -92,30 +94,14 @@ class Design:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values."""
-        return {
-            "kind": self.kind,
-            "folds": self.folds,
-            "repeats": self.repeats,
-            "test_train_ratio": self.test_train_ratio,
-            "assumed": self.assumed,
-        }
+        return asdict(self)
 
 
-def _require_kind(kind: object) -> str:
-    """RS001 for what is no kind of design."""
-    if isinstance(kind, str) and kind in KINDS:
-        return kind
-    word = str(kind).strip().casefold()
-    meant = _ELSEWHERE.get(word) or near_match(word, KINDS) or "cross-validation"
-    raise fail("RS001.design", value=kind, known=", ".join(KINDS), meant=meant)
-
-
-def _number(name: str, value: object, least: int) -> int:
-    """RS042 for what is no whole number, or too small a one."""
-    if isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= least:
-        return int(value)
-    where = f"a whole number of at least {least}"
-    raise fail("RS042", name=name, where=where, found=value, ways=[Option(name, 10 if least > 1 else 5)])
+def kind_of(design: object) -> str | None:
+    """The kind of a design or of its name; None for none, RS001 for what is no kind of design."""
+    if design is None or isinstance(design, Design):
+        return None if design is None else design.kind
+    return one_of("design", design, KINDS, elsewhere=_ELSEWHERE)
 
 
 ASSUMED = Design("independent", assumed=True)
@@ -128,10 +114,10 @@ def declared(design: object, *, n_groups: int, repeats: int = 1) -> Design | Non
     """
     if design is None or isinstance(design, Design):
         return design
-    kind = _require_kind(design)
+    kind = one_of("design", design, KINDS, elsewhere=_ELSEWHERE)
     if kind != "cross-validation":
         return Design(kind)
-    repeats = _number("repeats", repeats, 1)
+    repeats = whole_number("repeats", repeats, least=1, example=5)
     if n_groups % repeats or n_groups // repeats < 2:
         raise fail("RS067", n_groups=n_groups, repeats=repeats)
     return Design.cross_validation(n_groups // repeats, repeats=repeats)

@@ -21,21 +21,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any, NamedTuple, cast
+from typing import IO, Any, cast
 
-from rocsteady.errors import Option, Remedy, RocsteadyError, fail, warn
-from rocsteady.scores.columns import (
-    CHECK_FILE,
-    NAMES,
-    NUMERIC,
-    Column,
-    Factor,
-    Source,
-    no_rows,
-    require_known_handling,
-    role_kind,
-    warn_of_rounding,
-)
+from rocsteady.errors import Option, RocsteadyError, fail, warn
+from rocsteady.options import one_of
+from rocsteady.scores.columns import NAMES, NUMERIC, Column, Factor, Source, role_kind, warn_of_rounding
 from rocsteady.scores.design import Design
 from rocsteady.scores.frames import (
     choose_columns,
@@ -76,17 +66,11 @@ def read_scores(
         "-" reads CSV from standard input. A reader study of iMRMC (.imrmc) has its own columns, which are
         not named: readers are its groups, modalities its models, and its cases are named.
     label, score, group, model, case, cluster, repeat, weight : str, optional
-        Column names. A label, score, group or model column that is not named is taken only if exactly
-        one has a conventional name (label, y_true, target, is_positive; score, y_score, y_prob; fold,
-        group, dataset, reader; model); ``.columns_chosen`` tells which. A list of score
-        columns is a list of models, ``cluster`` is the patient of a case, ``repeat`` the
-        repeat of a cross-validation: see :meth:`ScoreSet.from_frame`.
-    positive : label or list of labels, optional
-        As for :class:`Scores`; in files ``"1"`` and ``1`` are the same label.
-    higher_is_positive : bool
-        False where low scores speak for the positive class.
-    on_missing : {"raise", "drop"}
-        What to do with rows that lack a value; what was dropped is in ``.dropped``. In text files an
+        Column names, as for :meth:`ScoreSet.from_frame`. A label, score, group or model column that is not
+        named is taken only if exactly one has a conventional name (label, y_true, target, is_positive;
+        score, y_score, y_prob; fold, group, dataset, reader; model); ``.columns_chosen`` tells which.
+    positive, higher_is_positive, on_missing, design
+        As for :meth:`ScoreSet.from_frame`. In files ``"1"`` and ``1`` are the same label. In text files an
         empty field, NA, N/A, NaN, NULL and None are missing scores, labels and weights; a group, model,
         case or cluster is missing only where the field is empty.
 
@@ -114,39 +98,28 @@ def read_scores(
     {'label': 'label', 'score': 'score', 'group': 'fold'}
     >>> folder.cleanup()
     """
-    require_known_handling(on_missing)
+    one_of("on_missing", on_missing, ("raise", "drop"))
     roles = {"label": label, "score": score, "group": group, "model": model}
     given = read_names({**roles, "case": case, "cluster": cluster, "repeat": repeat, "weight": weight})
     with located(path) as file:
         if file.kind == "iMRMC":
             columns, source, chosen = _read_imrmc(file, given, on_missing)
+            design = "readers" if design is None else design
         else:
-            readers = {"Parquet": _read_parquet, "JSON lines": _read_json}
-            columns, source, chosen = readers.get(file.kind, _read_text)(file, given)
+            columns, source, chosen = (_read_parquet if file.kind == "Parquet" else _read_text)(file, given)
         scores = set_from_columns(
             columns,
             positive=positive,
             higher_is_positive=higher_is_positive,
             on_missing=on_missing,
             source=source,
-            design="readers" if design is None and file.kind == "iMRMC" else design,
+            design=design,
         )
     return replace(scores, columns_chosen=chosen)
 
 
 _Read = tuple[dict[str, Column | Factor], Source, dict[str, str]]
 """Columns by role, where they came from, and which were taken for their conventional names."""
-
-
-def columns_of_file(path: str) -> list[str]:
-    """The columns of a CSV, TSV or Parquet file, without reading its rows; none of other kinds."""
-    with located(path) as file:
-        if file.kind in ("CSV", "TSV"):
-            return list(read_header(file)[0])
-        if file.kind != "Parquet":
-            return []
-        with open_database(file) as database:
-            return parquet_columns(database, file)
 
 
 # Finding a file: the path, what kind of file it is, and whether it can be read at all
@@ -160,12 +133,7 @@ _KINDS = {
     ".ndjson": "JSON lines",
     ".imrmc": "iMRMC",
 }
-_WORKBOOK = "export the sheet as CSV, or:  rs.ScoreSet.from_frame(pandas.read_excel({name!r}), ...)"
-_OTHER_KINDS = {
-    **dict.fromkeys((".xlsx", ".xls", ".xlsm", ".ods"), _WORKBOOK),
-    **dict.fromkeys((".zip", ".bz2", ".xz", ".zst"), "unpack it first"),
-    ".json": "write one JSON object per line, and call the file .jsonl",
-}
+_WORKBOOKS = (".xlsx", ".xls", ".xlsm", ".ods")
 
 
 @dataclass(frozen=True)
@@ -182,17 +150,31 @@ class File:
         """The path for DuckDB, which would expand ``*``, ``?`` and ``[``."""
         return glob.escape(str(self.path.absolute()))
 
+    def open(self) -> IO[bytes]:
+        """Its bytes, unpacked."""
+        return cast("IO[bytes]", gzip.open(self.path, "rb") if self.gzipped else self.path.open("rb"))
+
+    def read(self, n: int = -1) -> bytes:
+        """So many bytes without the mark at their beginning; RS053 if they cannot be read."""
+        try:
+            with self.open() as stream:
+                return stream.read(n).removeprefix(codecs.BOM_UTF8)
+        except (OSError, EOFError, zlib.error) as error:
+            raise fail("RS053.read", file=self.name, reason=error) from error
+
+    def refused(self, found: str) -> RocsteadyError:
+        """RS053: what is wrong with a file of its kind."""
+        if self.kind in ("CSV", "TSV"):
+            return fail("RS053", file=self.name, kind=self.kind, found=found)
+        is_json = self.kind == "JSON lines"
+        return fail("RS053.json" if is_json else "RS053.parquet", file=self.name, found=found)
+
 
 @contextmanager
 def located(path: str | bytes | os.PathLike[str] | os.PathLike[bytes]) -> Iterator[File]:
     """The file of that name, or a copy of standard input for ``-``.
 
-    Raises
-    ------
-    FileError
-        RS051 to RS054 if there is no such file, or none that can be read.
-    UsageError
-        RS001 if ``path`` is not the name of a file.
+    RS051 to RS054 if there is no such file, or none that can be read; RS001 for what is no path.
     """
     if not isinstance(path, str | bytes | os.PathLike):
         raise fail("RS001.path", kind=f"{type(path).__module__}.{type(path).__qualname__}")
@@ -222,11 +204,8 @@ def _find(path: Path) -> File:
         raise fail("RS052.pipe", path=path)
     kind = _kind_of(path)
     if kind is None:
-        other = _OTHER_KINDS.get(path.suffix.lower())
-        ending = "".join(path.suffixes[-2:])
-        if other is None:
-            raise fail("RS054", file=path.name, ending=ending)
-        raise fail("RS054.other", file=path.name, ending=ending, ways=[other.format(name=str(path))])
+        workbook = str(path) if path.suffix.lower() in _WORKBOOKS else None
+        raise fail("RS054", file=path.name, ending="".join(path.suffixes[-2:]), workbook=workbook)
     try:
         path.open("rb").close()
     except OSError as error:
@@ -254,128 +233,89 @@ def _score_files(folder: Path) -> str:
 
 def _not_found(path: Path, error: OSError | ValueError) -> RocsteadyError:
     """RS051, or RS053 if the file may exist but the way to it is closed."""
-    number = getattr(error, "errno", None)
+    number, reason = getattr(error, "errno", None), error.args[-1]
     if number in (errno.EACCES, errno.EPERM):
-        return fail("RS053.closed-folder", path=path, reason=error.args[-1])
+        return fail("RS053.closed-folder", path=path, reason=reason)
+    try:
+        folder = path.parent.absolute()
+    except OSError:
+        number, reason = None, "the working folder was deleted"
     if number not in (errno.ENOENT, errno.ENOTDIR):  # a name that no file can have
         name = str(path) if len(str(path)) <= 60 else f"{str(path)[:60]}..."
-        return fail("RS051", path=name, found=error.args[-1], ways=["pass a path"])
-    try:
-        folder, whole = path.parent, path.parent.absolute()
-    except OSError:  # the working folder is gone
-        found = "the working folder was deleted"
-        return fail("RS051", path=path, found=found, ways=["go to another folder"])
+        return fail("RS051.name", path=name, reason=reason)
     if not folder.is_dir():
-        return fail("RS051", path=path, found=f"there is no folder {folder}", ways=["check the folder"])
+        return fail("RS051.folder", path=path, folder=path.parent)
     # Endings are alike in any case; what was misspelled stands before them.
     likely = {Path(name).stem: name for name in reversed(_names_listed(folder))}
     close = likely.get(near_match(path.stem, likely) or "")
-    remedy = f"did you mean  {folder / close} ?" if close else "check the spelling and the folder"
-    found = f"score files in {whole}: {_score_files(folder)}"
-    return fail("RS051", path=path, found=found, ways=[remedy])
+    meant = path.parent / close if close else None
+    return fail("RS051", path=path, folder=folder, files=_score_files(folder), close=meant)
 
 
 # Text: the header, the line a row stands on
 # ------------------------------------------
 
 _DELIMITERS = (",", ";", "\t", "|")
-_LOOK_AT = 1 << 16
-_MEND = {
-    "CSV": "give each line as many fields as the first, quote fields that hold the separator, save as UTF-8",
-    "TSV": "give each line as many fields as the first, quote fields that hold a tab, save as UTF-8",
-    "JSON lines": "each line must be one complete JSON object, in UTF-8",
-    "Parquet": "write the file again; a Parquet file that was cut short cannot be read",
-}
+_OTHERS = {b"PAR1": "it is a Parquet file", b"\x1f\x8b": "it is gzipped (.gz)"}
+_OTHERS |= {b"PK\x03\x04": "it is a zip file, as Excel workbooks are"}
 
 
-def _unreadable(file: File, found: str, remedy: str | None = None) -> RocsteadyError:
-    """RS053: what is wrong with a file of its kind."""
-    return fail("RS053", file=file.name, kind=file.kind, found=found, ways=[remedy or _MEND[file.kind]])
-
-
-@dataclass(frozen=True)
-class Dialect:
-    """How a text file is cut up; without a delimiter each line is a record (JSON lines)."""
-
-    delimiter: str | None
-    gzipped: bool
-
-
-def read_header(file: File) -> tuple[list[str], Dialect]:
-    """The column names as they are written, and the delimiter.
+def read_header(file: File) -> list[str]:
+    """The column names of a CSV or TSV file as they are written.
 
     DuckDB is not asked: it renames doubled names, and takes one column of "1,0.5" where it finds no sense.
-
-    Raises
-    ------
-    FileError
-        RS053 if the file is not text.
-    DataError
-        RS010 if it is empty.
     """
-    start = _bytes_of(file, _LOOK_AT).removeprefix(codecs.BOM_UTF8)
+    try:
+        _, header = next(_records(file))
+    except csv.Error as error:
+        raise file.refused(f"line 1: {error}") from error
+    return [column.strip() for column in header]
+
+
+def _delimiter(file: File) -> str:
+    """What stands between columns; RS053 if the file is not text, RS010 if it is empty."""
+    start = file.read(1 << 16)
     if not start.strip():
-        raise no_rows(Source(name=file.name), "it is empty", CHECK_FILE)
-    magics = {b"PAR1": "a Parquet file", b"\x1f\x8b": "gzipped (.gz)", b"PK\x03\x04": "a zip file"}
-    other = next((kind for magic, kind in magics.items() if start.startswith(magic)), None)
-    if other == "a zip file":
-        raise _unreadable(file, "it is a zip file, as Excel workbooks are", _WORKBOOK.format(name=file.name))
-    found = other and f"it is {other}"
-    if other is None and b"\0" in start:
+        raise fail("RS010.file", file=printable(file.name), found="it is empty")
+    found = next((kind for magic, kind in _OTHERS.items() if start.startswith(magic)), None)
+    if found is None and b"\0" in start:
         found = f"it is binary: a zero byte at position {start.index(0)}"
-    elif other is None:
+    elif found is None:
         try:
             codecs.getincrementaldecoder("utf-8")().decode(start)  # a character cut at the end is no error
         except UnicodeDecodeError as error:
             found = f"line {start[: error.start].count(10) + 1} is not UTF-8 text"
     if found:
-        raise _unreadable(file, found, "give the file the ending of what it is, or save it as UTF-8 text")
+        workbook = file.name if "zip" in found else None
+        raise fail("RS053.other", file=file.name, kind=file.kind, found=found, workbook=workbook)
     lines = re.split(r"\r\n|\r|\n", start.decode("utf-8", errors="ignore"))
     blank_lines, first_line = next((i, line) for i, line in enumerate(lines) if line.strip())
     if blank_lines:  # versions of DuckDB differ in whether they count them
         raise fail("RS053.blank", file=file.name, n=blank_lines)
     unquoted = re.sub(r'"[^"]*"', "", first_line)
-    delimiter = "\t" if file.kind == "TSV" else next((d for d in _DELIMITERS if d in unquoted), ",")
-    dialect = Dialect(delimiter, file.gzipped)
-    try:
-        _, header = next(_records(file.path, dialect))
-    except csv.Error as error:
-        raise _unreadable(file, f"line 1: {error}", "close the quotes in the line of column names") from error
-    return [column.strip() for column in header], dialect
+    return "\t" if file.kind == "TSV" else next((d for d in _DELIMITERS if d in unquoted), ",")
 
 
-def _bytes_of(file: File, n: int = -1) -> bytes:
-    try:
-        with open_bytes(file.path, file.gzipped) as stream:
-            return stream.read(n)
-    except (OSError, EOFError, zlib.error) as error:
-        raise fail("RS053.read", file=file.name, reason=error) from error
-
-
-def open_bytes(path: Path, gzipped: bool) -> IO[bytes]:
-    """The bytes of a file, unpacked."""
-    return cast("IO[bytes]", gzip.open(path, "rb") if gzipped else path.open("rb"))
-
-
-def _records(path: Path, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
+def _records(file: File) -> Iterator[tuple[int, list[str]]]:
     """Each record with the line it starts on, header included; blank lines are none."""
-    with open_bytes(path, dialect.gzipped) as stream:
+    delimiter = None if file.kind == "JSON lines" else _delimiter(file)
+    with file.open() as stream:
         lines = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="replace", newline="")
-        if dialect.delimiter is None:
+        if delimiter is None:
             yield from ((i, [line]) for i, line in enumerate(lines, 1) if line.strip())
             return
-        reader, start = csv.reader(lines, delimiter=dialect.delimiter), 1
+        reader, start = csv.reader(lines, delimiter=delimiter), 1
         for fields in reader:
             if fields:
                 yield start, fields
             start = reader.line_num + 1
 
 
-def line_of_record(path: Path, row: int, dialect: Dialect) -> int:
+def _line_of_record(file: File, row: int) -> int:
     """The line on which a row of the table starts; quoted fields may span lines, so lines are counted."""
-    n_headers = 0 if dialect.delimiter is None else 1
+    n_headers = 0 if file.kind == "JSON lines" else 1
     try:
-        for i, (line, _) in enumerate(_records(path, dialect)):
+        for i, (line, _) in enumerate(_records(file)):
             if i == row + n_headers:
                 return line
     except csv.Error:  # a field too long for Python's reader
@@ -383,28 +323,33 @@ def line_of_record(path: Path, row: int, dialect: Dialect) -> int:
     return row + 1 + n_headers
 
 
-def find_fault(path: Path, dialect: Dialect, n_columns: int) -> str:
+def _fault(file: File) -> str:
     """The first line that is not as it should be, looked for after DuckDB refused the file."""
+    if file.kind == "Parquet":
+        return ""
+    is_json = file.kind == "JSON lines"
     ends: set[str] = set()
-    with open_bytes(path, dialect.gzipped) as stream:
+    with file.open() as stream:
         for i, line in enumerate(stream, 1):
-            if i == 1 and dialect.delimiter is None and line.startswith(codecs.BOM_UTF8):
+            if i == 1 and is_json and line.startswith(codecs.BOM_UTF8):
                 return "it starts with a byte order mark, which JSON has not"
             ends.add(r"\r\n" if line.endswith(b"\r\n") else r"\r" if b"\r" in line else r"\n")
             try:
                 line.decode()
             except UnicodeDecodeError:
                 return f"line {i} is not UTF-8 text"
-    for start, fields in _records(path, dialect):
-        if dialect.delimiter is None:
+    n_columns, delimiter = None, "" if is_json else _delimiter(file)
+    for start, fields in _records(file):
+        n_columns = n_columns or len(fields)
+        text = delimiter.join(fields).strip()[:60]
+        if is_json:
             try:
                 is_object = isinstance(json.loads(fields[0]), dict)
             except ValueError:
                 is_object = False
             if not is_object:
-                return f"line {start} is not a JSON object: {fields[0].strip()[:60]}"
+                return f"line {start} is not a JSON object: {text}"
         elif len(fields) != n_columns:
-            text = dialect.delimiter.join(fields)[:60]
             return f"line {start} has {counted(len(fields), 'column')} instead of {n_columns}: {text}"
     return f"its lines end in different ways, {' and '.join(sorted(ends))}: use one" if len(ends) > 1 else ""
 
@@ -414,9 +359,7 @@ def find_fault(path: Path, dialect: Dialect, n_columns: int) -> str:
 
 
 @contextmanager
-def open_database(
-    file: File, dialect: Dialect | None = None, n_columns: int = 0, *, place: str = ":memory:"
-) -> Iterator[Any]:
+def open_database(file: File, *, place: str = ":memory:") -> Iterator[Any]:
     """A DuckDB of its own, whose complaints become RS053 with the line at fault."""
     import duckdb
 
@@ -438,10 +381,10 @@ def open_database(
                 raise
             reason = str(error).split("Error: ", 1)[-1].splitlines() or ["no reason given"]
             try:
-                found = find_fault(file.path, dialect, n_columns) if dialect else ""
+                found = _fault(file)
             except (OSError, EOFError, zlib.error, csv.Error) as fault:
                 found = str(fault)
-            raise _unreadable(file, found or reason[0]) from error
+            raise file.refused(found or reason[0]) from error
 
 
 def _read_parquet(file: File, given: Mapping[str, str]) -> _Read:
@@ -476,12 +419,6 @@ def parquet_columns(database: Any, file: File) -> list[str]:
     return names
 
 
-def _read_text(file: File, given: Mapping[str, str]) -> _Read:
-    text = text_table(file, given)
-    with open_database(file, text.dialect, text.n_columns) as database:
-        return _fetch_text(database, text), text.source, text.chosen
-
-
 @dataclass(frozen=True)
 class TextTable:
     """How DuckDB reads a file of text: a table of SQL with its arguments, and an expression for each role."""
@@ -491,114 +428,148 @@ class TextTable:
     expressions: Mapping[str, str]
     source: Source
     chosen: dict[str, str]
-    dialect: Dialect
-    n_columns: int = 0
 
 
-def text_table(file: File, given: Mapping[str, str]) -> TextTable:
-    """The columns of a CSV or TSV file, all of them text."""
-    names, dialect = read_header(file)
+def text_table(database: Any, file: File, given: Mapping[str, str]) -> TextTable:
+    """The columns of a CSV or TSV file, all of them text, or the values of JSON lines by their keys."""
+    if file.kind == "JSON lines":
+        return _json_table(database, file, given)
+    names = read_header(file)
     roles, chosen = choose_columns(names, given, file.name)
     types = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(names)))
     table = (
         "read_csv(?, auto_detect = false, header = true, delim = ?, quote = '\"', escape = '\"', "
         f"compression = ?, hive_partitioning = false, columns = {{{types}}})"
     )
-    arguments = [file.pattern, dialect.delimiter, "gzip" if file.gzipped else "none"]
+    arguments = [file.pattern, _delimiter(file), "gzip" if file.gzipped else "none"]
     expressions = {role: quoted(f"c{names.index(name)}") for role, name in roles.items()}
-    source = _text_source(file, roles, dialect)
-    return TextTable(table, arguments, expressions, source, chosen, dialect, len(names))
+    return TextTable(table, arguments, expressions, _text_source(file, roles), chosen)
 
 
-def _read_json(file: File, given: Mapping[str, str]) -> _Read:
-    with open_database(file, Dialect(None, file.gzipped)) as database:
-        text = json_table(database, file, given)
-        columns = _fetch_text(database, text)
-        require_single_values(database, text.table, text.arguments, text.source.columns, text.source)
-        return columns, text.source, text.chosen
+def _json_table(database: Any, file: File, given: Mapping[str, str]) -> TextTable:
+    """Whole objects are read.
 
-
-def json_table(database: Any, file: File, given: Mapping[str, str]) -> TextTable:
-    """The values of a file of JSON lines by their keys.
-
-    Whole objects are read: DuckDB's own columns make dates of text that looks like one, floats of long
-    integers, and one column of objects whose keys differ from line to line.
+    DuckDB's own columns make dates of text that looks like one, floats of long integers, and one column of
+    objects whose keys differ from line to line.
     """
     table = "read_json_objects(?, format = 'newline_delimited', compression = ?, hive_partitioning = false)"
     arguments = [file.pattern, "gzip" if file.gzipped else "uncompressed"]
-    dialect = Dialect(None, file.gzipped)
-    names = json_keys(database, table, arguments)
-    if names is None:
-        raise no_rows(Source(name=file.name), "it is empty", CHECK_FILE)
-    require_objects(database, table, arguments, file, dialect)
+
+    def rows(query: str) -> Any:
+        return database.execute(query.format(table=table), arguments).fetchall()
+
+    first = rows("SELECT json_keys(json) FROM {table} LIMIT 1")
+    if not first:
+        raise fail("RS010.file", file=printable(file.name), found="it is empty")
+    if rows("SELECT 1 FROM {table} WHERE json_type(json) <> 'OBJECT' LIMIT 1"):
+        raise file.refused(_fault(file))
+    # Most lines have the same keys, so lists of keys are made distinct before they are taken apart.
+    others = Counter[str]()
+    for (keys,) in rows("SELECT DISTINCT json_keys(json) FROM {table}"):
+        others |= Counter(keys)
+    # Those of the first line first; a key that an object has twice is listed twice.
+    names = [key for key in dict.fromkeys([*first[0][0], *sorted(others)]) for _ in range(others[key])]
     roles, chosen = choose_columns(names, given, file.name)
-    expressions = {role: value_of_key(name) for role, name in roles.items()}
-    if has_long_numbers(database, table, arguments):
-        scores = {role: number_of_key(name) for role, name in roles.items() if role_kind(role) == "score"}
-        expressions |= scores
-    return TextTable(table, arguments, expressions, _text_source(file, roles, dialect), chosen, dialect)
+    expressions = {role: f"json_extract_string(json, {_pointer(name)})" for role, name in roles.items()}
+    if rows(f"SELECT 1 FROM {{table}} WHERE {_HAS_LONG.replace('{', '{{').replace('}', '}}')} LIMIT 1"):
+        for role in (role for role in roles if role_kind(role) == "score"):
+            expressions[role] = _as_written(roles[role], expressions[role])
+    return TextTable(table, arguments, expressions, _text_source(file, roles), chosen)
 
 
-def _text_source(file: File, roles: dict[str, str], dialect: Dialect) -> Source:
-    return Source(
-        name=file.name,
-        columns=roles,
-        row=lambda row: f"line {line_of_record(file.path, row, dialect)}",
-        text_labels=True,
-    )
+_HAS_LONG = "regexp_matches(CAST(json AS VARCHAR), '[1-9][0-9]*[.]?[0-9]{17}|[eE]-[0-9]{3}')"
+"""A line with a number of 18 digits or more, 17 of them behind the point if it has one; or below 1e-99."""
 
 
-def _fetch_text(database: Any, text: TextTable) -> dict[str, Column | Factor]:
-    """Columns of text by role, from one SQL expression each; text becomes numbers where they are needed."""
-    columns = fetch_coded(database, cleaned_text(database, text))
-    labels = columns["label"]
-    if isinstance(labels, Factor):
-        columns["label"] = labels.called(typed_labels(labels.values))
-    return columns
+def _as_written(key: str, value: str) -> str:
+    """SQL for the number of a key as text, also where DuckDB rounds it.
+
+    It is looked for in the line, and taken only if what is found is the same number as a float.
+    """
+    pattern = re.escape(json.dumps(key, ensure_ascii=False)) + r"\s*:\s*(-?[0-9][0-9.eE+-]*)"
+    found = f"regexp_extract(CAST(json AS VARCHAR), '{pattern.replace(chr(39), chr(39) * 2)}', 1)"
+    is_same = f"TRY_CAST({found} AS DOUBLE) = TRY_CAST({value} AS DOUBLE)"
+    return f"CASE WHEN {_HAS_LONG} AND {is_same} THEN {found} ELSE {value} END"
+
+
+def _pointer(key: str) -> str:
+    pointer = "/" + key.replace("~", "~0").replace("/", "~1")
+    return "'" + pointer.replace("'", "''") + "'"
+
+
+def _text_source(file: File, roles: dict[str, str]) -> Source:
+    return Source(file.name, roles, lambda row: f"line {_line_of_record(file, row)}", text_labels=True)
+
+
+def _read_text(file: File, given: Mapping[str, str]) -> _Read:
+    """Columns of text by role; text becomes numbers where they are needed."""
+    with open_database(file) as database:
+        text = text_table(database, file, given)
+        columns = fetch_coded(database, cleaned_text(database, text))
+        labels = columns["label"]
+        if isinstance(labels, Factor):
+            columns["label"] = labels.called(typed_labels(labels.values))
+        if file.kind == "JSON lines":
+            _require_single_values(database, text)
+        return columns, text.source, text.chosen
 
 
 def cleaned_text(database: Any, text: TextTable, *, storage: str = "TEMP TABLE") -> dict[str, str]:
     """Write the table ``clean``, blanks and words for "missing" gone; SQL for its values, by role."""
-    names = [role for role in text.expressions if role in NAMES]
-    roles = [*(f"{_cleaned(role)} AS {role}_" for role in text.expressions), *map(_as_it_stood, names)]
-    picked = ", ".join(f"{sql} AS {role}_" for role, sql in text.expressions.items())
+    picked, roles, names = [], [], []
+    for role, sql in text.expressions.items():
+        picked.append(f"{sql} AS {role}_")
+        words = MISSING_WORDS if role_kind(role) in NUMERIC else ("",)
+        is_missing = " OR ".join(f"trim({role}_) = '{word}'" for word in words)
+        roles.append(f"CASE WHEN {is_missing} THEN NULL ELSE trim({role}_) END AS {role}_")
+        if role in NAMES:  # as it stood before its blanks were trimmed, NULL for all others
+            names.append(role)
+            roles.append(f"CASE WHEN {role}_ <> trim({role}_) THEN {role}_ END AS {role}_blank")
     database.execute(
-        f"CREATE {storage} clean AS SELECT {', '.join(roles)} FROM (SELECT {picked} FROM {text.table})",
+        f"CREATE {storage} clean AS SELECT {', '.join(roles)} "
+        f"FROM (SELECT {', '.join(picked)} FROM {text.table})",
         text.arguments,
     )
     values = {}
     for role in text.expressions:
         is_number = role_kind(role) in ("score", "weight")
-        kind = number_type(database, role, text.source) if is_number else None
+        kind = _number_type(database, role, text.source) if is_number else None
         values[role] = f"TRY_CAST({role}_ AS {kind})" if kind else f"{role}_"
-    _warn_of_merged_names(database, names, text.source)
+    for role in names:
+        _warn_of_merged_names(database, role, text.source)
     return values
 
 
-def _cleaned(role: str) -> str:
-    """SQL that trims text and makes NULL of what means "missing"."""
-    words = MISSING_WORDS if role_kind(role) in NUMERIC else ("",)
-    is_missing = " OR ".join(f"trim({role}_) = '{word}'" for word in words)
-    return f"CASE WHEN {is_missing} THEN NULL ELSE trim({role}_) END"
+def _require_single_values(database: Any, text: TextTable) -> None:
+    """RS034 if a label or a name in JSON is a list or an object."""
+    for role in ("label", *NAMES):
+        if role not in text.source.columns:
+            continue
+        bracket = f"SELECT min(rowid) FROM clean WHERE {role}_[1] IN ('[', '{{')"
+        if database.execute(bracket).fetchall()[0][0] is None:
+            continue  # only such text can be one: a look at every type would read the file again
+        kinds = f"SELECT json_type(json, {_pointer(text.source.columns[role])}) AS kind FROM {text.table}"
+        numbered = f"SELECT row_number() OVER () - 1 AS row, kind FROM ({kinds})"
+        found = f"SELECT min(row), arg_min(kind, row) FROM ({numbered}) WHERE kind IN ('ARRAY', 'OBJECT')"
+        row, kind = database.execute(found, text.arguments).fetchall()[0]
+        if row is not None:
+            facts = {"column": text.source.column(role), "place": text.source.place}
+            what = "a list" if kind == "ARRAY" else "an object"
+            raise fail("RS034.json", kind=what, first=text.source.row(int(row)), **facts)
 
 
-# Numbers that are written as text
-# --------------------------------
+# Numbers that are written as text, names that differ only by blanks
+# ------------------------------------------------------------------
 
-_NOTHING = frozenset({"-", "--", ".", "?", "#n/a", "missing", "n.a.", "n/a", "nil", "none", "unknown"})
-"""What people write for a missing number; it might be a slip, so nobody takes it for missing unasked."""
 _SMALLEST = "2.2250738585072014e-308"
 """Below it floats have fewer digits."""
 _SOME_ROWS = "rowid < 100000 OR rowid % 97 = 0"
 
 
-def number_type(database: Any, role: str, source: Source) -> str:
+def _number_type(database: Any, role: str, source: Source) -> str:
     """The SQL type for a text column of the table ``clean``: of integers if all are, else of floats.
 
-    Raises
-    ------
-    DataError
-        RS033 (scores) or RS037 (weights) if a field is not a number; the first one is shown.
+    RS033 (scores) or RS037 (weights) if a field is not a number; the first one is shown.
     """
     text = f"{role}_"
     # Most columns are of floats, and then the first row tells: patterns are the slow part of this.
@@ -614,9 +585,8 @@ def number_type(database: Any, role: str, source: Source) -> str:
         """
     ).fetchall()[0]
     if no_bigint and no_ubigint:
-        raise fail(
-            "RS033.bits", column=source.column(role), place=source.place, n=int(no_bigint), total=n_rows
-        )
+        facts = {"column": source.column(role), "place": source.place}
+        raise fail("RS033.bits", n=int(no_bigint), total=n_rows, **facts)
     return "UBIGINT" if no_bigint else "BIGINT"
 
 
@@ -632,23 +602,14 @@ def _require_numbers(database: Any, role: str, source: Source) -> None:
         """
     ).fetchall()[0]
     if n_bad:
-        kind = role_kind(role)
-        remedy = f"name the column that holds the {kind}, or mend the file"
-        if re.fullmatch(r"[+-]?\d*,\d+", value):
-            remedy = "write decimals with a point"
-        elif re.fullmatch(r"[+-]?\d*\.?\d+\s*%", value):
-            remedy = "write them without the % sign"
-        elif value.strip().casefold() in _NOTHING:
-            remedy = "leave such cells empty: then they count as missing"
         raise fail(
-            "RS033.text" if kind == "score" else "RS037.text",
+            "RS033.text" if role_kind(role) == "score" else "RS037.text",
             column=source.column(role),
             place=source.place,
             n=n_bad,
             total=n_rows,
             first=source.row(int(first)),
             value=value[:60],
-            ways=[remedy],
         )
     if n_rounded and role_kind(role) == "score":
         rows = f"SELECT TRY_CAST({text} AS DOUBLE) AS number, {text} AS text FROM clean"
@@ -679,119 +640,26 @@ def _could_be_rounded(text: str) -> str:
     return sql
 
 
-# Names that differ only by blanks at their ends: taken as one, and said
-# ----------------------------------------------------------------------
-
-
-def _as_it_stood(role: str) -> str:
-    """SQL for a name with blanks at its ends, before they were trimmed; NULL for all others."""
-    return f"CASE WHEN {role}_ <> trim({role}_) THEN {role}_ END AS {role}_blank"
-
-
-def _warn_of_merged_names(database: Any, roles: list[str], source: Source) -> None:
-    """RS105 for names that only blanks at their ends told apart, from the columns of :func:`_as_it_stood`."""
-    for role in roles:
-        if not database.execute(f"SELECT 1 FROM clean WHERE {role}_blank IS NOT NULL LIMIT 1").fetchall():
-            continue
-        forms = (
-            f"SELECT {role}_, coalesce({role}_blank, {role}_) AS form, count(*) AS n FROM clean "
-            f"WHERE {role}_ IS NOT NULL GROUP BY ALL"
-        )
-        columns = "array_agg(form ORDER BY n DESC, form), array_agg(n ORDER BY n DESC, form)"
-        merged = database.execute(
-            f"SELECT {role}_, {columns} FROM ({forms}) GROUP BY {role}_ HAVING count(*) > 1 ORDER BY {role}_"
-        ).fetchall()
-        if merged:
-            shown = [
-                listed([f'"{printable(form)}" ({counted(n, "row")})' for form, n in zip(*own, strict=True)])
-                for _, *own in merged[:3]
-            ]
-            more = f"; and {grouped(len(merged) - 3)} more" if len(merged) > 3 else ""
-            column = printable(source.columns[role])
-            warn("RS105", column=column, place=source.place, names="; ".join(shown) + more)
-
-
-# JSON lines: the keys of the objects, and their values as the text that was written
-# ----------------------------------------------------------------------------------
-
-_HAS_LONG = "regexp_matches(CAST(json AS VARCHAR), '[1-9][0-9]*[.]?[0-9]{17}|[eE]-[0-9]{3}')"
-"""A line with a number of 18 digits or more, 17 of them behind the point if it has one; or below 1e-99."""
-
-
-def json_keys(database: Any, table: str, arguments: list[Any]) -> list[str] | None:
-    """The keys of all objects, those of the first line first; None if there are no lines.
-
-    A key that an object has twice is listed twice.
-    """
-    first = database.execute(f"SELECT json_keys(json) FROM {table} LIMIT 1", arguments).fetchall()
-    if not first:
-        return None
-    # Most lines have the same keys, so lists of keys are made distinct before they are taken apart.
-    lists = database.execute(f"SELECT DISTINCT json_keys(json) FROM {table}", arguments).fetchall()
-    others = Counter[str]()
-    for (keys,) in lists:
-        others |= Counter(keys)
-    ordered = dict.fromkeys([*first[0][0], *sorted(others)])
-    return [key for key in ordered for _ in range(others[key])]
-
-
-def require_objects(database: Any, table: str, arguments: list[Any], file: File, dialect: Dialect) -> None:
-    """RS053 if a line holds something else than an object."""
-    query = f"SELECT 1 FROM {table} WHERE json_type(json) <> 'OBJECT' LIMIT 1"
-    if database.execute(query, arguments).fetchall():
-        raise _unreadable(file, find_fault(file.path, dialect, 0))
-
-
-def value_of_key(key: str) -> str:
-    """SQL for the value of a key as text, exactly as long numbers are written; NULL for null."""
-    return f"json_extract_string(json, {_pointer(key)})"
-
-
-def has_long_numbers(database: Any, table: str, arguments: list[Any]) -> bool:
-    """Whether a line has a number of more digits than DuckDB keeps, or one too small for a float."""
-    query = f"SELECT 1 FROM {table} WHERE {_HAS_LONG} LIMIT 1"
-    return bool(database.execute(query, arguments).fetchall())
-
-
-def number_of_key(key: str) -> str:
-    """SQL for the number of a key as text, also where DuckDB rounds it.
-
-    It is looked for in the line, and taken only if what is found is the same number as a float.
-    """
-    value = value_of_key(key)
-    pattern = re.escape(json.dumps(key, ensure_ascii=False)) + r"\s*:\s*(-?[0-9][0-9.eE+-]*)"
-    found = f"regexp_extract(CAST(json AS VARCHAR), '{pattern.replace(chr(39), chr(39) * 2)}', 1)"
-    is_same = f"TRY_CAST({found} AS DOUBLE) = TRY_CAST({value} AS DOUBLE)"
-    return f"CASE WHEN {_HAS_LONG} AND {is_same} THEN {found} ELSE {value} END"
-
-
-def _pointer(key: str) -> str:
-    pointer = "/" + key.replace("~", "~0").replace("/", "~1")
-    return "'" + pointer.replace("'", "''") + "'"
-
-
-def require_single_values(
-    database: Any, table: str, arguments: list[Any], roles: Mapping[str, str], source: Source
-) -> None:
-    """RS034 if a label or a name is a list or an object."""
-    for role in ("label", "group", "model", "case", "cluster"):
-        if role not in roles:
-            continue
-        bracket = f"SELECT min(rowid) FROM clean WHERE {role}_[1] IN ('[', '{{')"
-        if database.execute(bracket).fetchall()[0][0] is None:
-            continue  # only such text can be one: a look at every type would read the file again
-        kinds = f"SELECT json_type(json, {_pointer(roles[role])}) AS kind FROM {table}"
-        numbered = f"SELECT row_number() OVER () - 1 AS row, kind FROM ({kinds})"
-        found = f"SELECT min(row), arg_min(kind, row) FROM ({numbered}) WHERE kind IN ('ARRAY', 'OBJECT')"
-        row, kind = database.execute(found, arguments).fetchall()[0]
-        if row is not None:
-            raise fail(
-                "RS034.json",
-                column=source.column(role),
-                place=source.place,
-                kind="a list" if kind == "ARRAY" else "an object",
-                first=source.row(int(row)),
-            )
+def _warn_of_merged_names(database: Any, role: str, source: Source) -> None:
+    """RS105 for names that only blanks at their ends told apart: they are taken as one."""
+    if not database.execute(f"SELECT 1 FROM clean WHERE {role}_blank IS NOT NULL LIMIT 1").fetchall():
+        return
+    forms = (
+        f"SELECT {role}_, coalesce({role}_blank, {role}_) AS form, count(*) AS n FROM clean "
+        f"WHERE {role}_ IS NOT NULL GROUP BY ALL"
+    )
+    columns = "array_agg(form ORDER BY n DESC, form), array_agg(n ORDER BY n DESC, form)"
+    merged = database.execute(
+        f"SELECT {columns} FROM ({forms}) GROUP BY {role}_ HAVING count(*) > 1 ORDER BY {role}_"
+    ).fetchall()
+    if merged:
+        shown = [
+            listed([f'"{printable(form)}" ({counted(n, "row")})' for form, n in zip(*own, strict=True)])
+            for own in merged[:3]
+        ]
+        more = f"; and {grouped(len(merged) - 3)} more" if len(merged) > 3 else ""
+        column = printable(source.columns[role])
+        warn("RS105", column=column, place=source.place, names="; ".join(shown) + more)
 
 
 # Parquet: pages with checksums are what was written
@@ -849,103 +717,84 @@ def _verify(file: File, columns: list[str]) -> None:
 # Reader studies as iMRMC keeps them (.imrmc): a line for the truth of each case, and one for every rating
 # --------------------------------------------------------------------------------------------------------
 
-COLUMNS = {"label": "truth", "score": "rating", "group": "reader", "model": "modality", "case": "case"}
+_IMRMC = {"label": "truth", "score": "rating", "group": "reader", "model": "modality", "case": "case"}
 """What the fields are called in messages and tables, by role: the file has no names for them."""
-_FIELDS = "reader, case, modality, score"
-_BEGIN = "BEGIN DATA"
-
-
-class _Line(NamedTuple):
-    """A line below ``BEGIN DATA:``."""
-
-    number: int
-    reader: str
-    case: str
-    modality: str
-    score: str
-
-    @property
-    def value(self) -> float | None:
-        """Its number; NaN where it is missing, None where it is something else."""
-        if self.score in MISSING_WORDS:
-            return math.nan
-        try:
-            return None if "_" in self.score else float(self.score)  # Python reads 1_000 as a number
-        except ValueError:
-            return None
 
 
 def _read_imrmc(file: File, given: Mapping[str, object], on_missing: str) -> _Read:
     """Ratings of cases without truth are an error unless ``on_missing`` is "drop": then they lack a label.
 
-    Raises
-    ------
-    UsageError
-        RS002 if columns were named, though there are none to name.
-    FileError
-        RS053 if there is no ``BEGIN DATA:``, a line has not four fields, or a truth is not 0 or 1.
-    LabelError
-        RS023 if a case has no truth.
-    DataError
-        RS010 without ratings, RS026 if a case has two truths, RS033 if a rating is not a number.
+    RS002 if columns were named, though there are none to name; RS053 if there is no ``BEGIN DATA:``, a line
+    has not four fields, or a truth is not 0 or 1; RS023 if a case has no truth, RS026 if it has two; RS010
+    without ratings, RS033 if one is not a number.
     """
     if given:
         options = [Option(role_kind(role), name) for role, name in given.items()]
-        leave: list[Remedy] = [["leave out  ", option] for option in options]
-        names = listed([str(option.value) for option in options])
-        raise fail("RS002.imrmc", file=file.name, fields=_FIELDS, names=names, ways=leave)
-    truths: dict[str, _Line] = {}
-    ratings: list[_Line] = []
-    for line in _lines(file):
-        if line.reader.casefold() not in ("-1", "truth"):
-            ratings.append(line)
+        leave = [["leave out  ", option] for option in options]
+        raise fail("RS002.imrmc", file=file.name, names=listed([str(o.value) for o in options]), ways=leave)
+    truths: dict[str, tuple[int, str]] = {}
+    ratings = []
+    for number, reader, case, modality, score in _lines(file):
+        if reader.casefold() not in ("-1", "truth"):
+            ratings.append((number, reader, case, modality, score))
             continue
-        if line.value not in (0, 1) and line.score not in MISSING_WORDS:
-            found = f'line {line.number}: the truth of case "{line.case}" is {line.score[:60]!r}'
-            raise _unreadable(file, found, "write  0  for a negative case,  1  for a positive one")
-        before = truths.setdefault(line.case, line)
-        if before is not line:
-            raise fail("RS026.imrmc", case=line.case, file=file.name, one=before, other=line)
+        if _value(score) not in (0, 1) and score not in MISSING_WORDS:
+            found = f'line {number}: the truth of case "{case}" is {score[:60]!r}'
+            raise fail("RS053.imrmc", file=file.name, found=found)
+        line, before = truths.setdefault(case, (number, score))
+        if line != number:
+            lines = {"one": before, "line": line, "other": score, "other_line": number}
+            raise fail("RS026.imrmc", case=case, file=file.name, **lines)
     if not ratings:
-        found = f'{counted(len(truths), "line")} of truth below "{_BEGIN}:", and no ratings'
-        raise no_rows(Source(name=file.name), found, f"a rating is a line  {_FIELDS}")
-    known = {case: int(line.value) for case, line in truths.items() if line.value in (0, 1)}
-    lost = [line for line in ratings if line.case not in known]
+        raise fail("RS010.imrmc", file=printable(file.name), n=len(truths))
+    known = {case: int(float(score)) for case, (_, score) in truths.items() if _value(score) in (0, 1)}
+    numbers, readers, cases, modalities, scores = zip(*ratings, strict=True)
+    lost = [i for i, case in enumerate(cases) if case not in known]
     if lost and on_missing == "raise":
-        case = lost[0].case
-        close = None if case.isdigit() else near_match(case, truths)  # 12 is not like 112
+        case = cases[lost[0]]
         raise fail(
             "RS023.imrmc",
             case=case,
             file=file.name,
-            line=lost[0].number,
-            n_cases=len({line.case for line in lost}),
+            line=numbers[lost[0]],
+            n_cases=len({cases[i] for i in lost}),
             n=len(lost),
             total=len(ratings),
-            near=[f'did you mean case "{close}" ?'] if close else [],
+            close=None if case.isdigit() else near_match(case, truths),  # 12 is not like 112
         )
-    strange = next((line for line in ratings if line.value is None), None)
-    if strange is not None:
-        raise fail("RS033.imrmc", file=file.name, line=strange, value=strange.score[:60])
+    for number, reader, case, _, score in ratings:
+        if _value(score) is None:
+            facts = {"line": number, "reader": reader, "case": case, "value": score[:60]}
+            raise fail("RS033.imrmc", file=file.name, **facts)
     columns: dict[str, Any] = {
-        "label": [known.get(line.case) for line in ratings],
-        "score": [line.value for line in ratings],
-        "group": [line.reader or None for line in ratings],
-        "model": [line.modality or None for line in ratings],
-        "case": [line.case or None for line in ratings],
+        "label": [known.get(case) for case in cases],
+        "score": list(map(_value, scores)),
+        "group": [reader or None for reader in readers],
+        "model": [modality or None for modality in modalities],
+        "case": [case or None for case in cases],
     }
-    numbers = [line.number for line in ratings]
-    source = Source(file.name, COLUMNS, lambda row: f"line {numbers[row]}", text_labels=True)
-    return columns, source, dict(COLUMNS)
+    source = Source(file.name, _IMRMC, lambda row: f"line {numbers[row]}", text_labels=True)
+    return columns, source, dict(_IMRMC)
 
 
-def _lines(file: File) -> Iterator[_Line]:
-    rows = _bytes_of(file).removeprefix(codecs.BOM_UTF8).splitlines()
-    begins = (row.strip().upper().startswith(_BEGIN.encode()) for row in rows)
+def _value(score: str) -> float | None:
+    """The number of a line; NaN where it is missing, None where it is something else."""
+    if score in MISSING_WORDS:
+        return math.nan
+    try:
+        return None if "_" in score else float(score)  # Python reads 1_000 as a number
+    except ValueError:
+        return None
+
+
+def _lines(file: File) -> Iterator[tuple[int, str, str, str, str]]:
+    """The number, reader, case, modality and score of every line below ``BEGIN DATA:``."""
+    rows = file.read().splitlines()
+    begins = (row.strip().upper().startswith(b"BEGIN DATA") for row in rows)
     start = next((i for i, is_begin in enumerate(begins, 1) if is_begin), None)
     if start is None:
-        found = f'there is no line "{_BEGIN}:" among its {counted(len(rows), "line")}'
-        raise _unreadable(file, found, f"write  {_BEGIN}:  above the first line of data")
+        found = f'there is no line "BEGIN DATA:" among its {counted(len(rows), "line")}'
+        raise fail("RS053.imrmc", file=file.name, found=found)
     spelled: dict[str, str] = {}
     for number, row in enumerate(rows[start:], start + 1):
         if not row.strip(b" \t,"):  # spreadsheets fill lines up with commas
@@ -953,15 +802,14 @@ def _lines(file: File) -> Iterator[_Line]:
         try:
             text = row.decode()
         except UnicodeDecodeError as error:
-            raise _unreadable(file, f"line {number} is not UTF-8 text", "save the file as UTF-8") from error
+            raise fail("RS053.imrmc", file=file.name, found=f"line {number} is not UTF-8 text") from error
         fields = [field.strip().strip('"').strip() for field in text.split(",")]
         while len(fields) > 4 and not fields[-1]:
             fields.pop()
         if len(fields) != 4:
             found = f"line {number} has {counted(len(fields), 'field')} instead of 4: {text.strip()[:60]}"
-            decimals = ", decimals with a point" if len(fields) == 5 else ""
-            raise _unreadable(file, found, f"write it as  {_FIELDS}{decimals}")
+            raise fail("RS053.imrmc", file=file.name, found=found)
         *names, score = fields
         # For iMRMC "reader 1" and "reader1" are one reader; it is called as it was written first.
         reader, case, modality = (spelled.setdefault("".join(name.split()), name) for name in names)
-        yield _Line(number, reader, case, modality, score)
+        yield number, reader, case, modality, score

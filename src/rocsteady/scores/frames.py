@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -26,12 +26,10 @@ from rocsteady.scores.columns import (
     require_one_index,
     role_kind,
     some,
+    taken,
     warn_of_rounding,
 )
 from rocsteady.words import near_match, printable
-
-if TYPE_CHECKING:
-    from rocsteady.scores.score_set import ScoreSet
 
 CONVENTIONS: Mapping[str, tuple[str, ...]] = {
     "label": ("label", "y_true", "target", "is_positive"),  # the last: of ScoreSet.to_frame()
@@ -50,22 +48,19 @@ _COLUMNS_SHOWN = 30
 def read_names(given: Mapping[str, object], required: Iterable[str] = ()) -> dict[str, str]:
     """The column names that a caller gave, by role; a list of scores becomes score_0, score_1, ...
 
-    Parameters
-    ----------
-    given : mapping
-        Role to what the caller passed; None for nothing, except in the roles that are ``required``.
-
-    Raises
-    ------
-    UsageError
-        RS002 if an argument is no column name, or several scores do not go with the other arguments.
+    RS002 if an argument is no column name, or several scores do not go with the other arguments.
     """
     names: dict[str, str] = {}
     for role, value in given.items():
         several = _listed(value) if role == "score" else None
         if several is not None:
             names |= {f"score_{i}": _require_name(name, role) for i, name in enumerate(several)}
-            _require_wide(several, given.get("model"))
+            double = next((name for name, n in Counter(several).items() if n > 1), None)
+            if not several or double is not None:
+                raise fail("RS002.scores", scores=list_columns(several))
+            if given.get("model") is not None:
+                model = printable(str(given["model"]))
+                raise fail("RS002.wide", scores=list_columns(several), model=model)
         elif value is not None or role in required:
             names[role] = _require_name(value, role)
     return names
@@ -93,26 +88,12 @@ def _require_name(value: Any, role: str) -> str:
     raise fail("RS002.column", role=role, found=found, ways=[remedy])
 
 
-def _require_wide(scores: list[Any], model: object) -> None:
-    """RS002 unless a list of score columns names models, each once, and nothing else does."""
-    if not scores:
-        raise fail("RS002.no-score")
-    double = next((name for name, n in Counter(scores).items() if n > 1), None)
-    if double is not None:
-        raise fail("RS002.score-twice", name=printable(str(double)), scores=list_columns(scores))
-    if model is not None:
-        raise fail("RS002.wide", scores=list_columns(scores), model=printable(str(model)))
-
-
 def choose_columns(
     names: Sequence[str], given: Mapping[str, str], file: str
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Column names by role: all of them, and those that were taken for their conventional names.
 
-    Raises
-    ------
-    ColumnError
-        RS014 if a column has to be named, RS011 and RS012 if one is missing or doubled.
+    RS014 if a column has to be named, RS011 and RS012 if one is missing or doubled.
     """
     kinds = {role_kind(role) for role in given}
     chosen: dict[str, str] = {}
@@ -129,18 +110,11 @@ def choose_columns(
         elif candidates or role in ("label", "score"):
             require_columns(names, given, file)  # a misspelt name is the better explanation
             facts = {"role": role, "file": printable(file), "columns": list_columns(names)}
-            if not candidates:
-                raise fail("RS014", ways=[["name it:  ", Option(role, "..."), _HEADER]], **facts)
-            either: list[str | Option] = ["use  "]
-            for name in candidates:
-                either += [Option(role, name), "   or   "]
-            raise fail("RS014.several", candidates=", ".join(candidates), ways=[either[:-1]], **facts)
+            ways = [["name it:  ", Option(role, name)] for name in candidates or ["..."]]
+            raise fail("RS014", ways=ways, **facts)
     roles = dict(sorted({**given, **chosen}.items(), key=lambda item: _ORDER.index(role_kind(item[0]))))
     require_columns(names, roles, file)
     return roles, chosen
-
-
-_HEADER = "   (text files name columns in their first line)"
 
 
 def require_columns(present: Sequence[Any], named: Mapping[str, str], file: str = "") -> None:
@@ -154,12 +128,9 @@ def require_columns(present: Sequence[Any], named: Mapping[str, str], file: str 
         if name in counts:
             continue
         close = near_match(str(name), map(str, counts))
-        remedy: Remedy = ["did you mean  ", Option(role, close), " ?"]
-        if close is None:
-            remedy = ["name one of these columns:  ", Option(role, "...")]
-        if role_kind(role) != role:  # one of several: the others stay as they are
-            remedy = "name one of these columns" if close is None else f"did you mean  {close!r} ?"
-        raise fail("RS011", ways=[remedy], **facts)
+        # Of several scores one is mended, and the others stay as they are.
+        option = Option(role, close or "...") if role_kind(role) == role else repr(close or "...")
+        raise fail("RS011", ways=[["did you mean  ", option, " ?"] if close else option], **facts)
     if not counts:
         raise no_rows()
 
@@ -176,15 +147,7 @@ def list_columns(columns: Iterable[Any]) -> str:
 
 
 def read_table(frame: Any, named: Mapping[str, str]) -> dict[str, Column]:
-    """The needed columns of any table, by role.
-
-    Parameters
-    ----------
-    frame : table
-        pandas, Polars, Arrow, DuckDB, anything else narwhals reads, or a dict of arrays.
-    named : mapping
-        Role to column name.
-    """
+    """The needed columns by role of any table: of narwhals, of DuckDB, or a dict of arrays."""
     source = Source(columns=named)
     if isinstance(frame, Mapping):
         require_columns(list(frame), named)
@@ -222,8 +185,7 @@ def _arrow_table(frame: Any, named: Mapping[str, str], names: list[str]) -> Any:
     schema = arrow.schema([frame.schema.field(name) for name in names])
     table = arrow.Table.from_batches([batch.select(names) for batch in batches], schema)
     if table.num_rows == 0 and isinstance(frame, arrow.RecordBatchReader):
-        remedy = "a reader gives its rows once: keep them,  table = reader.read_all()"
-        raise no_rows(Source(), "0 rows", remedy)
+        raise fail("RS010.reader")
     return table
 
 
@@ -240,9 +202,8 @@ def _from_native(frame: Any, named: Mapping[str, str], names: list[str]) -> Any:
         return nw.from_native(frame.select(names) if is_arrow else frame[names])
     except TypeError as error:
         kind = f"{type(frame).__module__}.{type(frame).__qualname__}"
-        if isinstance(frame, str | os.PathLike):
-            raise fail("RS001.file", kind=kind, path=str(frame)) from error
-        raise fail("RS001.table", kind=kind) from error
+        path = str(frame) if isinstance(frame, str | os.PathLike) else None
+        raise fail("RS001.table", kind=kind, path=path) from error
 
 
 # Tables of DuckDB
@@ -306,13 +267,7 @@ def _warn_of_rounded_decimals(relation: Any, text: str, role: str, source: Sourc
 def fetch_coded(database: Any, expressions: Mapping[str, str]) -> dict[str, Column | Factor]:
     """Columns of the table ``clean`` by role, in the order of the file; text comes as codes.
 
-    Parameters
-    ----------
-    expressions : mapping
-        Role to SQL; the columns of the table are called ``label_``, ``score_`` and so on.
-
-    Notes
-    -----
+    ``expressions`` are SQL by role; the columns of the table are called ``label_``, ``score_`` and so on.
     Rows and the order of groups are told from the order of rows. DuckDB keeps it in the plain scan that
     made the table, and loses it in a join; so the row numbers that come with the columns have the last word.
     """
@@ -332,14 +287,12 @@ def fetch_coded(database: Any, expressions: Mapping[str, str]) -> dict[str, Colu
     columns = fetch_columns(relation, {role: f"{role}_" for role in ("row", *expressions)})
     rows = columns.pop("row").array
     order = gathering_order(rows, rows.size)
-    fetched: dict[str, Column | Factor] = {}
-    for role, column in columns.items():
-        own = column if order is None else column[order]
-        if role in values:
+    fetched: dict[str, Column | Factor] = {role: taken(own, order) for role, own in columns.items()}
+    for role, distinct in values.items():
+        if role in columns:
+            own = cast("Column", fetched[role])
             codes = own.array if own.missing is None else np.where(own.missing, -1, own.array)
-            fetched[role] = Factor(np.asarray(codes, dtype=np.int64), values[role])
-        else:
-            fetched[role] = own
+            fetched[role] = Factor(np.asarray(codes, dtype=np.int64), distinct)
     return fetched
 
 
@@ -358,52 +311,3 @@ def _distinct(database: Any, role: str) -> tuple[str, ...]:
     )
     rows = database.execute(f"SELECT value FROM code_of_{role} ORDER BY code").fetchnumpy()
     return tuple(rows["value"].tolist())
-
-
-# Tables out
-# ----------
-
-
-def to_frame(columns: Mapping[str, Any], library: str | None = None) -> Any:
-    """A pandas frame, or a Polars one where pandas is not installed or ``library`` says so.
-
-    Raises
-    ------
-    MissingPackageError
-        RS061 if neither is installed.
-    """
-    try:
-        if library != "polars":
-            import pandas as pd
-
-            return pd.DataFrame(dict(columns))
-    except ImportError:
-        if library == "pandas":
-            raise
-    try:
-        import polars as pl
-    except ImportError as error:
-        raise fail("RS061.frame") from error
-    # Polars would keep an object array as opaque objects; from a list it finds the type.
-    lists = {name: list(v) for name, v in columns.items() if np.asarray(v).dtype.kind == "O"}
-    return pl.DataFrame(dict(columns) | lists)
-
-
-def set_columns(scores: ScoreSet) -> dict[str, Any]:
-    """One row per scored case: the columns of :meth:`ScoreSet.to_frame`."""
-    sizes = np.diff(scores.columns.offsets)
-    columns: dict[str, Any] = {}
-    if scores.models:
-        columns["model"] = np.repeat(np.array(scores.models, dtype=object)[scores.model_index], sizes)
-    taken = ("model", "case", "cluster", "is_positive", "score", "weight")
-    unit = "group" if scores.unit in taken else scores.unit
-    columns[unit] = np.repeat(np.array(scores.groups, dtype=object)[scores.group_index], sizes)
-    if scores.cases is not None:
-        columns["case"] = scores.cases.listed()
-    if scores.clusters is not None:
-        columns["cluster"] = scores.clusters.listed()
-    columns["is_positive"] = scores.columns.labels.view(np.bool_)
-    columns["score"] = scores.columns.scores
-    if scores.columns.weights is not None:
-        columns["weight"] = scores.columns.weights
-    return columns

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.arrays import Array
-from rocsteady.errors import Option, Remedy, RocsteadyError, fail
+from rocsteady.errors import RocsteadyError, fail
 from rocsteady.scores.columns import (
     ARRAYS,
     Column,
@@ -32,8 +32,8 @@ from rocsteady.words import counted, grouped, near_match
 
 MISSING_WORDS = ("", "NA", "N/A", "NaN", "nan", "NULL", "null", "None")
 """What text files write for a number or a label that is missing."""
-_RARER, _MOST_SLIPS, _SHOWN = 20, 3, 8
-"""A slip is so many times rarer than what was meant; so many are told; so many labels are listed."""
+_SHOWN = 8
+"""So many labels are listed."""
 
 
 @dataclass(frozen=True)
@@ -51,13 +51,7 @@ NO_WORDS = Classes("positive", "negative")
 def code_labels(
     labels: Column | Factor, positive: object, source: Source = ARRAYS
 ) -> tuple[NDArray[np.uint8], Classes]:
-    """1 for a positive row and 0 for a negative one, and the words for the two classes.
-
-    Raises
-    ------
-    LabelError
-        RS020 to RS023.
-    """
+    """1 for a positive row, 0 for a negative one, and the words for the two classes; else RS020 to RS023."""
     if isinstance(positive, np.ndarray) and positive.ndim == 0:
         positive = positive[()]  # it looks like a collection, but is none
     if isinstance(labels, Column) and labels.missing is None and labels.array.dtype.kind in "biuf":
@@ -68,14 +62,17 @@ def code_labels(
     if any(isinstance(value, Decimal) for value in found.values):
         found = found.called([_as_number(value) for value in found.values])
     if found.gaps is not None:
-        wanted = list(positive) if _names_several(positive) else [positive]  # type: ignore[call-overload]
-        meant = next((label for label in wanted if label in MISSING_WORDS), None)
+        meant = next((label for label in _listed(positive) if label in MISSING_WORDS), None)
         if meant is not None and source.text_labels:  # dropping the rows would drop the class that is meant
             facts = {"n": np.count_nonzero(found.gaps), "total": len(found), "place": source.place}
             raise fail("RS023.word", first=source.row(int(found.gaps.argmax())), word=meant, **facts)
         raise missing_values(found.gaps, "label", source)
     is_wanted, classes = classes_among(found, positive, source)
     return np.asarray(is_wanted, dtype=np.uint8)[found.codes], classes
+
+
+def _listed(positive: Any) -> list[Any]:
+    return list(positive) if _names_several(positive) else [positive]
 
 
 def _code_numbers(array: Array, positive: object) -> tuple[NDArray[np.uint8], Classes] | None:
@@ -121,25 +118,20 @@ def _need_no_name(labels: Iterable[Any]) -> bool:
 
 
 def classes_among(found: Factor, positive: object, source: Source = ARRAYS) -> tuple[list[bool], Classes]:
-    """Which of the distinct labels are positive, and the words for the two classes.
-
-    Raises
-    ------
-    LabelError
-        RS020 to RS022.
-    """
+    """Which of the distinct labels are positive, and the words for the two classes; else RS020 to RS022."""
     several = _names_several(positive)
-    wanted: list[Any] = list(positive) if several else [positive]  # type: ignore[call-overload]
+    wanted = _listed(positive)
     if not wanted:
         raise fail("RS020.empty")
     if positive is None:
         if not _need_no_name(found.values):
             raise _unnamed(found, source) if len(found.values) <= 2 else _too_many(None, found, source)
         wanted = [1]
-    is_wanted = [any(_same(value, label, source) for label in wanted) for value in found.values]
-    absent = [label for label in wanted if not any(_same(v, label, source) for v in found.values)]
+    same = [[_same(value, label, source) for label in wanted] for value in found.values]
+    absent = [label for i, label in enumerate(wanted) if not any(row[i] for row in same)]
+    is_wanted = [any(row) for row in same]
     if absent and not _need_no_name([*found.values, *wanted]):
-        raise _not_found(absent[0], wanted if several else None, found, source)
+        raise _not_found(absent[0], found, is_wanted, source, several=several)
     if not several and len(found.values) > 2:
         raise _too_many(positive, found, source)
     sides = {
@@ -178,15 +170,10 @@ def _same(value: Any, label: Any, source: Source) -> bool:
 def _text(label: object) -> str:
     """One spelling for labels that were text in a file: '1', 1 and 1.0 are alike, and true and True."""
     text = word(label).strip()
-    if re.fullmatch(r"[+-]?[0-9]+", text):
-        return str(int(text)) if len(text) < 1000 else text  # not as a float, which has 16 digits
-    try:
-        number = float(text)
-    except ValueError:
+    number = _number(text)
+    if number is None:
         return text.casefold() if text.casefold() in ("true", "false") else text
-    if not math.isfinite(number):
-        return text
-    return str(int(number)) if number.is_integer() else repr(number)
+    return str(number)
 
 
 def typed_labels(texts: Sequence[str]) -> Sequence[Any]:
@@ -227,22 +214,6 @@ def _table(found: Factor) -> str:
     return ", ".join(listed) + (f" and {grouped(more)} more" if more > 0 else "")
 
 
-def _choices(found: Factor) -> Remedy:
-    """``use positive='a'   or   positive='b'``; of more than two labels, a list of one against all others."""
-    known = [_plain(value) for value in sorted(found.values, key=word)]
-    parts: list[str | Option] = ["use  "]
-    for value in known[:2]:
-        parts += [Option("positive", value if len(known) <= 2 else [value]), "   or   "]
-    return parts[:-1]
-
-
-def _likely(found: Factor, source: Source, positive: object = None) -> list[Any]:
-    """The labels as examples of a positive one: that which was named, then from the last on."""
-    values = [_plain(v) for v in sorted(found.values, key=word)]
-    named = [] if positive is None else [v for v in values if _same(v, positive, source)]
-    return named + [v for v in reversed(values) if v not in named]
-
-
 def _plain(value: Any) -> Any:
     """A value whose repr can be typed."""
     if isinstance(value, np.datetime64):
@@ -250,30 +221,32 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
+def _examples(found: Factor) -> dict[str, Any]:
+    """Two values of ``positive``; of more than two labels, lists of one against all others."""
+    known = [_plain(value) for value in sorted(found.values, key=word)]
+    if len(known) == 1:
+        return {"one": None, "other": None, "single": shown(known[0])}
+    one, other = (value if len(known) == 2 else [value] for value in known[:2])
+    return {"one": one, "other": other, "single": None}
+
+
 def _unnamed(found: Factor, source: Source) -> RocsteadyError:
     of_column = f" of {source.column('label')}" if source.columns else ""
-    return fail(
-        "RS020", of_column=of_column, place=source.place, labels=_table(found), ways=[_choices(found)]
-    )
+    labels = _table(found)
+    return fail("RS020", of_column=of_column, place=source.place, labels=labels, **_examples(found))
 
 
-def _not_found(label: object, listed: list[Any] | None, found: Factor, source: Source) -> RocsteadyError:
-    """RS021 for a label that no row has; ``listed`` is all that the caller named, if it was a list."""
+def _not_found(
+    label: object, found: Factor, is_wanted: list[bool], source: Source, *, several: bool
+) -> RocsteadyError:
+    """RS021 for a label that no row has: the one that was meant, the others that were named, or examples."""
     close = near_match(word(label), map(word, found.values))
-    meant = next((v for v in found.values if word(v) == close), None)
-    known = [v for v in listed or [] if any(_same(value, v, source) for value in found.values)]
-    remedy = _choices(found)
-    if len(found.values) == 1 and meant is None:
-        remedy = "the column has one class only; a curve needs rows of two"
-    elif listed is None and len(found.values) > 2 and meant is not None:
-        remedy = ["did you mean  ", Option("positive", [_plain(meant)]), " ?"]
-    elif listed is not None and meant is not None and not any(_same(meant, v, source) for v in known):
-        remedy = ["did you mean  ", Option("positive", [*map(_plain, known), _plain(meant)]), " ?"]
-    elif known:
-        remedy = ["leave it out:  ", Option("positive", list(map(_plain, known)))]
-    elif listed is not None and len(found.values) > 2:
-        example = sorted(_likely(found, source)[:2], key=word)
-        remedy = ["name the positive ones; all others become negative:  ", Option("positive", example)]
+    named = [_plain(v) for v, yes in zip(found.values, is_wanted, strict=True) if yes]
+    meant = [v for v in map(_plain, found.values) if word(v) == close and v not in named]
+    is_near = bool(meant) and (several or len(found.values) > 2)
+    examples = _examples(found)
+    if is_near or named:
+        examples = dict.fromkeys(examples)
     hint = ""
     if any(word(v) == word(label) for v in found.values):
         hint = f"\n{label!r} is {_kind(label)}, the labels are {_kind(found.values[0])}"
@@ -283,7 +256,9 @@ def _not_found(label: object, listed: list[Any] | None, found: Factor, source: S
         label=shown(label),
         place=source.place,
         labels=_table(found) + hint,
-        ways=[remedy],
+        meant=[*named, *meant[:1]] if is_near else None,
+        named=named if named and not is_near else None,
+        **examples,
     )
 
 
@@ -292,29 +267,14 @@ def _kind(label: object) -> str:
 
 
 def _too_many(positive: object, found: Factor, source: Source) -> RocsteadyError:
-    likely = _likely(found, source, positive)
-    slips = _slips(found)
+    """RS022, with the labels as examples of positive ones: that which was named, then from the last on."""
+    values = [_plain(v) for v in sorted(found.values, key=word, reverse=True)]
+    likely = sorted(values, key=lambda v: positive is None or not _same(v, positive, source))
     return fail(
         "RS022",
         subject=f"{source.column('label')} has" if source.columns else "there are",
         n=len(found.values),
         labels=_table(found),
-        slips=[f"mend the file: {', '.join(slips)}"] if slips else [],
         one=likely[:1],
         two=sorted(likely[:2], key=word),
     )
-
-
-def _slips(found: Factor) -> list[str]:
-    """Rare labels that look like frequent ones: to be mended before anything else is tried."""
-    import difflib  # needed only when there are too many labels
-
-    counts = found.rows_of_values.tolist()
-    known = [(v, n) for v, n in zip(found.values, counts, strict=True) if isinstance(v, str)]
-    alike = []
-    for label, n in sorted(known, key=lambda own: own[1])[:_SHOWN]:
-        frequent = {own.strip().casefold(): own for own, many in known if many >= _RARER * n}
-        meant = difflib.get_close_matches(label.strip().casefold(), frequent, n=1, cutoff=0.8)
-        if meant:
-            alike.append(f'"{shown(label)}" looks like "{shown(frequent[meant[0]])}"')
-    return alike[:_MOST_SLIPS]

@@ -4,34 +4,33 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
 from rocsteady.arrays import Floats, Integers
 from rocsteady.errors import fail, warn
+from rocsteady.results import Tabular
 from rocsteady.scores.columns import (
     Column,
-    factorize,
+    Factor,
     index_of,
-    missing_values,
+    known_names,
     read_column,
+    read_columns,
     require_distinct,
-    require_equal_lengths,
     shown,
     word,
 )
 from rocsteady.scores.design import ASSUMED, Design
+from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Shown
 from rocsteady.words import counted, listed, named, near_match
 
-if TYPE_CHECKING:
-    from rocsteady.scores.score_set import ScoreSet
-
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
-class MulticlassScores(Shown):
+class MulticlassScores(Tabular, Shown):
     """Outputs of a classifier of several classes, with the true class and the fold of each row.
 
     Parameters
@@ -83,13 +82,8 @@ class MulticlassScores(Shown):
         self, labels: object, outputs: object, *, folds: object = None, classes: object = None
     ) -> None:
         matrix, names = read_outputs(outputs)
-        given = {
-            "label": read_column(labels, "label"),
-            "outcome": Column(matrix[:, 0], None, index_of(outputs)),
-        }
-        if folds is not None:
-            given["fold"] = read_column(folds, "fold")
-        require_equal_lengths(given)
+        outcome = Column(matrix[:, 0], None, index_of(outputs))
+        given = read_columns({"label": labels, "outcome": outcome, "fold": folds})
         known = names
         if classes is not None:
             array = read_column(classes, "label").array
@@ -98,30 +92,19 @@ class MulticlassScores(Shown):
         label_index, known = _index_labels(given["label"], known, matrix.shape[1])
         if classes is None and names is None:
             _warn_of_another_order(matrix, label_index, known)
-        fold_names: tuple[str, ...] = ("all",)
-        fold_index = np.zeros(matrix.shape[0], dtype=np.int64)
+        found = Factor(np.zeros(len(matrix), dtype=np.int64), ("all",))
         if "fold" in given:
-            found = factorize(given["fold"])
-            if found.gaps is not None:
-                raise missing_values(found.gaps, "fold")
-            require_distinct(found.names, "fold")
-            fold_names, fold_index = found.names, found.codes
-        self._set(known, matrix, label_index, fold_names, fold_index)
+            found = known_names(given["fold"], "fold")
+        require_distinct(found.names, "fold")
+        self._fill(known, matrix, label_index, found.names, found.codes)
 
-    def _set(self, *values: Any) -> None:
-        for field, value in zip(
-            ("classes", "outputs", "label_index", "folds", "fold_index"), values, strict=True
-        ):
+    def _fill(self, *values: Any) -> MulticlassScores:
+        """The fields in their order."""
+        for own, value in zip(fields(self), values, strict=True):
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
-            object.__setattr__(self, field, value)  # the dataclass is frozen
-
-    @classmethod
-    def _checked(cls, *values: Any) -> MulticlassScores:
-        """The fields as they are, for rows that have been checked before."""
-        scores = cls.__new__(cls)
-        scores._set(*values)
-        return scores
+            object.__setattr__(self, own.name, value)  # the dataclass is frozen
+        return self
 
     @property
     def n_rows(self) -> int:
@@ -173,9 +156,8 @@ class MulticlassScores(Shown):
         place[[self.folds.index(name) for name in asked]] = np.arange(len(asked))
         fold_index = place[self.fold_index]
         rows = np.flatnonzero(fold_index >= 0)
-        return self._checked(
-            self.classes, self.outputs[rows], self.label_index[rows], asked, fold_index[rows]
-        )
+        own = (self.classes, self.outputs[rows], self.label_index[rows], asked, fold_index[rows])
+        return MulticlassScores.__new__(MulticlassScores)._fill(*own)
 
     def one_versus_rest(self, one: object) -> ScoreSet:
         """The outputs of one class as scores for it against all others, fold by fold.
@@ -188,8 +170,6 @@ class MulticlassScores(Shown):
         >>> scores.one_versus_rest("a")
         ScoreSet(1 fold, 3 rows, 1 positive)
         """
-        from rocsteady.scores.score_set import ScoreSet
-
         if one not in self.classes:
             raise fail(
                 "RS021.class", name=shown(one), classes=list(map(shown, self.classes)), first=self.classes[0]
@@ -198,7 +178,7 @@ class MulticlassScores(Shown):
         return ScoreSet.from_arrays(
             self.label_index == place,
             self.outputs[:, place],
-            np.array(self.folds, dtype=object)[self.fold_index],
+            Factor(self.fold_index, self.folds),
             positive=True,
             unit="fold",
             design=self.design if len(self.folds) > 1 else None,
@@ -226,13 +206,8 @@ class MulticlassScores(Shown):
             "outputs": self.outputs.tolist(),
         }
 
-    def to_frame(self) -> Any:
-        """One row per case, as a pandas or Polars frame: fold, label and one column per class."""
-        from rocsteady.scores.frames import to_frame
-
-        return to_frame(self._columns())
-
     def _columns(self) -> dict[str, Any]:
+        """Fold and label of each row, and one column per class."""
         columns: dict[str, Any] = {
             "fold": np.array(self.folds, dtype=object)[self.fold_index],
             "label": [self.classes[i] for i in self.label_index],
@@ -280,9 +255,7 @@ def _index_labels(
     labels: Column, classes: tuple[Any, ...] | None, n_columns: int
 ) -> tuple[Integers, tuple[Any, ...]]:
     """The place of each row's class; classes that nobody named are the sorted labels."""
-    found = factorize(labels)
-    if found.gaps is not None:
-        raise missing_values(found.gaps, "label")
+    found = known_names(labels, "label")
     if classes is None:
         try:
             classes = tuple(sorted(found.values, key=lambda v: (word(type(v)), v)))
@@ -322,3 +295,47 @@ def _warn_of_another_order(outputs: Floats, label_index: Integers, classes: tupl
                 n_reversed += bool(own.mean() - other.mean() < -3 * error)
     if n_reversed > 1:
         warn("RS251", n=n_reversed, classes=[shown(c) for c in classes])
+
+
+def cross_validated_outputs(
+    estimator: Any, X: Any, y: Any, *, folds: int = 10, seed: int = 0
+) -> MulticlassScores:
+    """The outputs for every row of an estimator that has not seen it: stratified cross-validation.
+
+    Parameters
+    ----------
+    estimator : scikit-learn classifier
+        Cloned and fitted once for each fold. Needs ``predict_proba``, or a ``decision_function`` with one
+        column per class and no negative value: class weights multiply outputs.
+    X, y : array-like
+        Features and the classes, two or more.
+    folds, seed : int
+        As for :func:`cross_validated_scores`.
+
+    Returns
+    -------
+    MulticlassScores
+        Rows in the order of X; classes, and so the columns, in the order of the estimator's ``classes_``.
+
+    Raises
+    ------
+    DataError
+        RS076 if outputs are negative.
+    UsageError
+        RS045 if the estimator gives no outputs, RS042 for fewer than two folds.
+    LabelError
+        RS046 if a class has fewer rows than there are folds, RS024 if there is one class only.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = load_iris(return_X_y=True)
+    >>> rs.cross_validated_outputs(GaussianNB(), X, y, folds=5)
+    MulticlassScores(3 classes, 150 rows, 5 folds)
+    """
+    from rocsteady.scores.sklearn import cross_validated_matrix
+
+    labels, outputs, dealt, classes = cross_validated_matrix(estimator, X, y, folds=folds, seed=seed)
+    return MulticlassScores(labels, outputs, folds=dealt, classes=np.asarray(classes))

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any, overload
+from functools import cached_property, partial, wraps
+from typing import Any, cast, overload
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import numpy as np
 
 from rocsteady.arrays import Array, Integers, Mask
-from rocsteady.calling import welcomes
+from rocsteady.calling import F, welcomes
 from rocsteady.errors import fail, warn
-from rocsteady.options import yes_or_no
+from rocsteady.options import one_of, yes_or_no
+from rocsteady.results import Tabular
 from rocsteady.scores.columns import (
     ARRAYS,
     NAMES,
@@ -28,22 +30,20 @@ from rocsteady.scores.columns import (
     gathering_order,
     member_names,
     missing_values,
-    no_member,
-    no_rows,
-    nothing_left,
     read_columns,
     require_distinct,
-    require_known_handling,
     role_kind,
     rows_together,
     score_array,
     shown,
+    taken,
     undefined_members,
     unknown_name,
     weight_array,
     word,
 )
-from rocsteady.scores.design import ASSUMED, Design, declared, of_cases
+from rocsteady.scores.design import ASSUMED, Design, declared, kind_of, of_cases
+from rocsteady.scores.frames import read_names, read_table
 from rocsteady.scores.labels import Classes, code_labels
 from rocsteady.scores.scores import Scores, warn_of_decisions
 from rocsteady.showing import Shown, averaged, draw_curves
@@ -51,7 +51,7 @@ from rocsteady.words import counted, printable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ScoreSet(Shown, Sequence[Scores]):
+class ScoreSet(Tabular, Shown, Sequence[Scores]):
     """Scores of many groups (folds, readers, hosts) and possibly several models.
 
     Build one with :meth:`from_folds`, :meth:`from_arrays`, :meth:`from_frame`, :meth:`from_cv_results`
@@ -149,20 +149,23 @@ class ScoreSet(Shown, Sequence[Scores]):
         >>> folds.undefined
         ('fold 2: no positives',)
         """
-        folds = [_fold(pair, i) for i, pair in enumerate(pairs)]
+        folds = []
+        for i, pair in enumerate(pairs):
+            try:
+                labels, scores = pair
+            except (TypeError, ValueError) as error:
+                raise fail("RS034.pair", fold=i + 1, kind=type(pair).__name__) from error
+            folds.append({"label": labels, "score": scores})
         if not folds:
             raise fail("RS010.folds")
         named = [f"{unit} {i + 1}" for i in range(len(folds))] if names is None else list(names)
-        weights = None if sample_weight is None else list(sample_weight)
+        weights = [None] * len(folds) if sample_weight is None else list(sample_weight)
         for what, entries in (("names", named), ("sample_weight", weights)):
-            if entries is not None and len(entries) != len(folds):
+            if len(entries) != len(folds):
                 raise fail("RS013.folds", what=what, n=len(entries), n_folds=len(folds))
         tables = [
-            read_columns(
-                {"label": labels, "score": scores, "weight": None if weights is None else weights[i]},
-                Source(name=word(named[i])),
-            )
-            for i, (labels, scores) in enumerate(folds)
+            read_columns(fold | {"weight": weight}, Source(name=word(name)))
+            for fold, weight, name in zip(folds, weights, named, strict=True)
         ]
         sizes = [len(table["label"]) for table in tables]
         starts = np.cumsum([0, *sizes])
@@ -176,7 +179,7 @@ class ScoreSet(Shown, Sequence[Scores]):
             score_array(table["score"], source.of_rows(rows[start:]))
             for table, start in zip(tables, starts, strict=False)
         ]
-        given: dict[str, object] = {"score": Column(concatenated(arrays, "folds"))}
+        given: dict[str, object] = {"score": Column(_concatenated(arrays, "folds"))}
         given |= {role: _stacked([own[role] for own in tables]) for role in tables[0] if role != "score"}
         given["group"] = Factor(np.repeat(np.arange(len(folds)), sizes), tuple(named))
         is_single = len(folds) == 1 and repeats == 1  # one dataset, nothing to share
@@ -306,8 +309,6 @@ class ScoreSet(Shown, Sequence[Scores]):
         >>> rs.ScoreSet.from_frame(table, label="y", score=["old", "new"]).names
         ('old / all', 'new / all')
         """
-        from rocsteady.scores.frames import read_names, read_table
-
         roles = {"label": label, "score": score, "group": group, "model": model, "case": case}
         roles |= {"cluster": cluster, "repeat": repeat, "weight": weight}
         named = read_names(roles, required=("label", "score"))
@@ -335,9 +336,9 @@ class ScoreSet(Shown, Sequence[Scores]):
         positive : label, optional
             The positive class; ``classes_[1]`` of the estimator if not given, as scikit-learn has it.
         """
-        from rocsteady.scores.sklearn import set_from_cv_results
+        from rocsteady.scores.sklearn import rows_of_cv_results
 
-        return set_from_cv_results(cv_results, X, y, positive=positive)
+        return cls.from_arrays(**rows_of_cv_results(cv_results, X, y, positive=positive))
 
     def __len__(self) -> int:
         return self.columns.n_groups
@@ -350,20 +351,24 @@ class ScoreSet(Shown, Sequence[Scores]):
         if isinstance(key, slice):
             return [self[i] for i in range(*key.indices(len(self)))]
         index = self._find(key)
-        start, stop = self.columns.offsets[index : index + 2]
-        part = self.columns.part(index, index + 1)
-        cases = None if self.cases is None else self.cases.part(start, stop)
-        clusters = None if self.clusters is None else self.clusters.part(start, stop)
-        return Scores.of_columns(part, self.classes, self.names[index], cases=cases, clusters=clusters)
+        part, own = self._part(index, index + 1)
+        return Scores.of_columns(part, self.classes, self.names[index], **own)
 
     def __iter__(self) -> Iterator[Scores]:
         return (self[i] for i in range(len(self)))
+
+    def _part(self, start: int, stop: int) -> tuple[Columns, dict[str, Any]]:
+        """Rows of the members ``start:stop`` as a view, and their cases and clusters."""
+        rows = slice(*self.columns.offsets[[start, stop]].tolist())
+        named = {"cases": self.cases, "clusters": self.clusters}
+        own = {role: None if names is None else names.taken(rows) for role, names in named.items()}
+        return self.columns.part(start, stop), own
 
     def _find(self, key: Any) -> int:
         """The position that an index, a name or a group's original value stands for."""
         if isinstance(key, int | np.integer) and not isinstance(key, bool):
             if not -len(self) <= key < len(self):
-                raise no_member(int(key), len(self))
+                raise fail("RS001.position", index=int(key), n=len(self), last=len(self) - 1)
             return int(key) % len(self)
         try:
             index = self._positions.get(key)
@@ -451,6 +456,8 @@ class ScoreSet(Shown, Sequence[Scores]):
     def model(self, name: object) -> ScoreSet:
         """The scores of one model, as a set of its own; nothing is copied.
 
+        The very same set as long as an earlier one is in use.
+
         Examples
         --------
         >>> import rocsteady as rs
@@ -460,25 +467,29 @@ class ScoreSet(Shown, Sequence[Scores]):
         >>> both.model("y").columns.scores
         array([2, 5])
         """
+        known = _models_in_use.setdefault(self, WeakValueDictionary())
+        in_use = known.get(str(name))
+        if in_use is not None:  # what has been counted of it need not be counted again
+            return in_use
         if str(name) not in self.models:
             raise unknown_name(str(name), self.models, "model")
         chosen = np.flatnonzero(self.model_index == self.models.index(str(name)))
         if chosen.size == 0:
-            raise nothing_left(str(name), self.dropped)
+            raise fail("RS001.no-row", model=printable(str(name)), dropped=self.dropped)
         start, stop = int(chosen[0]), int(chosen[-1]) + 1  # members are sorted by model
-        first, last = self.columns.offsets[start], self.columns.offsets[stop]
+        part, own = self._part(start, stop)
         used = list(dict.fromkeys(self.group_index[start:stop].tolist()))
-        return replace(
+        known[str(name)] = found = replace(
             self,
-            columns=self.columns.part(start, stop),
+            columns=part,
             groups=tuple(self.groups[i] for i in used),
             group_values=tuple(self.group_values[i] for i in used),
             group_index=np.arange(len(used), dtype=np.int64),
             models=(str(name),),
             model_index=np.zeros(stop - start, dtype=np.int64),
-            cases=None if self.cases is None else self.cases.part(first, last),
-            clusters=None if self.clusters is None else self.clusters.part(first, last),
+            **own,
         )
+        return found
 
     def __repr__(self) -> str:
         parts = [counted(len(self.groups), printable(self.unit))]
@@ -527,12 +538,26 @@ class ScoreSet(Shown, Sequence[Scores]):
         """Draw the ROC curve of every group: ``rs.plot.roc(rs.roc_curves(score_set))``."""
         return draw_curves(self, **options)
 
-    def to_frame(self) -> Any:
-        """One row per scored case, as a pandas or Polars frame."""
-        from rocsteady.scores.frames import set_columns, to_frame
+    def _columns(self) -> dict[str, Any]:
+        """One row per scored case."""
+        sizes = np.diff(self.columns.offsets)
+        taken = ("model", "case", "cluster", "is_positive", "score", "weight")
+        unit = "group" if self.unit in taken else self.unit
+        columns = {
+            "model": np.repeat(np.array(self.models, dtype=object)[self.model_index], sizes)
+            if self.models
+            else None,
+            unit: np.repeat(np.array(self.groups, dtype=object)[self.group_index], sizes),
+            "case": None if self.cases is None else self.cases.listed(),
+            "cluster": None if self.clusters is None else self.clusters.listed(),
+            "is_positive": self.columns.labels.view(np.bool_),
+            "score": self.columns.scores,
+            "weight": self.columns.weights,
+        }
+        return {name: own for name, own in columns.items() if own is not None}
 
-        return to_frame(set_columns(self))
 
+_models_in_use: WeakKeyDictionary[ScoreSet, WeakValueDictionary[str, ScoreSet]] = WeakKeyDictionary()
 
 ScoreSet.__init__ = welcomes(  # type: ignore[method-assign]
     "ScoreSet.from_folds(pairs)",
@@ -559,18 +584,10 @@ def set_from_columns(
 ) -> ScoreSet:
     """Build a set from columns by role; all doors lead here.
 
-    Parameters
-    ----------
-    given : mapping
-        Role ("label", "score", "group", "model", "case", "cluster", "repeat", "weight") to a column. Where
-        each model has scores of its own, several roles are scores (see :func:`role_kind`).
-    on_missing : {"raise", "drop"}
-        What to do with rows that lack a value. A row that lacks one of several scores is dropped for all
-        models: otherwise they would not be compared on the same cases.
-    unit, patient : str, optional
-        The words for a group and a cluster, if the source does not name their columns.
-    models : tuple
-        Names of the models, for several scores of a source without columns.
+    Where each model has scores of its own, several roles are scores (see :func:`role_kind`), and ``models``
+    has their names if the source does not. A row that lacks one of them is dropped for all models: otherwise
+    they would not be compared on the same cases. ``unit`` and ``patient`` are the words for a group and a
+    cluster.
     """
     higher_is_positive = yes_or_no("higher_is_positive", higher_is_positive)
     table = read_columns(given, source)
@@ -580,83 +597,73 @@ def set_from_columns(
         table["label"] = factorize(table["label"])
     rows, dropped = _complete_rows(table, source, on_missing)
     design = _number_folds(table, design)
-    n_rows = len(table["label"])
+    n_rows, model = len(table["label"]), table.pop("model", None)
     group = table.pop("group", None) or Factor(np.zeros(n_rows, dtype=np.int64), ("all",))
-    model = table.pop("model", None)
     members, present = _members(group, model)
 
     # Groups that lose all their rows stay: they are undefined.
-    left, table, members = source.of_rows(rows), _taken(table, rows), _taken(members, rows)
-    scores = concatenated(
+    left, table = source.of_rows(rows), {role: taken(own, rows) for role, own in table.items()}
+    scores = _concatenated(
         [score_array(table[role], left.of_scores(role)) for role in wide or ["score"]], "models"
-    )
+    ).reshape(max(len(wide), 1), -1)
     labels, classes = code_labels(table["label"], positive, left)
-    weights = weight_array(table["weight"], left) if "weight" in table else None
-    cases, clusters = table.get("case"), table.get("cluster")
-    if weights is not None and weights.min() == 0:
-        kept = np.flatnonzero(weights)
-        n_zero = weights.size - kept.size
-        dropped = Dropped(dropped.n_rows + n_zero, {**dropped.causes, "weight zero": n_zero})
-        scores = scores.reshape(-1, weights.size)[:, kept].ravel()
-        labels, weights, members = labels[kept], weights[kept], members[kept]
-        cases, clusters = _taken(cases, kept), _taken(clusters, kept)
-        rows = kept if rows is None else rows[kept]
-        left = source.of_rows(rows)
-    if cases is not None:
-        require_one_truth(cases, labels, left)
-        require_one_cluster(cases, clusters, left)
+    own: dict[str, Any] = {"label": labels, "member": taken(members, rows)}
+    own |= {role: table[role].codes for role in ("case", "cluster") if role in table}
+    if "weight" in table:
+        own["weight"] = weight_array(table["weight"], left)
+        if own["weight"].min() == 0:
+            kept = np.flatnonzero(own["weight"])
+            n_zero = own["weight"].size - kept.size
+            dropped = Dropped(dropped.n_rows + n_zero, {**dropped.causes, "weight zero": n_zero})
+            scores, own = scores[:, kept], {role: values[kept] for role, values in own.items()}
+            rows = kept if rows is None else rows[kept]
+    values: dict[str, Any] = {role: table[role].values for role in ("case", "cluster") if role in table}
+    if "case" in own:
+        _require_one_truth(own, values, source.of_rows(rows))
+        _require_one_cluster(own, values, source.of_rows(rows))
     if wide:  # the rows once for each model; without other cases the case is the row
         n = len(wide)
         dropped = Dropped(n * dropped.n_rows, {cause: n * count for cause, count in dropped.causes.items()})
-        model = Factor(np.arange(n), models)
-        present = np.arange(n * present.size)
-        members = (np.arange(n)[:, np.newaxis] * len(group.values) + members).ravel()
-        cases = cases or Factor(np.arange(n_rows) if rows is None else rows, range(n_rows))
-        cases = Factor(np.tile(cases.codes, n), cases.values)
-        clusters = clusters and Factor(np.tile(clusters.codes, n), clusters.values)
-        labels, weights = np.tile(labels, n), None if weights is None else np.tile(weights, n)
-    warn_of_decisions(scores)
+        model, present = Factor(np.arange(n), models), np.arange(n * present.size)
+        if "case" not in own:
+            own["case"], values["case"] = np.arange(n_rows) if rows is None else rows, range(n_rows)
+        own = {role: np.tile(codes, n) for role, codes in own.items()}
+        own["member"] += np.repeat(np.arange(n) * len(group.values), scores.shape[1])
+    warn_of_decisions(scores.ravel())
 
-    order, offsets = _gathered(members, present.size, cases)
-    columns = Columns(scores, labels, offsets, weights, higher_is_positive).taken(order, offsets)
-    patient = str(source.columns.get("cluster", patient))
+    offsets = np.zeros(present.size + 1, dtype=np.int64)
+    np.cumsum(np.bincount(own["member"], minlength=present.size), out=offsets[1:])
+    order = paired_order(own["member"], present.size, own.get("case"), len(values.get("case", ())))
+    columns = Columns(scores.ravel(), own["label"], offsets, own.get("weight"), higher_is_positive)
+    patients = partial(Clusters, unit=str(source.columns.get("cluster", patient)))
     score_set = ScoreSet(
-        columns=columns.owned(own for own in table.values() if isinstance(own, Column)),
+        columns=columns.taken(order, offsets).owned(c for c in table.values() if isinstance(c, Column)),
         classes=classes,
         groups=group.names,
         group_values=tuple(group.values),
         group_index=present % len(group.values),
         models=() if model is None else model.names,
         model_index=present // len(group.values),
-        cases=None if cases is None else Cases(_taken(cases.codes, order), cases.values),
-        clusters=None
-        if clusters is None
-        else Clusters(_taken(clusters.codes, order), clusters.values, patient),
         dropped=dropped,
         source=source.name,
         unit=str(unit if unit is not None else source.columns.get("group", "group")),
+        cases=Cases(taken(own["case"], order), values["case"]) if "case" in own else None,
+        clusters=patients(taken(own["cluster"], order), values["cluster"]) if "cluster" in own else None,
     )
-    warn_of_several_rows(score_set)
-    require_distinct(score_set.groups, score_set.unit)
-    require_distinct(score_set.models, "model")
+    _warn_of_several_rows(score_set)
+    for names, what in ((score_set.groups, score_set.unit), (score_set.models, "model")):
+        require_distinct(names, what)
     require_distinct(score_set.names, "member")
-    return replace(score_set, known_design=_design_of(design, score_set))
-
-
-def _taken(values: Any, rows: Integers | None) -> Any:
-    """These rows of an array, of a column, or of all columns of a table; None for all rows."""
-    if rows is None or values is None:
-        return values
-    if isinstance(values, Mapping):
-        return {role: column[rows] for role, column in values.items()}
-    return values[rows]
+    if design == "cross-validation" and score_set.design.shares_training:
+        design = score_set.design  # the cases tell how often it was repeated
+    return replace(score_set, known_design=declared(design, n_groups=len(score_set.groups)))
 
 
 def _complete_rows(
     table: Mapping[str, Any], source: Source, on_missing: str
 ) -> tuple[Integers | None, Dropped]:
     """Rows that lack nothing, None for all of them, and what was dropped; RS031, RS035 if nothing may be."""
-    require_known_handling(on_missing)
+    one_of("on_missing", on_missing, ("raise", "drop"))
     gaps = {role: mask for role, column in table.items() if (mask := column.gaps) is not None}
     if on_missing == "raise":
         for role in sorted(gaps, key=lambda role: role_kind(role) != "score"):  # other columns say it later
@@ -685,8 +692,7 @@ def _complete_rows(
         owner=f", {owner}" if owner else "",
     )
     if n_left == 0:
-        found = f"{counted(is_left.size, 'row')} read, none of them complete"
-        raise no_rows(source, found, "check the columns that are named")
+        raise fail("RS010.incomplete", place=source.place, n=is_left.size)
     causes = {f"no {role}": n for role, n in counts.items()}
     return np.flatnonzero(is_left), Dropped(int(is_left.size - n_left), causes)
 
@@ -714,23 +720,18 @@ def _members(group: Factor, model: Factor | None) -> tuple[Integers, Integers]:
     return rank[pairs], present
 
 
-def _gathered(members: Integers, n_members: int, cases: Factor | None) -> tuple[Integers | None, Integers]:
-    """The order that brings the rows of each member together, None for that they have, and the offsets."""
-    offsets = np.zeros(n_members + 1, dtype=np.int64)
-    np.cumsum(np.bincount(members, minlength=n_members), out=offsets[1:])
-    if cases is None:
-        return gathering_order(members, n_members), offsets
-    return paired_order(members, n_members, cases.codes, len(cases.values)), offsets
-
-
-def paired_order(members: Integers, n_members: int, cases: Integers, n_cases: int) -> Integers | None:
-    """The stable order that brings members together and, in each, the cases into the order of their codes.
+def paired_order(
+    members: Integers, n_members: int, cases: Integers | None = None, n_cases: int = 0
+) -> Integers | None:
+    """The stable order that brings members together and, in each, named cases into the order of their codes.
 
     None if the rows are in that order already. Codes come in order of appearance, so they are unless the
     table was shuffled or sorted by something else.
     """
     gathered = gathering_order(members, n_members)
-    m, c = _taken(members, gathered), _taken(cases, gathered)
+    if cases is None:
+        return gathered
+    m, c = taken(members, gathered), taken(cases, gathered)
     if not np.any((c[1:] < c[:-1]) & (m[1:] == m[:-1])):
         return gathered
     by_case = gathering_order(cases, n_cases)
@@ -740,7 +741,7 @@ def paired_order(members: Integers, n_members: int, cases: Integers, n_cases: in
     return by_case if by_member is None else by_case[by_member]
 
 
-def concatenated(arrays: list[Array], what: str) -> Array:
+def _concatenated(arrays: list[Array], what: str) -> Array:
     """All scores in one array; RS033 if they have no type in common that keeps them as they are."""
     common = np.result_type(*arrays)
     for array in arrays:
@@ -748,14 +749,6 @@ def concatenated(arrays: list[Array], what: str) -> Array:
             kinds = sorted({str(a.dtype) for a in arrays})
             raise fail("RS033.types", what=what, kinds=", ".join(kinds))
     return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
-
-
-def _fold(pair: Any, index: int) -> tuple[object, object]:
-    try:
-        labels, scores = pair
-    except (TypeError, ValueError) as error:
-        raise fail("RS034.pair", fold=index + 1, kind=type(pair).__name__) from error
-    return labels, scores
 
 
 def _stacked(columns: list[Column]) -> Column:
@@ -778,36 +771,17 @@ def _name_of(given: object, usual: str) -> str:
     return name if isinstance(name, str) and name else usual
 
 
-# Design: as it was said, or as repeats tell
-# ------------------------------------------
-
-
-def _design_of(design: str | Design | None, score_set: ScoreSet) -> Design | None:
-    """The design as it was said; how often a cross-validation was repeated its cases may tell."""
-    if isinstance(design, str) and _is_cross_validation(design) and score_set.design.shares_training:
-        return score_set.design
-    return declared(design, n_groups=len(score_set.groups))
-
-
-def _is_cross_validation(design: str | Design | None) -> bool:
-    found = declared(design, n_groups=2) if isinstance(design, str) else design
-    return found is not None and found.kind == "cross-validation"
+# Folds of repeats
+# ----------------
 
 
 def _number_folds(table: dict[str, Any], design: str | Design | None) -> str | Design | None:
     """Make a group of each fold of each repeat, where repeats are named, and give the design of them."""
-    repeat = table.pop("repeat", None)
-    if repeat is not None:
-        table["group"], design = _folds_of_repeats(table.get("group"), repeat, design)
-    if repeat is not None or _is_cross_validation(design):
-        warn_of_leakage(table.get("group"), table.get("cluster"), repeat)
-    return design
-
-
-def _folds_of_repeats(
-    group: Factor | None, repeat: Factor, design: str | Design | None
-) -> tuple[Factor, Design | str]:
-    """A group for each fold of each repeat, and the design that they make."""
+    repeat, group = table.pop("repeat", None), table.get("group")
+    if repeat is None:
+        if kind_of(design) == "cross-validation":
+            _warn_of_leakage(group, table.get("cluster"))
+        return design
     if group is None:
         raise fail("RS002.repeat", n=len(repeat.values))
     n_repeats = max(len(repeat.values), 1)
@@ -825,59 +799,50 @@ def _folds_of_repeats(
         if (per_repeat != per_repeat[0]).any() or per_repeat[0] < 2:
             raise fail("RS067.repeats", least=per_repeat.min(), most=per_repeat.max())
         design = Design.cross_validation(int(per_repeat[0]), repeats=n_repeats)
-    return Factor(made.codes, names), design
+    table["group"] = Factor(made.codes, names)
+    _warn_of_leakage(table["group"], table.get("cluster"), repeat)
+    return design
 
 
 # Cases have one truth and belong to one cluster; what rows that belong together mean
 # -----------------------------------------------------------------------------------
 
 
-def require_one_truth(cases: Factor, labels: Array, source: Source) -> None:
+def _require_one_truth(own: Mapping[str, Array], values: Mapping[str, Any], source: Source) -> None:
     """RS026 if a case is positive in one row and negative in another."""
-    seen = np.zeros((2, len(cases.values)), dtype=np.bool_)
-    seen[labels, cases.codes] = True
+    seen = np.zeros((2, len(values["case"])), dtype=np.bool_)
+    seen[own["label"], own["case"]] = True
     torn = np.flatnonzero(seen.all(axis=0))
     if torn.size:
-        own = np.flatnonzero(cases.codes == torn[0])
-        positive, negative = (source.row(int(own[labels[own] == side][0])) for side in (1, 0))
-        raise fail(
-            "RS026",
-            case=shown(cases.values[torn[0]]),
-            place=source.place,
-            positive=positive,
-            negative=negative,
-            others=_as_well(torn.size),
-        )
+        rows = np.flatnonzero(own["case"] == torn[0])
+        positive, negative = (source.row(int(rows[own["label"][rows] == side][0])) for side in (1, 0))
+        facts = {"case": shown(values["case"][torn[0]]), "place": source.place, "others": _as_well(torn.size)}
+        raise fail("RS026", positive=positive, negative=negative, **facts)
 
 
-def require_one_cluster(cases: Factor, clusters: Factor | None, source: Source) -> None:
+def _require_one_cluster(own: Mapping[str, Array], values: Mapping[str, Any], source: Source) -> None:
     """RS050 if a case belongs to one patient in one row and to another in the next."""
-    if clusters is None:
+    if "cluster" not in own:
         return
-    owner = np.empty(len(cases.values), dtype=np.int64)
-    owner[cases.codes] = clusters.codes
-    torn = np.unique(cases.codes[owner[cases.codes] != clusters.codes])
+    cases, clusters = own["case"], own["cluster"]
+    owner = np.empty(len(values["case"]), dtype=np.int64)
+    owner[cases] = clusters
+    torn = np.unique(cases[owner[cases] != clusters])
     if torn.size:
-        own = np.flatnonzero(cases.codes == torn[0])
-        second = own[np.flatnonzero(clusters.codes[own] != clusters.codes[own[0]])[0]]
+        rows = np.flatnonzero(cases == torn[0])
+        second = rows[np.flatnonzero(clusters[rows] != clusters[rows[0]])[0]]
         found = [
-            f'"{shown(clusters.values[clusters.codes[i]])}" at {source.row(int(i))}' for i in (own[0], second)
+            f'"{shown(values["cluster"][clusters[i]])}" at {source.row(int(i))}' for i in (rows[0], second)
         ]
-        raise fail(
-            "RS050",
-            case=shown(cases.values[torn[0]]),
-            place=source.place,
-            column=source.column("cluster"),
-            rows=found,
-            others=_as_well(torn.size),
-        )
+        facts = {"case": shown(values["case"][torn[0]]), "place": source.place, "others": _as_well(torn.size)}
+        raise fail("RS050", column=source.column("cluster"), rows=found, **facts)
 
 
 def _as_well(n: int) -> str:
     return f"; {counted(n - 1, 'other case')} as well" if n > 1 else ""
 
 
-def warn_of_several_rows(score_set: ScoreSet) -> None:
+def _warn_of_several_rows(score_set: ScoreSet) -> None:
     """RS104 if cases have several rows in one group: most formulas take rows as independent."""
     cases = score_set.cases
     several = () if cases is None else cases.with_several_rows(score_set.columns.offsets)
@@ -904,16 +869,7 @@ def told_of_clusters(
 ) -> dict[str, Any] | None:
     """The facts of RS104.clusters: patients with several rows in one group; None if there are none.
 
-    Parameters
-    ----------
-    clusters : Clusters or None
-        Of all rows.
-    offsets : int64 array
-        Group ``g`` owns the rows ``offsets[g]:offsets[g + 1]``.
-    what : str
-        The method that takes rows as independent, at the beginning of a sentence: ``"DeLong's formula"``.
-    unit : str
-        The word for a group.
+    ``what`` is the method that takes rows as independent, at the beginning of a sentence.
     """
     several = 0 if clusters is None else clusters.with_several_rows(offsets).size
     if clusters is None or several == 0:
@@ -922,7 +878,7 @@ def told_of_clusters(
     return facts | {"patient": printable(clusters.unit), "unit": printable(unit)}
 
 
-def warn_of_leakage(groups: Factor | None, clusters: Factor | None, repeat: Factor | None) -> None:
+def _warn_of_leakage(groups: Factor | None, clusters: Factor | None, repeat: Factor | None = None) -> None:
     """RS109 if a patient is in several folds of one repeat: models were tested on patients they had seen."""
     if groups is None or clusters is None:
         return
@@ -939,22 +895,87 @@ def warn_of_leakage(groups: Factor | None, clusters: Factor | None, repeat: Fact
         warn("RS109", n=torn.size, total=len(clusters.values), example=example)
 
 
-# The scores of one model, made once while somebody uses them, so that they are counted once
-# ------------------------------------------------------------------------------------------
+# Doors that take scores in another form
+# --------------------------------------
 
-_made: WeakKeyDictionary[ScoreSet, WeakValueDictionary[str, ScoreSet]] = WeakKeyDictionary()
+_OF_FRAMES = tuple(inspect.signature(ScoreSet.from_frame).parameters)[1:]
+"""The keywords that name columns, and say how they are read."""
 
 
-def single_model(score_set: ScoreSet, name: str) -> ScoreSet:
-    """What ``score_set.model(name)`` gives; the very same set as long as an earlier one is in use.
+def takes_frames(function: F) -> F:
+    """Let a function of a set also take a table and the names of its columns, as ``from_frame`` does.
 
-    >>> both = ScoreSet.from_arrays([1, 0, 1, 0], [3, 1, 2, 5], ["a"] * 4, models=["x", "x", "y", "y"])
-    >>> kept = single_model(both, "y")
-    >>> single_model(both, "y") is kept, kept.names
-    (True, ('a',))
+    ``compare(frame, label="truth", score=["old", "new"], group="hospital")`` compares the set of these
+    columns. Keywords that the function has itself stay its own.
     """
-    known = _made.setdefault(score_set, WeakValueDictionary())
-    own = known.get(name)
-    if own is None:
-        known[name] = own = score_set.model(name)
-    return own
+    own = list(inspect.signature(function).parameters)
+    place = next(i for i, name in enumerate(own) if name in ("x", "score_set"))
+
+    @wraps(function)
+    def call(*given: Any, **named: Any) -> Any:
+        if len(given) > place and ("label" in named or "score" in named):
+            columns = {name: named.pop(name) for name in _OF_FRAMES if name in named and name not in own}
+            given = (*given[:place], ScoreSet.from_frame(given[place], **columns), *given[place + 1 :])
+        return function(*given, **named)
+
+    return cast("F", call)
+
+
+@welcomes(
+    "cross_validated_scores(estimator, X, y)",
+    instead={"repeats": "cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=5)  of scikit-learn"},
+)
+def cross_validated_scores(
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    folds: int = 10,
+    seed: int = 0,
+    positive: object = None,
+    cv: Any = None,
+    groups: object = None,
+) -> ScoreSet:
+    """Score every row by an estimator that has not seen it: stratified cross-validation.
+
+    Parameters
+    ----------
+    estimator : scikit-learn classifier, or a dict of them
+        Cloned and fitted once for each fold; needs ``decision_function`` or ``predict_proba``. Of a dict
+        ``{name: estimator}`` each is a model, on the same folds, ready for :func:`compare`.
+    X, y : array-like
+        Features and the two classes.
+    folds : int
+        Number of folds, see :func:`rocsteady.scores.stratified_folds`.
+    seed : int
+        Decides the folds. An estimator with a random part has its own ``random_state``.
+    positive : label, optional
+        The positive class; ``classes_[1]`` of the estimator if not given, as scikit-learn has it.
+    cv : int, splitter of scikit-learn, or an iterable of (training rows, test rows), optional
+        Other splits than our stratified folds: a number of scikit-learn's own, RepeatedStratifiedKFold,
+        GroupKFold, ShuffleSplit ...
+    groups : array-like, optional
+        For splitters that keep groups of rows together; rows of one group belong together in the set, too
+        (its clusters).
+
+    Returns
+    -------
+    ScoreSet
+        One group for each fold; cases are the row numbers of X. Its design is that of the splits.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> from sklearn.datasets import load_breast_cancer
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = load_breast_cancer(return_X_y=True)
+    >>> rs.cross_validated_scores(GaussianNB(), X, y, folds=5)
+    ScoreSet(5 folds, 569 rows, 357 positives)
+    >>> tried = {"narrow": GaussianNB(), "wide": GaussianNB(var_smoothing=1e-3)}
+    >>> rs.cross_validated_scores(tried, X, y, folds=5)
+    ScoreSet(5 folds, 2 models, 1 138 rows, 714 positives)
+    """
+    from rocsteady.scores.sklearn import cross_validated_rows
+
+    options = {"folds": folds, "seed": seed, "positive": positive, "cv": cv, "groups": groups}
+    return ScoreSet.from_arrays(**cross_validated_rows(estimator, X, y, **options))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from rocsteady.arrays import Array, Floats
 from rocsteady.errors import warn
 from rocsteady.options import yes_or_no
+from rocsteady.results import Tabular, plain
 from rocsteady.scores.columns import (
     Cases,
     Clusters,
@@ -39,7 +39,7 @@ def warn_of_decisions(scores: Array) -> None:
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
-class Scores(Shown):
+class Scores(Tabular, Shown):
     """Scores of one classifier on one set of cases.
 
     Everything is checked and copied once, here, so later changes of the caller's arrays do not matter. One
@@ -118,29 +118,24 @@ class Scores(Shown):
         higher_is_positive: bool = True,
     ) -> None:
         given = {"label": labels, "score": scores, "weight": sample_weight}
-        columns, classes, index = _read(given, positive, higher_is_positive, copy=True)
-        self._fill(columns, classes, name, index=index)
+        self._fill(*_read(given, positive, higher_is_positive, copy=True), name=name)
         warn_of_decisions(self.columns.scores)
 
     def _fill(
         self,
         columns: Columns,
         classes: Classes,
-        name: str | None,
+        index: Any = None,
+        *,
+        name: str | None = None,
         cases: Cases | None = None,
         clusters: Clusters | None = None,
-        index: Any = None,
-    ) -> None:
-        values = {
-            "columns": columns,
-            "classes": classes,
-            "name": name,
-            "_cases": cases,
-            "_clusters": clusters,
-            "_index": index,
-        }
+    ) -> Scores:
+        values = {"columns": columns, "classes": classes, "name": name}
+        values |= {"_cases": cases, "_clusters": clusters, "_index": index}
         for field, value in values.items():
             object.__setattr__(self, field, value)  # the dataclass is frozen
+        return self
 
     @classmethod
     def in_place(
@@ -158,10 +153,8 @@ class Scores(Shown):
         For callers that count them at once; curves with weights keep their rows, so these are copied.
         """
         given = {"label": labels, "score": scores, "weight": sample_weight}
-        scores_of_caller = cls.__new__(cls)
-        columns, classes, index = _read(given, positive, higher_is_positive, copy=sample_weight is not None)
-        scores_of_caller._fill(columns, classes, name, index=index)
-        return scores_of_caller
+        read = _read(given, positive, higher_is_positive, copy=sample_weight is not None)
+        return cls.__new__(cls)._fill(*read, name=name)
 
     @classmethod
     def of_columns(
@@ -173,9 +166,7 @@ class Scores(Shown):
         clusters: Clusters | None = None,
     ) -> Scores:
         """Wrap columns of one group that are clean already; nothing is copied or checked."""
-        scores = cls.__new__(cls)
-        scores._fill(columns, classes, name, cases, clusters)
-        return scores
+        return cls.__new__(cls)._fill(columns, classes, name=name, cases=cases, clusters=clusters)
 
     @property
     def scores(self) -> Array:
@@ -238,20 +229,15 @@ class Scores(Shown):
             "higher_is_positive": self.higher_is_positive,
             "n_positives": self.n_positives,
             "n_negatives": self.n_negatives,
-            "cases": None if self.cases is None else list(map(_plain, self.cases)),
-            "clusters": None if self.clusters is None else list(map(_plain, self.clusters)),
+            "cases": _names(self.cases),
+            "clusters": _names(self.clusters),
             "is_positive": self.is_positive.tolist(),
-            "scores": list(map(_plain, self.columns.scores.tolist())),
-            "sample_weight": None if self.columns.weights is None else self.columns.weights.tolist(),
+            "scores": plain(self.columns.scores),
+            "sample_weight": plain(self.columns.weights),
         }
 
-    def to_frame(self) -> Any:
-        """One row per case, as a pandas or Polars frame: class and score; any case, cluster and weight."""
-        from rocsteady.scores.frames import to_frame
-
-        return to_frame(self._columns())
-
     def _columns(self) -> dict[str, Any]:
+        """Class and score of each row; any case, cluster and weight."""
         named = {"case": self.cases, "cluster": self.clusters, "is_positive": self.is_positive}
         columns = named | {"score": self.columns.scores, "weight": self.columns.weights}
         return {role: values for role, values in columns.items() if values is not None}
@@ -275,11 +261,11 @@ def _read(
     return columns.owned(table.values()) if copy else columns, classes, table["label"].index
 
 
-def _plain(value: Any) -> Any:
-    """A score or case as JSON can carry it."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else str(value)
-    return value if isinstance(value, str | int) else word(value)
+def _names(values: tuple[Any, ...] | None) -> list[Any] | None:
+    """Cases or clusters as JSON can carry them."""
+    if values is None:
+        return None
+    return [plain(v) if isinstance(v, str | int | float) else word(v) for v in values]
 
 
 def _read_only(array: Array) -> Array:

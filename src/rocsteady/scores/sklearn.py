@@ -1,4 +1,7 @@
-"""scikit-learn: the scores of cross-validated and of fitted estimators on rows that they have not seen."""
+"""scikit-learn: what cross-validated and fitted estimators say of rows that they have not seen.
+
+Rows are handed on as the arguments of :meth:`ScoreSet.from_arrays`: nothing here knows what a set is.
+"""
 
 from __future__ import annotations
 
@@ -9,23 +12,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.arrays import Integers
-from rocsteady.calling import welcomes
-from rocsteady.errors import ColumnError, Option, RocsteadyError, UsageError, fail
+from rocsteady.arrays import Array, Floats, Integers
+from rocsteady.errors import ColumnError, UsageError, fail
+from rocsteady.options import whole_number
 from rocsteady.scores.columns import (
     Column,
     Factor,
     factorize,
-    missing_values,
-    no_rows,
+    known_names,
     read_column,
     read_columns,
     shown,
     word,
 )
 from rocsteady.scores.design import Design, of_test_cases
-from rocsteady.scores.multiclass import MulticlassScores
-from rocsteady.scores.score_set import ScoreSet
 
 DECISION_FIRST = ("decision_function", "predict_proba")
 """Probabilities that are rounded to 0 or 1 tie cases that decision values tell apart."""
@@ -60,23 +60,15 @@ def stratified_folds(labels: object, folds: int = 10, *, seed: int = 0) -> NDArr
     >>> np.bincount(stratified_folds([0, 1, 1] * 5, 3)).tolist()
     [5, 5, 5]
     """
-    for name, value, least in (("folds", folds, 2), ("seed", seed, 0)):
-        if not isinstance(value, int | np.integer) or isinstance(value, bool) or value < least:
-            where = f"an integer of at least {least}" if least else "an integer, not negative"
-            usual = Option(name, 10 if least else 0)
-            raise fail("RS042", name=name, where=where, found=value, ways=[["use  ", usual]])
-    column = read_column(labels, "label")
-    if len(column) == 0:
-        raise no_rows()
-    classes = factorize(column)
-    if classes.gaps is not None:
-        raise missing_values(classes.gaps, "label")
+    whole_number("folds", folds, least=2, example=10)
+    whole_number("seed", seed, least=0, example=0)
+    classes = known_names(read_columns({"label": labels})["label"], "label")
     try:
-        order = sorted(range(len(classes.values)), key=lambda code: classes.values[code])
+        order = sorted(range(len(classes.values)), key=classes.values.__getitem__)
     except TypeError:  # values of several kinds have no order
-        order = sorted(range(len(classes.values)), key=lambda code: word(classes.values[code]))
+        order = sorted(range(len(classes.values)), key=classes.names.__getitem__)
     rng = np.random.default_rng(seed)
-    fold_of_row = np.empty(len(column), dtype=np.int64)
+    fold_of_row = np.empty(len(classes), dtype=np.int64)
     pointer = 0
     for code in order:
         rows = rng.permutation(np.flatnonzero(classes.codes == code))
@@ -91,9 +83,12 @@ def stratified_folds(labels: object, folds: int = 10, *, seed: int = 0) -> NDArr
 # What is scored, and by whom
 # ---------------------------
 
+_Rows = tuple[Column, Column | None, Sequence[Any]]
+"""Labels, weights, and the classes among the labels."""
 
-def scikit_learn() -> Any:
-    """Its ``clone``; RS061 if it is not installed."""
+
+def _clone() -> Any:
+    """That of scikit-learn; RS061 if it is not installed."""
     try:
         from sklearn.base import clone
     except ImportError as error:
@@ -101,12 +96,8 @@ def scikit_learn() -> Any:
     return clone
 
 
-_Rows = tuple[Column, Column | None, Sequence[Any]]
-"""Labels, weights, and the classes among the labels."""
-
-
-def _read_rows(X: Any, y: object, sample_weight: object = None) -> _Rows:
-    """Labels, weights, and the classes among the labels; RS013 unless X has a row for each of them."""
+def _read_rows(X: Any, y: object, sample_weight: object = None, *, classes: tuple[int, float]) -> _Rows:
+    """Labels, weights, and so many classes among the labels; RS013 unless X has a row for each of them."""
     table = read_columns({"label": y, "weight": sample_weight})
     labels: Column = table["label"]
     shape = getattr(X, "shape", None)
@@ -116,83 +107,81 @@ def _read_rows(X: Any, y: object, sample_weight: object = None) -> _Rows:
         raise fail("RS034.features", kind=type(X).__name__) from error
     if n_rows != len(labels):
         raise fail("RS013.features", n=n_rows, n_labels=len(labels))
-    return labels, table.get("weight"), factorize(labels).values
-
-
-def _require_two(found: Sequence[Any], *, least: int = 2) -> None:
-    """RS022 for more classes than two, RS024 for fewer."""
-    if len(found) > 2:
-        raise fail("RS022.y", n=len(found), classes=_words(found))
-    if len(found) < least:
+    found = factorize(labels).values
+    fewest, most = classes
+    if len(found) > most:
+        raise fail("RS022.classes", owner="y", n=len(found), classes=_words(found))
+    if len(found) < fewest:
         raise fail("RS024.y", classes=_words(found) or "none")
+    return labels, table.get("weight"), found
 
 
 def _words(classes: Sequence[Any]) -> str:
     return ", ".join(map(word, classes[:12]))
 
 
-def _require_estimator(estimator: Any) -> None:
-    """RS045 unless it can be cloned and fitted."""
+def _fit(estimator: Any, X: Any, labels: Column, trains: Sequence[Integers]) -> list[Any]:
+    """The estimator fitted on each of the training sets; RS045 unless it can be cloned and fitted."""
     if not hasattr(estimator, "fit") or not hasattr(estimator, "get_params") or isinstance(estimator, type):
         is_class = isinstance(estimator, type)
         found = f"the class {estimator.__name__}" if is_class else f"type {type(estimator).__name__}"
         raise fail("RS045.estimator", found=found)
+    clone = _clone()
+    return [clone(estimator).fit(take_rows(X, train), labels.array[train]) for train in trains]
 
 
 def classes_of(estimator: Any, fold: int | None = None) -> Any:
     """The ``classes_`` of a fitted classifier, at least two."""
     classes = getattr(estimator, "classes_", None)
-    kind = estimator.__name__ if isinstance(estimator, type) else type(estimator).__name__
     if classes is None:
-        raise fail("RS045.unfitted" if fold is None else "RS045.no-classifier", kind=kind)
+        raise fail("RS045.unfitted", owner=_name(estimator))
     if len(classes) and np.ndim(classes[0]):
-        raise fail("RS045.several", kind=kind, n=len(classes))
+        raise fail("RS045.several", owner=_name(estimator), n=len(classes))
     if len(classes) < 2:
-        if fold is None:
-            raise fail("RS024", owner=kind, name=word(classes[0]))
-        raise fail("RS024.fold", fold=fold + 1, name=word(classes[0]))
+        raise fail("RS024", owner=_name(estimator, fold), name=word(classes[0]))
     return classes
 
 
-def scores_of(
-    estimator: Any,
-    X: Any,
-    positive: object,
-    responses: Sequence[str],
-    found: Sequence[Any],
-    fold: int | None = None,
-) -> NDArray[Any]:
-    """What a fitted classifier says for the positive class, by the first of the methods that it has.
+def _name(estimator: Any, fold: int | None = None) -> str:
+    if fold is not None:
+        return f"the estimator of fold {fold + 1}"
+    return estimator.__name__ if isinstance(estimator, type) else type(estimator).__name__
+
+
+def _response(estimator: Any, X: Any, methods: Sequence[str], fold: int | None = None) -> tuple[str, Array]:
+    """The first of the methods that a classifier has, and what it says of the rows."""
+    method = next((name for name in methods if hasattr(estimator, name)), None)
+    if method is None:
+        lacking = ("neither " if len(methods) > 1 else "no ") + " nor ".join(methods)
+        other = next((name for name in DECISION_FIRST if hasattr(estimator, name)), None)
+        raise fail("RS045.scores", owner=_name(estimator), lacking=lacking, other=other)
+    try:
+        return method, np.asarray(getattr(estimator, method)(X))
+    except Exception as error:  # whatever an estimator of somebody else raises
+        said = str(error).strip().partition("\n")[0] or type(error).__name__
+        raise fail("RS045.failed", owner=_name(estimator, fold), method=method, said=said) from error
+
+
+def _scores_of(
+    estimator: Any, X: Any, positive: object, methods: Sequence[str], found: Sequence[Any], fold: int | None
+) -> Array:
+    """What a fitted classifier says for the positive class.
 
     ``found`` are the classes of the labels: one of them at least must be known to the classifier.
     """
-    kind = type(estimator).__name__
     classes = np.asarray(classes_of(estimator, fold)).tolist()  # numbers and text of Python
-    owner = kind if fold is None else f"the estimator of fold {fold + 1}"
+    facts = {"owner": _name(estimator, fold), "classes": _words(classes)}
     if len(found) and not any(own in classes for own in found):
-        raise fail("RS021.training", kind=kind, trained=_words(classes), found=_words(found))
+        raise fail("RS021.training", kind=_name(estimator), trained=_words(classes), found=_words(found))
     if len(classes) > 2:
-        raise fail("RS022.estimator", owner=owner, n=len(classes), classes=_words(classes))
+        raise fail("RS022.classes", n=len(classes), **facts)
     if positive not in classes:
-        raise fail(
-            "RS021.estimator", owner=owner, name=word(positive), classes=_words(classes), label=classes[1]
-        )
-    method = next((name for name in responses if hasattr(estimator, name)), None)
-    if method is None:
-        lacking = ("neither " if len(responses) > 1 else "no ") + " nor ".join(responses)
-        others = [name for name in DECISION_FIRST if hasattr(estimator, name)]
-        if others:
-            raise fail("RS045.response", kind=kind, lacking=lacking, other=others[0])
-        raise fail("RS045.scores", kind=kind, lacking=lacking)
-    try:
-        response = np.asarray(getattr(estimator, method)(X))
-    except Exception as error:  # whatever an estimator of somebody else raises
-        said = str(error).strip().partition("\n")[0] or type(error).__name__
-        raise fail("RS045.failed", owner=owner, method=method, said=said) from error
+        raise fail("RS021.estimator", name=word(positive), label=classes[1], **facts)
+    method, response = _response(estimator, X, methods, fold)
     is_share, index = method == "predict_proba", classes.index(positive)
-    if response.shape[1:] != ((2,) if is_share else ()):
-        needed = "one column for each of two classes" if is_share else "one number for each row"
-        raise fail("RS045.shape", owner=owner, method=method, shape=response.shape, needed=needed)
+    needed = (len(response), 2) if is_share else (len(response),)
+    if response.shape != needed:
+        raise fail("RS045.shape", owner=facts["owner"], method=method, shape=response.shape, needed=needed)
     if is_share:
         return response[:, index]
     return response if index == 1 else -response  # it speaks for classes_[1]
@@ -220,7 +209,7 @@ def _scored(
     design: Design | None = None,
     clusters: object = None,
     unit: str = "fold",
-) -> ScoreSet:
+) -> dict[str, Any]:
     """The rows that every estimator of every run is tested on, one below the other.
 
     ``names`` are those of the estimators; without them they are folds, and called so.
@@ -232,33 +221,28 @@ def _scored(
             which = fold if names is None else None
             if positive is None:
                 positive = classes_of(estimator, which)[1]
-            own = X if test.size == len(labels) and names else take_rows(X, test)
-            scores.append(scores_of(estimator, own, positive, responses, found, which))
+            own = X if names else take_rows(X, test)
+            scores.append(_scores_of(estimator, own, positive, responses, found, which))
             tested.append(test)
             folds.append(fold)
-    sizes = [test.size for test in tested]
     stacked = np.concatenate(tested)
     called = tuple(names or (f"fold {i + 1}" for i in range(max(folds) + 1)))
     models = np.repeat(np.arange(len(runs)), [sum(test.size for test in tests) for _, tests in runs.values()])
-    return ScoreSet.from_arrays(
-        labels[stacked],
-        np.concatenate(scores),
-        Factor(np.repeat(folds, sizes), called),
-        models=None if list(runs) == [None] else Factor(models, tuple(runs)),
-        cases=stacked,
-        clusters=None if clusters is None else read_column(clusters, "cluster")[stacked],
-        sample_weight=None if weights is None else weights[stacked],
-        positive=positive,
-        unit=unit,
-        design=design,
-    )
+    return {
+        "labels": labels[stacked],
+        "scores": np.concatenate(scores),
+        "groups": Factor(np.repeat(folds, [test.size for test in tested]), called),
+        "models": None if list(runs) == [None] else Factor(models, tuple(runs)),
+        "cases": stacked,
+        "clusters": None if clusters is None else read_column(clusters, "cluster")[stacked],
+        "sample_weight": None if weights is None else weights[stacked],
+        "positive": positive,
+        "unit": unit,
+        "design": design,
+    }
 
 
-# Fitted classifiers
-# ------------------
-
-
-def set_from_estimator(
+def rows_of_estimator(
     estimator: Any,
     X: Any,
     y: Any,
@@ -268,154 +252,68 @@ def set_from_estimator(
     sample_weight: object = None,
     responses: Sequence[str],
     unit: str | None = None,
-) -> ScoreSet:
-    """Score rows by a fitted classifier, which is tried on groups of them, or by several fitted classifiers.
+) -> dict[str, Any]:
+    """Rows scored by a fitted classifier, tried on groups of them; or by several, each a group of its own.
 
-    Parameters
-    ----------
-    estimator : fitted classifier, or a sequence or dict of them
-        Of several, each scores all rows, and each is a group of its own.
-    X, y : array-like
-        Features and the two classes.
-    groups : array-like, optional
-        The group of each row; for one classifier only.
-    positive : label, optional
-        The positive class; ``classes_[1]`` of the (first) classifier if not given.
-    sample_weight : array-like, optional
-        One weight for each row.
-    responses : sequence of str
-        Methods to ask for scores; the first that a classifier has is used.
-    unit : str, optional
-        The word for a group.
+    ``positive`` is ``classes_[1]`` of the (first) classifier if it is not given.
     """
-    scikit_learn()
-    rows = _read_rows(X, y, sample_weight)
+    _clone()
+    rows = _read_rows(X, y, sample_weight, classes=(0, 2))
     labels, weights, found = rows
-    _require_two(found, least=0)
     if isinstance(estimator, Mapping):
         several = dict(estimator)
     elif isinstance(estimator, list | tuple):
         several = {f"estimator {i}": each for i, each in enumerate(estimator, start=1)}
     else:  # a Pipeline has a length, and is one
         wanted = classes_of(estimator)[1] if positive is None else positive
-        scores = scores_of(estimator, X, wanted, responses, found)
-        return ScoreSet.from_arrays(labels, scores, groups, sample_weight=weights, positive=wanted, unit=unit)
-    if not several:
-        raise fail("RS002.no-estimators")
+        scores = _scores_of(estimator, X, wanted, responses, found, None)
+        known = {"labels": labels, "scores": scores, "groups": groups, "sample_weight": weights}
+        return known | {"positive": wanted, "unit": unit}
     names = [str(name) for name in several]
-    if len(set(names)) < len(names):
-        raise fail("RS002.estimators", names=", ".join(map(repr, several)))
+    if not names or len(set(names)) < len(names):
+        raise fail("RS002.estimators", names=names)
     if groups is not None:
         raise fail("RS002.groups", n=len(several))
     runs = {None: (list(several.values()), [np.arange(len(labels))] * len(several))}
     return _scored(runs, X, rows, positive, names=names, responses=responses, unit=unit or "estimator")
 
 
-# Cross-validated classifiers
-# ---------------------------
-
-
-@welcomes(
-    "cross_validated_scores(estimator, X, y)",
-    instead={"repeats": "cv=RepeatedStratifiedKFold(n_splits=10, n_repeats=5)  of scikit-learn"},
-)
-def cross_validated_scores(
-    estimator: Any,
-    X: Any,
-    y: Any,
-    *,
-    folds: int = 10,
-    seed: int = 0,
-    positive: object = None,
-    cv: Any = None,
-    groups: object = None,
-) -> ScoreSet:
-    """Score every row by an estimator that has not seen it: stratified cross-validation.
-
-    Parameters
-    ----------
-    estimator : scikit-learn classifier, or a dict of them
-        Cloned and fitted once for each fold; needs ``decision_function`` or ``predict_proba``. Of a dict
-        ``{name: estimator}`` each is a model, on the same folds, ready for :func:`compare`.
-    X, y : array-like
-        Features and the two classes.
-    folds : int
-        Number of folds, see :func:`rocsteady.scores.stratified_folds`.
-    seed : int
-        Decides the folds. An estimator with a random part has its own ``random_state``.
-    positive : label, optional
-        The positive class; ``classes_[1]`` of the estimator if not given, as scikit-learn has it.
-    cv : int, splitter of scikit-learn, or an iterable of (training rows, test rows), optional
-        Other splits than our stratified folds: a number of scikit-learn's own, RepeatedStratifiedKFold,
-        GroupKFold, ShuffleSplit ...
-    groups : array-like, optional
-        For splitters that keep groups of rows together; rows of one group belong together in the set, too
-        (its clusters).
-
-    Returns
-    -------
-    ScoreSet
-        One group for each fold; cases are the row numbers of X. Its design is that of the splits.
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> from sklearn.datasets import load_breast_cancer
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> X, y = load_breast_cancer(return_X_y=True)
-    >>> rs.cross_validated_scores(GaussianNB(), X, y, folds=5)
-    ScoreSet(5 folds, 569 rows, 357 positives)
-    >>> tried = {"narrow": GaussianNB(), "wide": GaussianNB(var_smoothing=1e-3)}
-    >>> rs.cross_validated_scores(tried, X, y, folds=5)
-    ScoreSet(5 folds, 2 models, 1 138 rows, 714 positives)
-    """
-    clone = scikit_learn()
-    several = isinstance(estimator, Mapping) and len(estimator) > 0
-    models = dict(estimator) if several else {None: estimator}
-    for own in models.values():
-        _require_estimator(own)
-    rows = _read_rows(X, y)
-    labels, _, found = rows
-    _require_two(found)
-    trains, tests = _splits(X, labels, folds, seed, cv, groups)
-    fitted = {
-        name: ([clone(own).fit(take_rows(X, train), labels.array[train]) for train in trains], tests)
-        for name, own in models.items()
-    }
-    design = of_test_cases(tests, [own.size for own in trains])
-    return _scored(fitted, X, rows, positive, design=design, clusters=groups)
-
-
-def _splits(
-    X: Any, labels: Column, folds: int, seed: int, cv: Any, groups: object
-) -> tuple[list[Integers], list[Integers]]:
-    """Training and test rows of every fold."""
+def cross_validated_rows(
+    estimator: Any, X: Any, y: Any, *, folds: int, seed: int, positive: object, cv: Any, groups: object
+) -> dict[str, Any]:
+    """Rows scored by an estimator, or a dict of them, that has not seen them."""
+    _clone()
+    models = dict(estimator) if isinstance(estimator, Mapping) and estimator else {None: estimator}
+    rows = _read_rows(X, y, classes=(2, 2))
+    labels = rows[0]
     if cv is None:
         if groups is not None:
             raise fail("RS002.no-cv")
         fold_of_row = stratified_folds(labels, folds, seed=seed)
-        return tuple(  # type: ignore[return-value]
-            [np.flatnonzero((fold_of_row == fold) == is_test) for fold in range(folds)]
-            for is_test in (False, True)
-        )
-    n_rows = len(labels)
+        cv = [
+            (np.flatnonzero(fold_of_row != fold), np.flatnonzero(fold_of_row == fold))
+            for fold in range(folds)
+        ]
     try:
         if isinstance(cv, Integral):  # as scikit-learn's own cross_validate takes it
             from sklearn.model_selection import check_cv
 
             cv = check_cv(int(cv), labels.array, classifier=True)
         pairs = cv.split(X, labels.array, groups) if hasattr(cv, "split") else cv
-        listed = [(_row_numbers(train, n_rows), _row_numbers(test, n_rows)) for train, test in pairs]
+        splits = [tuple(_row_numbers(own, len(labels)) for own in (train, test)) for train, test in pairs]
     except (TypeError, ValueError) as error:
         if isinstance(error, UsageError | ColumnError):
             raise
         raise fail("RS045.cv", kind=type(cv).__name__, reason=error) from error
-    if not listed:
-        raise _unusable("cv has no folds.", f"found: {type(cv).__name__}")
-    return [train for train, _ in listed], [test for _, test in listed]
+    if not splits:
+        raise fail("RS045.cv", kind=type(cv).__name__, reason="no folds")
+    trains, tests = zip(*splits, strict=True)
+    fitted = {name: (_fit(own, X, labels, trains), tests) for name, own in models.items()}
+    design = of_test_cases(tests, [own.size for own in trains])
+    return _scored(fitted, X, rows, positive, design=design, clusters=groups)
 
 
-def set_from_cv_results(
+def rows_of_cv_results(
     cv_results: Mapping[Any, Any],
     X: Any,
     y: Any,
@@ -423,62 +321,50 @@ def set_from_cv_results(
     positive: object = None,
     sample_weight: object = None,
     responses: Sequence[str] = DECISION_FIRST,
-) -> ScoreSet:
-    """See :meth:`ScoreSet.from_cv_results`; ``responses`` are methods of estimators, the first is best."""
-    scikit_learn()
+) -> dict[str, Any]:
+    """Rows of :meth:`ScoreSet.from_cv_results`; the first of the ``responses`` that there is is used."""
+    _clone()
     if not isinstance(cv_results, Mapping) or not cv_results:
-        problem = "cv_results is not a dictionary of cross-validation results."
-        raise _unusable(problem, f"type {type(cv_results).__name__}")
+        raise fail("RS045", found=f"type {type(cv_results).__name__}", call=_CALL)
     several = all(isinstance(value, Mapping) for value in cv_results.values())
     runs = dict(cv_results) if several else {None: cv_results}
-    rows = _read_rows(X, y, sample_weight)
-    labels, _, found = rows
-    _require_two(found)
+    rows = _read_rows(X, y, sample_weight, classes=(2, 2))
     fitted, designs = {}, []
     for name, results in runs.items():
-        estimators, tests, trains = _fitted(results, name, len(labels))
+        estimators, tests, n_train = _run(results, name, len(rows[0]))
         fitted[name] = estimators, tests
-        sizes = [len(labels) - own.size for own in tests] if trains is None else [own.size for own in trains]
-        designs.append(of_test_cases(tests, sizes) if len(tests) > 1 else None)
+        designs.append(of_test_cases(tests, n_train) if len(tests) > 1 else None)
     return _scored(fitted, X, rows, positive, responses=responses, design=designs[0])
 
 
-def _fitted(
+def _run(
     results: Mapping[str, Any], name: object, n_rows: int
-) -> tuple[list[Any], list[Integers], list[Integers] | None]:
-    """The estimators, test rows and training rows (None if they are not known) of one ``cross_validate``."""
+) -> tuple[list[Any], list[Integers], list[int]]:
+    """The estimators, test rows and numbers of training rows of one ``cross_validate``."""
     options = {"estimator": "return_estimator=True", "indices": "return_indices=True"}
     lacking = [option for key, option in options.items() if key not in results]
     if lacking:
         owner = "" if name is None else f' of "{word(name)}"'
         keys = ", ".join(map(str, results))
         raise fail("RS045.lacking", owner=owner, lacking=" and ".join(lacking), keys=keys, call=_CALL)
-    try:
-        estimators, tests = list(results["estimator"]), list(results["indices"]["test"])
-    except (TypeError, KeyError, IndexError) as error:
-        problem = "the cross-validation results hold no estimators and test rows."
-        raise _unusable(problem, repr(error)) from error
-    if not estimators and not tests:
-        raise _unusable("the cross-validation results have no folds.", "0 estimators")
-    if len(estimators) != len(tests):
-        raise _unusable(
-            "estimators and folds differ in number.", f"{len(estimators)} estimators, {len(tests)} folds"
-        )
-    tests = [_row_numbers(rows, n_rows) for rows in tests]
     indices = results["indices"]
+    try:
+        estimators, tests = list(results["estimator"]), list(indices["test"])
+    except (TypeError, KeyError, IndexError) as error:
+        raise fail("RS045", found=repr(error), call=_CALL) from error
+    if not tests or len(estimators) != len(tests):
+        found = f"{len(estimators)} estimators, {len(tests)} folds"
+        raise fail("RS045", found=found, call=_CALL)
+    tests = [_row_numbers(rows, n_rows) for rows in tests]
     trains = indices.get("train") if isinstance(indices, Mapping) else None
     if not isinstance(trains, list | tuple) or len(trains) != len(tests):
-        return estimators, tests, None
+        return estimators, tests, [n_rows - own.size for own in tests]
     trains = [_row_numbers(rows, n_rows) for rows in trains]
     dealt = [np.union1d(train, test) for train, test in zip(trains, tests, strict=True)]
     # Every fold deals the same first rows: X and y have more of them than were cross-validated.
     if all(own.size != n_rows and own[-1] == own.size - 1 for own in dealt):
         raise fail("RS013.more", n=n_rows, last=dealt[-1][-1])
-    return estimators, tests, trains
-
-
-def _unusable(problem: str, found: str) -> RocsteadyError:
-    return fail("RS045", problem=problem, found=found, call=_CALL)
+    return estimators, tests, [own.size for own in trains]
 
 
 def _row_numbers(rows: object, n_rows: int) -> Integers:
@@ -487,91 +373,32 @@ def _row_numbers(rows: object, n_rows: int) -> Integers:
     if array.ndim == 1 and array.dtype.kind == "b" and array.size == n_rows:
         return np.flatnonzero(array)
     if array.ndim != 1 or array.size == 0 or array.dtype.kind not in "iu":
-        found = f"type {array.dtype}, shape {array.shape}"
-        raise _unusable("a test fold is not a list of row numbers.", found)
+        raise fail("RS045", found=f"rows of type {array.dtype}, shape {array.shape}", call=_CALL)
     if array.min() < 0 or array.max() >= n_rows:
         raise fail("RS013.rows", n=n_rows, first=array.min(), last=array.max())
     return array.astype(np.int64)
 
 
-# Classifiers of several classes
-# ------------------------------
-
-
-def cross_validated_outputs(
-    estimator: Any, X: Any, y: Any, *, folds: int = 10, seed: int = 0
-) -> MulticlassScores:
-    """The outputs for every row of an estimator that has not seen it: stratified cross-validation.
-
-    Parameters
-    ----------
-    estimator : scikit-learn classifier
-        Cloned and fitted once for each fold. Needs ``predict_proba``, or a ``decision_function`` with one
-        column per class and no negative value: class weights multiply outputs.
-    X, y : array-like
-        Features and the classes, two or more.
-    folds : int
-        Number of folds, see :func:`rocsteady.scores.stratified_folds`.
-    seed : int
-        Decides the folds. An estimator with a random part has its own ``random_state``.
-
-    Returns
-    -------
-    MulticlassScores
-        Rows in the order of X; classes, and so the columns, in the order of the estimator's ``classes_``.
-
-    Raises
-    ------
-    DataError
-        RS076 if outputs are negative.
-    UsageError
-        RS045 if the estimator gives no outputs, RS042 for fewer than two folds.
-    LabelError
-        RS046 if a class has fewer rows than there are folds, RS024 if there is one class only.
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> from sklearn.datasets import load_iris
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> X, y = load_iris(return_X_y=True)
-    >>> rs.cross_validated_outputs(GaussianNB(), X, y, folds=5)
-    MulticlassScores(3 classes, 150 rows, 5 folds)
-    """
-    clone = scikit_learn()
-    _require_estimator(estimator)
-    labels, _, found = _read_rows(X, y)
+def cross_validated_matrix(
+    estimator: Any, X: Any, y: Any, *, folds: int, seed: int
+) -> tuple[Column, Floats, Factor, list[Any]]:
+    """Labels, the outputs for every row of an estimator that has not seen it, folds, and classes."""
+    _clone()
+    labels, _, found = _read_rows(X, y, classes=(2, np.inf))
     fold_of_row = stratified_folds(labels, folds, seed=seed)
-    if len(found) < 2:
-        raise fail("RS024.y", classes=_words(found))
+    fitted = _fit(estimator, X, labels, [np.flatnonzero(fold_of_row != fold) for fold in range(folds)])
+    classes = list(classes_of(fitted[0], 0))
     outputs = np.empty((len(labels), len(found)))
-    classes: list[Any] = []
-    for fold in range(folds):
-        train, test = np.flatnonzero(fold_of_row != fold), np.flatnonzero(fold_of_row == fold)
-        fitted = clone(estimator).fit(take_rows(X, train), labels.array[train])
-        own = list(classes_of(fitted, fold))
-        classes = classes or own
-        if own != classes or len(own) != len(found):
-            raise fail("RS045.classes", fold=fold + 1, classes=[shown(c) for c in own])
-        outputs[test] = _outputs_of(fitted, take_rows(X, test), (test.size, len(own)), fold)
-    names = [f"fold {i + 1}" for i in range(folds)]
-    scores = MulticlassScores(
-        labels, outputs, folds=[names[i] for i in fold_of_row], classes=np.asarray(classes)
-    )
-    return scores.select(names)  # in the order of their numbers
-
-
-def _outputs_of(estimator: Any, X: Any, shape: tuple[int, int], fold: int) -> NDArray[Any]:
-    """What predict_proba says, or a decision_function that can stand for it."""
-    kind = type(estimator).__name__
-    method = next((name for name in reversed(DECISION_FIRST) if hasattr(estimator, name)), None)
-    if method is None:
-        raise fail("RS045.outputs", kind=kind)
-    outputs = np.asarray(getattr(estimator, method)(X))
-    if method == "decision_function" and (outputs < 0).any():
-        raise fail("RS076.decisions", kind=kind, fold=fold + 1, least=outputs.min())
-    if outputs.shape != shape:
-        raise fail(
-            "RS045.columns", method=method, kind=kind, shape=outputs.shape, n=shape[0], classes=shape[1]
-        )
-    return outputs
+    for fold, own in enumerate(fitted):
+        known = list(classes_of(own, fold))
+        if known != classes or len(known) != len(found):
+            raise fail("RS045.classes", fold=fold + 1, classes=[shown(c) for c in known])
+        test = np.flatnonzero(fold_of_row == fold)
+        method, said = _response(own, take_rows(X, test), DECISION_FIRST[::-1], fold)
+        facts = {"owner": _name(own), "method": method}
+        if method == "decision_function" and (said < 0).any():
+            raise fail("RS076.decisions", kind=facts["owner"], fold=fold + 1, least=said.min())
+        if said.shape != (test.size, len(known)):
+            raise fail("RS045.shape", shape=said.shape, needed=(test.size, len(known)), **facts)
+        outputs[test] = said
+    return labels, outputs, Factor(fold_of_row, tuple(f"fold {i + 1}" for i in range(folds))), classes

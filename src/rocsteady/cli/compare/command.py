@@ -198,7 +198,7 @@ def compare(
                 raise with_prevalence(
                     with_same_names(with_models(error, score_set, file, read, settings), score_set), share
                 ) from error
-    told = [*warned, *([] if is_study else of_forgotten_cases(score_set, file, read))]
+    told = [*warned, *([] if is_study else of_forgotten_cases(score_set))]
     warned = [for_terminal(told_to_leave(warning, others)) for warning in said_once(told)]
     everything = [*warned, *(for_terminal(finding.warning) for finding in summary.findings)]
     text = answer.json(warned, summary.findings, to_file=kind == "json") if json or kind == "json" else ""

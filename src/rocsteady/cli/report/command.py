@@ -141,7 +141,7 @@ def report(
     with collected_warnings(), working("Averaging") as tell:  # the report keeps its own warnings
         deployment = None if answered.is_missing else answered.deployment()
         settings = Settings(**asked, progress=tell, spelled=for_report)
-        warned = [*warned, *of_forgotten_cases(score_set, file, read)]
+        warned = [*warned, *of_forgotten_cases(score_set)]
         made = make(score_set, deployment, settings, warned, requirements)
         # Somebody who asks for JSON and names no file wants JSON and no file.
         is_written = not json or is_typed(context, "output")

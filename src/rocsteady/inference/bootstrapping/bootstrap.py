@@ -9,9 +9,9 @@ import numpy as np
 from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.averaging.members import Members
 from rocsteady.averaging.methods import Method, Pooled, method_of
-from rocsteady.curves.auc_uncertainty import warn_separated, warn_short
 from rocsteady.curves.from_scores import described
 from rocsteady.curves.measures import Auc, FprAt, PartialAuc, Statistic, TprAt, statistic_of
+from rocsteady.curves.uncertainty import warn_separated, warn_short
 from rocsteady.errors import fail
 from rocsteady.inference.bootstrapping import words
 from rocsteady.inference.bootstrapping.cautions import (

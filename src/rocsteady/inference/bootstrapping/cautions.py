@@ -7,8 +7,8 @@ import numpy as np
 from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.averaging.members import Members
 from rocsteady.averaging.methods import Method, Pooled, Threshold
-from rocsteady.curves.bands import FEWEST_CASES, Held, warn_of_few
 from rocsteady.curves.measures import FprAt, Statistic, TprAt
+from rocsteady.curves.uncertainty import FEWEST_CASES, Held, warn_of_few
 from rocsteady.errors import warn
 from rocsteady.inference.bootstrapping.given import class_sizes
 from rocsteady.inference.bootstrapping.limits import Resamples

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.averaging.bands import half_width, runs_of
-from rocsteady.curves.bands import Band, BandEdge
 from rocsteady.curves.measures import FprAt, Statistic, TprAt
+from rocsteady.curves.uncertainty import Band, BandEdge
 from rocsteady.errors import fail
 from rocsteady.inference.bootstrapping.drawing import Drawn
 from rocsteady.inference.bootstrapping.limits import ELSEWHERE, KINDS, Resamples, limits

@@ -36,15 +36,17 @@ from rocsteady.operating_points.tables.significance import adjusted, ratio_of
 from rocsteady.options import one_of, open_share, rate_range, resamples_asked, whole_number, yes_or_no
 from rocsteady.places import ON_AVERAGES, Place, places_of
 from rocsteady.scores.design import ask_once
-from rocsteady.scores.score_set import ScoreSet, told_of_clusters
+from rocsteady.scores.score_set import ScoreSet, takes_frames, told_of_clusters
 from rocsteady.statistics.groups import FEWEST, signed_ranks
 from rocsteady.words import plural
 
 
+@takes_frames
 @welcomes(
     "compare(score_set, 'a', 'b')",
+    "compare(frame, label='truth', score=['a', 'b'], group='hospital')",
     instead=dict.fromkeys(
-        ("label", "score", "group", "model", "case", "labels", "scores", "groups"),
+        ("labels", "scores", "groups"),
         "compare(ScoreSet.from_frame(frame, label=..., score=[...], group=...))",
     ),
 )
@@ -74,8 +76,9 @@ def compare(
 
     Parameters
     ----------
-    score_set : ScoreSet
-        With two models or more.
+    score_set : ScoreSet, or a table
+        With two models or more. Columns of a table are named as in :meth:`ScoreSet.from_frame`:
+        ``compare(frame, label="truth", score=["old", "new"], group="hospital")``.
     a, b : str, optional
         The models; differences are a less b. Without ``b``: a against all others. Without both: all pairs.
     method : str, Method or Deployment

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.averaging.methods import Pooled
-from rocsteady.curves.bands import EffectiveCases
+from rocsteady.curves.uncertainty import EffectiveCases
 from rocsteady.inference.comparing.own_intervals import of_share
 from rocsteady.inference.comparing.sides import Side
 from rocsteady.statistics.intervals import Interval

@@ -16,7 +16,7 @@ from rocsteady.curves.from_scores import described, is_score_set, refuse_counts,
 from rocsteady.errors import RocsteadyError, fail
 from rocsteady.options import one_of
 from rocsteady.scores.columns import unknown_name
-from rocsteady.scores.score_set import ScoreSet, single_model
+from rocsteady.scores.score_set import ScoreSet
 from rocsteady.words import counted, listed, named, printable
 
 Mask = NDArray[np.bool_]
@@ -113,7 +113,7 @@ def paired_models(
 def _brought_together(
     score_set: ScoreSet, names: tuple[str, ...], undefined: str, unmatched: str, all_rows_count: bool
 ) -> Paired:
-    sets = [single_model(score_set, name) for name in names]
+    sets = [score_set.model(name) for name in names]
     shared, left_out = _shared_groups(names, sets, unmatched)
     sets = [_in_order(own, shared) for own in sets]
     if score_set.cases is not None:

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from rocsteady.averaging.methods import Method, Pooled, Threshold
 from rocsteady.counting.table import cluster_counts, delong_covariance, delong_moments, unit_of
-from rocsteady.curves.auc_uncertainty import FEWEST_CLUSTERS, warn_of_few_clusters
 from rocsteady.curves.curve_set import roc_curves
 from rocsteady.curves.roc import RocCurve, resampled_curve
+from rocsteady.curves.uncertainty import FEWEST_CLUSTERS, warn_of_few_clusters
 from rocsteady.errors import warn
 from rocsteady.inference.comparing.asked import Question
 from rocsteady.inference.comparing.case_influence import largest_deviations

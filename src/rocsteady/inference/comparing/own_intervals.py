@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.counting.table import cluster_counts, delong_moments
-from rocsteady.curves.auc_uncertainty import quiet_intervals
 from rocsteady.curves.curve_set import roc_curves
+from rocsteady.curves.uncertainty import quiet_intervals
 from rocsteady.inference.comparing.sides import Side
 from rocsteady.places import Place
 from rocsteady.statistics.delong import delong_variance
@@ -42,7 +42,7 @@ def of_auc(side: Side, level: float) -> Interval:
     """Of the mean AUC of fixed groups whose cases are random; of one dataset, the one that is safe near 1."""
     moments = replace(delong_moments(side.curved), clusters=cluster_counts(side.curved))
     if side.aucs.size == 1:
-        made, _ = quiet_intervals("guarded", moments, None, level)
+        made = quiet_intervals(moments, level)
         return Interval(float(made.low[0]), float(made.high[0]), level, made.method)
     mean = side.aucs.mean()
     error = np.sqrt(delong_variance(moments).sum()) / side.aucs.size

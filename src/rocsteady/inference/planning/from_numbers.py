@@ -19,7 +19,7 @@ from rocsteady.inference.planning.designs import MOST_GROUPS, fewest
 from rocsteady.inference.planning.results import positive
 from rocsteady.options import one_number, one_of, open_share, whole_number
 from rocsteady.results import Result
-from rocsteady.simulate.datasets import binormal_auc_variance
+from rocsteady.simulate import binormal_auc_variance
 from rocsteady.statistics.delong import hanley_mcneil_variance
 from rocsteady.statistics.intervals import normal_quantile
 from rocsteady.words import grouped

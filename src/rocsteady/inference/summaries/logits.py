@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from rocsteady.averaging.members import Members
 from rocsteady.counting.table import Moments
-from rocsteady.curves.auc_uncertainty import auc_shares
+from rocsteady.curves.uncertainty import auc_shares
 from rocsteady.errors import Option, Remedy, warn
 from rocsteady.inference.summaries.random_effects import RandomEffects, less_than_chance, random_effects
 from rocsteady.statistics.delong import delong_variance, hanley_mcneil_variance

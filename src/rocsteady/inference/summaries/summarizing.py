@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from rocsteady.averaging.base import mostly_alike
 from rocsteady.averaging.members import Asker, Members, members_of
 from rocsteady.counting.table import MOST_PAIRS, Moments, cluster_counts, curve_moments
-from rocsteady.curves.auc_uncertainty import quiet_intervals, refuse_weights, warn_flat, warn_separated
+from rocsteady.curves.uncertainty import quiet_intervals, refuse_weights, warn_flat, warn_separated
 from rocsteady.errors import Option, fail, warn
 from rocsteady.inference.summaries import folds
 from rocsteady.inference.summaries.logits import (
@@ -34,7 +34,7 @@ from rocsteady.operating_points.tables.significance import ratio_of
 from rocsteady.options import SCALES, one_of, open_share, whole_number
 from rocsteady.results import read_only
 from rocsteady.scores.design import ask_once
-from rocsteady.scores.score_set import warn_of_clusters
+from rocsteady.scores.score_set import takes_frames, warn_of_clusters
 from rocsteady.statistics.delong import delong_variance
 from rocsteady.statistics.groups import is_skewed, limits_of_mean, two_sided_quantile
 from rocsteady.statistics.intervals import Interval, normal_quantile, separated_limits
@@ -101,6 +101,7 @@ class _Given:
         return np.full(self.n, 1 / self.n)
 
 
+@takes_frames
 def summarize_auc(
     x: object,
     method: str = "t",
@@ -138,7 +139,8 @@ def summarize_auc(
     Parameters
     ----------
     x : ScoreSet, CurveSet, or sequence of RocCurve or Scores
-        Of one model; of several choose with ``score_set.model(name)``.
+        Of one model; of several choose with ``score_set.model(name)``. Or a table, with the columns of
+        :meth:`ScoreSet.from_frame`: ``label=``, ``score=``, ``group=`` ...
     method : {"t", "random-effects", "cv-influence", "nadeau-bengio"}
         See above.
     heterogeneity : {"reml", "dersimonian-laird"}
@@ -350,7 +352,7 @@ def _own_intervals(members: Members, level: float) -> Interval:
     if not _can_be_counted(members):
         unknown = read_only(np.full(len(members), np.nan))
         return Interval(unknown, unknown, level, "guarded")
-    made, _ = quiet_intervals("guarded", _moments(members), None, level)
+    made = quiet_intervals(_moments(members), level)
     return Interval(read_only(made.low), read_only(made.high), level, made.method)
 
 

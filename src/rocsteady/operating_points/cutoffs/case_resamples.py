@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.curves.auc_uncertainty import ranked_rows
 from rocsteady.curves.roc import RocCurve
+from rocsteady.curves.uncertainty import ranked_rows
 from rocsteady.operating_points.cutoffs.criteria import Criterion, strictest_optima
 
 Floats = NDArray[np.float64]

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.shared import PooledAverage, SharedThresholdAverage, vertices_of_groups
 from rocsteady.counting.table import CountTable
-from rocsteady.curves.auc_uncertainty import ranked_rows
 from rocsteady.curves.from_scores import described, roc_curve
 from rocsteady.curves.readings import exact_integers
 from rocsteady.curves.roc import RocCurve
+from rocsteady.curves.uncertainty import ranked_rows
 from rocsteady.errors import fail
 from rocsteady.operating_points.cutoffs.criteria import ExactRates
 from rocsteady.scores.scores import Scores

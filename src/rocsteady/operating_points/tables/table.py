@@ -244,7 +244,7 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         """One row per point: mean and standard error of measures; fpr and tpr, or each class's error, if none
         is named.
         """
-        from rocsteady.scores.frames import to_frame
+        from rocsteady.results import to_frame
 
         return to_frame(self._columns(*measures))
 

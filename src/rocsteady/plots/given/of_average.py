@@ -11,7 +11,7 @@ import numpy as np
 from rocsteady.averaging.base import FEWEST_GROUPS, Average, AveragePoint
 from rocsteady.averaging.directional import SmrocAverage
 from rocsteady.averaging.shared import Ellipse, ThresholdAverage
-from rocsteady.curves.bands import Band
+from rocsteady.curves.uncertainty import Band
 from rocsteady.errors import fail
 from rocsteady.options import one_of, open_share
 from rocsteady.places import places_of

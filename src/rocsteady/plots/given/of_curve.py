@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 
 from rocsteady.averaging.binormal import BinormalFit
-from rocsteady.curves.auc_uncertainty import quiet_intervals
-from rocsteady.curves.bands import Band
 from rocsteady.curves.from_scores import described
 from rocsteady.curves.roc import RocCurve
+from rocsteady.curves.uncertainty import Band, quiet_intervals
 from rocsteady.errors import Option, fail
 from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
 from rocsteady.options import one_number, one_of, one_rate
@@ -58,7 +57,7 @@ def area_interval(curve: RocCurve | BinormalFit, confidence_level: float) -> Int
         return None
     if isinstance(curve, BinormalFit):
         return curve.auc_interval
-    found, _ = quiet_intervals("guarded", curve._moments("guarded"), None, confidence_level)
+    found = quiet_intervals(curve._moments("guarded"), confidence_level)
     low, high = float(found.low[0]), float(found.high[0])
     return Interval(low, high, confidence_level, found.method) if np.isfinite(low) else None
 

@@ -21,7 +21,8 @@ from rocsteady.plots.scikit_learn.scores import (
     response_order,
     second_class,
 )
-from rocsteady.scores.sklearn import set_from_cv_results, set_from_estimator
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.scores.sklearn import rows_of_cv_results, rows_of_estimator
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -240,7 +241,8 @@ class RocAverageDisplay:
         require_one_run(cv_results, method)
         with in_words_of_sklearn():
             asked = {"sample_weight": sample_weight, "responses": response_order(response_method)}
-            score_set = set_from_cv_results(cv_results, X, y, positive=pos_label, **asked)
+            rows = rows_of_cv_results(cv_results, X, y, positive=pos_label, **asked)
+            score_set = ScoreSet.from_arrays(**rows)
             found = make_average(score_set, method, group_weights=group_weights, undefined=undefined)
         positive = second_class(cv_results) if pos_label is None else pos_label
         of_chance = given_once("chance_level_kw", chance_level_kw, "chance_level_kwargs", chance_level_kwargs)
@@ -379,9 +381,8 @@ class RocAverageDisplay:
         several = isinstance(estimator, Mapping | list | tuple)
         with in_words_of_sklearn():
             asked = {"sample_weight": sample_weight, "responses": response_order(response_method)}
-            score_set = set_from_estimator(
-                estimator, X, y, groups=groups, positive=pos_label, unit=unit, **asked
-            )
+            asked |= {"groups": groups, "positive": pos_label, "unit": unit}
+            score_set = ScoreSet.from_arrays(**rows_of_estimator(estimator, X, y, **asked))
             method = method_for(score_set, method, unit or ("estimator" if several else "group"))
             found = make_average(score_set, method, group_weights=group_weights, undefined=undefined)
         positive = second_class(estimator) if pos_label is None else pos_label

@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.binormal import BinormalFit
 from rocsteady.averaging.directional import DirectionalAverage
-from rocsteady.curves.bands import Band
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.densities import ScoreDensities
 from rocsteady.curves.roc import RocCurve
-from rocsteady.curves.smroc import MidProfile, SmrocCurve
-from rocsteady.curves.smroc_set import SmrocCurves
+from rocsteady.curves.smroc import MidProfile, SmrocCurve, SmrocCurves
+from rocsteady.curves.uncertainty import Band
 from rocsteady.curves.views import CostCurve, DetCurve, PrecisionRecallCurve
 from rocsteady.errors import RocsteadyError
 from rocsteady.inference.comparing.results import Comparison, DifferenceCurve

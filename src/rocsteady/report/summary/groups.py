@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.averaging.bands import group_points
-from rocsteady.curves.auc_uncertainty import quiet_intervals
+from rocsteady.curves.uncertainty import quiet_intervals
 from rocsteady.report.data import FEW_CASES
 from rocsteady.report.summary.comparing.measure import model_name
 from rocsteady.report.summary.phrases import Text, plain_text
@@ -130,7 +130,7 @@ def _of_model(material: Material, elsewhere: Material | None, name: str) -> Grou
     of_auc[0, with_curve] = curves.auc
     if not curves.is_weighted:
         level = material.settings.confidence_level
-        interval, _ = quiet_intervals("guarded", curves._moments, curves._ties, level)
+        interval = quiet_intervals(curves._moments, level)
         of_auc[1:, with_curve] = interval.low, interval.high
     at = np.full((3, len(groups)), np.nan)
     names, rates = _at_setting(material, elsewhere, name)

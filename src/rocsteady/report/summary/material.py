@@ -27,7 +27,7 @@ from rocsteady.report.summary.many_groups import told_once
 from rocsteady.report.summary.reader_study import study_of
 from rocsteady.report.summary.settings import Place, Settings
 from rocsteady.report.summary.vocabulary import Wording, places_for, short_name
-from rocsteady.scores.score_set import ScoreSet, single_model
+from rocsteady.scores.score_set import ScoreSet
 from rocsteady.words import plural
 
 SHARED_KEYS = ("threshold", "pooled")
@@ -101,7 +101,7 @@ class Material:
         """The rows of one model."""
         if len(self.score_set.models) < 2:
             return self.score_set
-        own: ScoreSet = self.once(("rows", name), lambda: single_model(self.score_set, name))
+        own: ScoreSet = self.once(("rows", name), lambda: self.score_set.model(name))
         return own
 
     @property

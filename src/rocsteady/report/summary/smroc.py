@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from rocsteady.averaging.average import average
 from rocsteady.averaging.directional import SmrocAverage
-from rocsteady.curves.smroc import mid_word
-from rocsteady.curves.smroc_set import SmrocCurves, smroc_curves
+from rocsteady.curves.smroc import SmrocCurves, mid_word, smroc_curves
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
 from rocsteady.report.summary.enough_cases import only_groups
 from rocsteady.report.summary.phrases import Phrase, phrase, plain_text

@@ -13,7 +13,6 @@ from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.from_scores import described
 from rocsteady.errors import RocsteadyError, fail
 from rocsteady.results import Result, TableResult
-from rocsteady.scores.frames import set_columns
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.statistics.intervals import Interval
 from rocsteady.words import listed
@@ -44,7 +43,7 @@ def columns_of(value: Any) -> Columns:
     if callable(getattr(value, "_columns", None)):
         found = _of_equal_length(dict(value._columns()))
     elif isinstance(value, ScoreSet):
-        found = set_columns(value)
+        found = value._columns()
     elif isinstance(value, Mapping):
         found = _of_mapping(value)
     elif dataclasses.is_dataclass(value) and isinstance(value, Result):

@@ -12,11 +12,10 @@ from rocsteady.words import counted, listed, percent, plural, printable
 
 if TYPE_CHECKING:
     from rocsteady.curves.densities import OutsideScores, ScoreDensities
-    from rocsteady.curves.h_measure import HMeasure
+    from rocsteady.curves.from_scores import HMeasure
     from rocsteady.curves.raters import Judgement, RaterAgreement, SharedShare
     from rocsteady.curves.roc import RocCurve
-    from rocsteady.curves.scored_auc import ScoredAuc
-    from rocsteady.curves.smroc import SmrocCurve
+    from rocsteady.curves.smroc import ScoredAuc, SmrocCurve
 
 
 def h_measure(found: HMeasure) -> str:

@@ -2,32 +2,23 @@
 
 from __future__ import annotations
 
-import shlex
-import warnings
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.cli.reading import read_file
 from rocsteady.errors import RocsteadyError, RocsteadyWarning, caution
 from rocsteady.words import printable
 
 if TYPE_CHECKING:
     from rocsteady.scores import ScoreSet
 
-_COLUMNS = ("case", "case_id", "caseid", "case_no", "patient", "patient_id", "image", "image_id", "study_id")
-"""What a column of cases is called."""
 
-
-def of_forgotten_cases(score_set: ScoreSet, file: str, read: dict[str, Any]) -> list[RocsteadyWarning]:
-    """RS266 if groups are called like readers and no case was named; ``read`` is how the file was read."""
+def of_forgotten_cases(score_set: ScoreSet) -> list[RocsteadyWarning]:
+    """RS266 if groups are called like readers and no case was named."""
     unit = score_set.unit
     if score_set.cases is not None or not _are_people(unit) or len(score_set.groups) < 2:
         return []
     if score_set.design.shares_training:  # somebody said that they are folds
         return []
-    is_read = file != "-" and score_set.counted_from is None
-    column = _column_of_cases(file, read) if is_read else None
-    typed = "COLUMN" if column is None else shlex.quote(column)
-    return [caution("RS266.no-cases", unit=printable(unit), column=column, typed=typed)]
+    return [caution("RS266.no-cases", unit=printable(unit))]
 
 
 def _are_people(unit: str) -> bool:
@@ -42,26 +33,6 @@ def with_same_names(error: RocsteadyError, score_set: ScoreSet) -> RocsteadyErro
         return error
     remedy = "in a reader study the same case has the same name wherever it was read:  --case COLUMN"
     return error.but(remedies=(remedy, *error.remedies))
-
-
-def _column_of_cases(file: str, read: dict[str, Any]) -> str | None:
-    """A column by which the groups have most cases in common."""
-    from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
-    from rocsteady.scores.files import columns_of_file
-
-    taken = {value for value in read.values() if isinstance(value, str)}
-    for name in columns_of_file(file):
-        if name in taken or name.casefold().replace(" ", "_") not in _COLUMNS:
-            continue
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                named, _ = read_file(file, **(read | {"case": name, "allow_reversed": True}))
-        except RocsteadyError:
-            continue
-        if is_like_a_reader_study(named):
-            return name
-    return None
 
 
 def told_to_leave(warning: RocsteadyWarning, others: dict[str, Any]) -> RocsteadyWarning:

@@ -1,0 +1,493 @@
+"""How sure readings of a curve are: errors, intervals and tests of an AUC, limits of rates, bands.
+
+The estimators are in :mod:`rocsteady.statistics`; this decides which one answers, and what has to be said
+when none does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rocsteady.arrays import Counts, Floats, Integers, Mask
+from rocsteady.counting.table import ClusterCounts, Moments, score_ranks
+from rocsteady.errors import Remedy, RocsteadyError, fail, warn
+from rocsteady.options import one_of, open_share
+from rocsteady.results import Result, TableResult
+from rocsteady.scores.scores import Scores
+from rocsteady.statistics.delong import (
+    ClusteredAuc,
+    delong_variance,
+    guarded_limits,
+    hanley_mcneil_variance,
+    nonparametric_variance,
+    rank_sum_null_variance,
+)
+from rocsteady.statistics.intervals import (
+    Interval,
+    clopper_pearson,
+    logit_limits,
+    ratio_to_error,
+    separated_limits,
+    t_quantile,
+    two_sided_pvalue,
+    wilson_limits,
+)
+from rocsteady.words import counted
+
+ERROR_METHODS = ("delong", "nonparametric", "hanley-mcneil")
+INTERVAL_METHODS = ("guarded", "logit", "delong", "bootstrap")
+ELSEWHERE = {"spss": "nonparametric", "hanley": "hanley-mcneil", "wald": "delong", "percentile": "bootstrap"}
+"""What other programs call these methods."""
+FEWEST_CLUSTERS = 20
+_FEW_MISPLACED, _FEW_OF_EQUAL = 6, 2
+"""Cases of the rarer class on the wrong side: with fewer, DeLong's error rests on nothing. On the logit
+scale that shows in classes of similar size only where fewer than the second are misplaced."""
+_MUCH_LARGER = 3
+_FEWEST_JUDGED = 10
+"""Cases of the rarer class: with fewer, every interval is so wide that nobody takes it for exact."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NullTest(Result):
+    """A test of whether an AUC is 1/2.
+
+    Attributes
+    ----------
+    auc, standard_error, statistic, pvalue : float
+        ``statistic = (auc - 0.5) / standard_error``; the p-value is two-sided.
+    method : str
+        ``"nonparametric"`` or ``"delong"``.
+    df : float
+        Of Student's t where rows belong together, from the number of clusters; infinite for z.
+    """
+
+    auc: float
+    standard_error: float
+    statistic: float
+    pvalue: float
+    method: str
+    df: float = np.inf
+
+    def __repr__(self) -> str:
+        result = f"{'z' if np.isinf(self.df) else 't'} = {self.statistic:.3f}, p = {self.pvalue:.3g}"
+        return f"NullTest(AUC {self.auc:.3f} against 0.5: {result}, {self.method})"
+
+
+def auc_shares(moments: Moments) -> tuple[Floats, Floats]:
+    """Every AUC and its complement, each by one division of integers."""
+    won, lost = [], []
+    columns = (moments.wins.tolist(), moments.n_positives.tolist(), moments.n_negatives.tolist())
+    for wins, positives, negatives in zip(*columns, strict=True):
+        pairs = 2 * positives * negatives  # Python integers: the division rounds once, however many pairs
+        won.append(wins / pairs)
+        lost.append((pairs - wins) / pairs)
+    return np.array(won), np.array(lost)
+
+
+def standard_errors(
+    method: str, moments: Moments, true_positives: Counts, false_positives: Counts, offsets: Integers
+) -> Floats:
+    """The standard error of the AUC of every curve in flat arrays, with the warnings that belong to it."""
+    one_of("method", method, ERROR_METHODS, elsewhere=ELSEWHERE)
+    if method != "delong" and any(moments.clusters):
+        raise refuse_clusters(f"the {method} method", moments.clusters, "method='delong'")
+    if method == "hanley-mcneil":
+        aucs = auc_shares(moments)[0]
+        return np.sqrt(hanley_mcneil_variance(aucs, moments.n_positives, moments.n_negatives))
+    if method == "delong":
+        warn_of_few_clusters(moments.clusters)
+        _warn_of_single_cases(moments)
+        return np.sqrt(delong_variance(moments))
+    # Float products: n * e**2 passes int64 with a few million cases, and nothing is subtracted from it.
+    new_positives, new_negatives = (
+        np.diff(counts, prepend=0).astype(np.float64) for counts in (true_positives, false_positives)
+    )
+    new_positives[offsets[:-1]] = new_negatives[offsets[:-1]] = 0  # no case at the infinite threshold
+    over_negatives = np.add.reduceat(new_negatives * new_positives**2, offsets[:-1])
+    over_positives = np.add.reduceat(new_positives * new_negatives**2, offsets[:-1])
+    return np.sqrt(nonparametric_variance(moments, over_negatives, over_positives))
+
+
+def quiet_intervals(moments: Moments, confidence_level: float, method: str = "guarded") -> Interval:
+    """The interval of every AUC by a formula; the bound for separated classes where it is 0 or 1."""
+    level = open_share("confidence_level", confidence_level)
+    auc, complement = auc_shares(moments)
+    if method == "guarded":
+        low, high = guarded_limits(auc, complement, moments, level)
+    else:
+        df = [np.inf if own is None else ClusteredAuc.of_counts(own).df for own in moments.clusters]
+        half = t_quantile(np.array(df or [np.inf]), level) * np.sqrt(delong_variance(moments))
+        if method == "logit":
+            low, high = logit_limits(auc, half, complement)
+        else:
+            low, high = np.clip(auc - half, 0, 1), np.clip(auc + half, 0, 1)  # as pROC clips
+    separated = (auc == 0) | (complement == 0)
+    if separated.any():
+        bounds = separated_limits(np.where(complement == 0, 1.0, 0.0), *units(moments), level)
+        low, high = np.where(separated, bounds, (low, high))
+        method = "separated" if separated.all() else method
+    return Interval(low, high, level, method)
+
+
+def intervals(method: str, moments: Moments, confidence_level: float) -> Interval:
+    """The same, with the warnings that belong to it."""
+    warn_of_few_clusters(moments.clusters)
+    made = quiet_intervals(moments, confidence_level, method)
+    auc, complement = auc_shares(moments)
+    separated = (auc == 0) | (complement == 0)
+    if separated.any():
+        warn_separated(int(separated.sum()), auc[separated][0])
+    _warn_of_single_cases(moments, ~separated)
+    flat = (made.low == made.high) & ~separated
+    if flat.any():
+        warn_flat(int(flat.sum()), auc[flat][0])
+    if method != "guarded":
+        warn_short(method, *units(moments), auc)
+    return made
+
+
+def single_interval(method: str, moments: Moments, confidence_level: float) -> Interval:
+    """The interval of one AUC by a formula."""
+    made = intervals(method, moments, confidence_level)
+    return Interval(float(made.low[0]), float(made.high[0]), made.confidence_level, made.method)
+
+
+def units(moments: Moments) -> tuple[Integers, Integers]:
+    """How many cases of either class are independent: rows, or the clusters that have some."""
+    found = moments.n_positives.copy(), moments.n_negatives.copy()
+    for i, clusters in enumerate(moments.clusters):
+        if clusters is not None:
+            found[0][i] = np.count_nonzero(clusters.n_positives)
+            found[1][i] = np.count_nonzero(clusters.n_negatives)
+    return found
+
+
+def null_test(method: str | None, moments: Moments) -> NullTest:
+    """Test one AUC against 1/2."""
+    clusters = moments.clusters[0] if moments.clusters else None
+    if method is None:
+        method = "nonparametric" if clusters is None else "delong"
+    one_of("method", method, ("nonparametric", "delong"), elsewhere=ELSEWHERE)
+    if clusters is not None and method != "delong":
+        raise refuse_clusters("the rank-sum test", moments.clusters, "method='delong'")
+    if method == "delong":
+        warn_of_few_clusters(moments.clusters)
+        _warn_of_single_cases(moments)
+        variance = delong_variance(moments)
+    else:
+        variance = rank_sum_null_variance(moments.n_positives, moments.n_negatives)
+    error, df = (
+        float(np.sqrt(variance)[0]),
+        np.inf if clusters is None else ClusteredAuc.of_counts(clusters).df,
+    )
+    wins, pairs = int(moments.wins[0]), int(moments.n_positives[0]) * int(moments.n_negatives[0])
+    statistic = ratio_to_error((wins - pairs) / (2 * pairs), error)
+    pvalue = float(two_sided_pvalue(statistic, df))
+    return NullTest(wins / (2 * pairs), error, statistic, pvalue, method, df)
+
+
+def ranked_rows(rows: Scores | None) -> tuple[tuple[Integers, Integers], tuple[Floats, Floats]]:
+    """Ranks and weights of the rows behind a weighted curve, positives and negatives apart."""
+    if rows is None or rows.sample_weight is None:
+        raise fail("RS038.no-rows")
+    ranks, own, weights = score_ranks(rows), rows.is_positive, rows.sample_weight
+    return (ranks[own], ranks[~own]), (weights[own], weights[~own])
+
+
+def refuse_weights(method: str, n_curves: int = 1) -> RocsteadyError:
+    """RS038: a formula that counts cases was asked for a weighted curve."""
+    if n_curves == 1:
+        return fail("RS038.formula", method=method, call="curve.auc_interval(method='bootstrap')")
+    return fail("RS038.formulas", method=method, n=n_curves)  # a set has no bootstrap
+
+
+def refuse_clusters(
+    what: str, clusters: Sequence[ClusterCounts | None], remedy: str, statistic: str = ""
+) -> RocsteadyError:
+    """RS016: rows that belong together were given to a method that takes rows for independent."""
+    known = next(own for own in clusters if own is not None)
+    return fail(
+        "RS016.formula",
+        what=what,
+        rows=int(known.n_positives.sum() + known.n_negatives.sum()),
+        n=known.n_positives.size,
+        unit=known.unit,
+        statistic=statistic,
+        ways=[f"a method that allows for it:  {remedy}"],
+    )
+
+
+def warn_of_few_clusters(clusters: Sequence[ClusterCounts | None]) -> None:
+    """RS157 where so few clusters have rows of a class that their spread is hardly known."""
+    few = [own for own in clusters if own is not None and own.fewest < FEWEST_CLUSTERS]
+    if few:
+        own = min(few, key=lambda one: one.fewest)
+        warn("RS157", unit=own.unit, n=own.fewest, needed=FEWEST_CLUSTERS)
+
+
+def warn_separated(n_curves: int, auc: float) -> None:
+    """RS151: say that the interval is a bound."""
+    if n_curves == 1:
+        warn("RS151.one", auc=auc)
+    else:
+        warn("RS151.several", n=n_curves)
+
+
+def warn_flat(n_curves: int, auc: float) -> None:
+    """RS154: say that a width of zero is not certainty."""
+    if n_curves == 1:
+        warn("RS154.one", auc=auc)
+    else:
+        warn("RS154.several", n=n_curves, auc=auc)
+
+
+def warn_short(method: str, n_positives: Any, n_negatives: Any, auc: Any, *, call: str = "") -> None:
+    """RS155 where few cases of the rarer class are misplaced, about ``n * min(AUC, 1 - AUC)`` of them.
+
+    There every method but the guarded one was measured to cover less than it promises (docs/coverage.md).
+    Separated classes have their own bound and their own note.
+    """
+    n_positives, n_negatives, auc = map(np.atleast_1d, (n_positives, n_negatives, auc))
+    rarer = np.minimum(n_positives, n_negatives)
+    misplaced = rarer * np.minimum(auc, 1 - auc)
+    few = np.full(rarer.shape, _FEW_MISPLACED)
+    if method == "logit":
+        few[np.maximum(n_positives, n_negatives) < _MUCH_LARGER * rarer] = _FEW_OF_EQUAL
+    short = (misplaced > 0) & (misplaced < few) & (rarer >= _FEWEST_JUDGED)
+    if not short.any():
+        return
+    first = int(np.argmax(short))
+    facts = {
+        "method": method,
+        "n_positives": int(n_positives[first]),
+        "n_negatives": int(n_negatives[first]),
+        "auc": auc[first],
+        "call": call,
+        "end": ")" * bool(call),
+    }
+    if short.size == 1:
+        warn("RS155.one", **facts)
+    else:
+        warn("RS155.several", n=int(short.sum()), of=short.size, **facts)
+
+
+def _warn_of_single_cases(moments: Moments, among: Mask | bool = True) -> None:
+    """RS153 where a class has a single case."""
+    single = among & ((moments.n_positives == 1) | (moments.n_negatives == 1))
+    if single.any():
+        n_positives, n_negatives = (int(n[single][0]) for n in (moments.n_positives, moments.n_negatives))
+        warn("RS153.delong", n=int(single.sum()), n_positives=n_positives, n_negatives=n_negatives)
+
+
+# A rate where the other is held: both are uncertain
+# --------------------------------------------------
+
+FEWEST_CASES = (10, 5)
+"""Cases on either side of a threshold, of the class that sets it and of the other, below which percentiles of
+resamples do not keep their level."""
+
+
+class EffectiveCases(NamedTuple):
+    """How many independent cases would make a rate as sure as clusters do, and their degrees of freedom."""
+
+    n: Any
+    df: float = np.inf
+
+    def limits(self, share: Any, level: float) -> tuple[Floats, Floats]:
+        """Wilson's, with Student's t where there are clusters."""
+        return wilson_limits(np.asarray(share), self.n, t_quantile(self.df, level))
+
+
+class Held(NamedTuple):
+    """A rate that is held at some values, and the one that is read there.
+
+    Attributes
+    ----------
+    at, value : float64 arrays
+        The held rates, and the curve's own readings there.
+    n_held, n_read : float
+        How many cases either is a share of.
+    read : callable
+        The reading that leaves whole numbers of cases of the held class beyond the threshold.
+    clustered : pair of EffectiveCases, optional
+        Of the held rate and of the one that is read, where rows belong together.
+    correlation : float64 array
+        Of the two rates at one threshold: a cluster may have rows of both classes.
+    """
+
+    at: Floats
+    value: Floats
+    n_held: float
+    n_read: float
+    read: Callable[[Floats], Any]
+    clustered: tuple[EffectiveCases, EffectiveCases] | None = None
+    correlation: Any = 0.0
+
+
+def score_limits(held: Held, level: float) -> tuple[Floats, Floats]:
+    """Score limits of the rate at a known threshold, widened by how far the threshold may be off.
+
+    Two distances from the estimate, to the limit of the rate and to the reading at the limit of the held
+    rate, are combined like standard errors (Zou & Donner 2008). Where rows belong together both limits are of
+    as many cases as would have the same variance, and errors of the two rates that go together cancel.
+    """
+    value = _expected(held, held.at)
+    of_held, of_read = held.clustered or (EffectiveCases(held.n_held), EffectiveCases(held.n_read))
+    own = of_read.limits(value, level)
+    moved = [_expected(held, limit) for limit in of_held.limits(held.at, level)]
+    below, above = (
+        np.sqrt(np.maximum(a**2 + b**2 - 2 * held.correlation * a * b, 0.0))
+        for a, b in ((value - own[0], value - moved[0]), (own[1] - value, moved[1] - value))
+    )
+    low, high = np.maximum(value - below, 0.0), np.minimum(value + above, 1.0)
+    return np.minimum(low, held.value), np.maximum(high, held.value)
+
+
+def _expected(held: Held, at: Floats) -> Floats:
+    """The reading where the held rate is expected to be ``at``, between whole numbers of cases.
+
+    A threshold at the k-th of n cases leaves a share of k / (n + 1) beyond it on average, so the best reading
+    that a sample affords at k / n, just before the next case, is that of a rate nearer to (k + 1) / (n + 1).
+    Left uncorrected, limits at k = 3 cover 83 % instead of 95 %.
+    """
+    beyond = (held.n_held + 1) * at - 1
+    least = np.floor(np.round(beyond, 9))
+    share = beyond - least
+    ends = [
+        np.where(k < 0, 0.0, np.where(k > held.n_held, 1.0, held.read(np.clip(k, 0, held.n_held))))
+        for k in (least, least + 1)
+    ]
+    return np.asarray(ends[0] + share * (ends[1] - ends[0]))
+
+
+def exact_limits(held: Held, alpha: float) -> tuple[Floats, Floats]:
+    """Clopper-Pearson limits at the strictest and the loosest threshold that order statistics leave; wide.
+
+    The cases of the held class beyond the true threshold are binomial. Half of alpha is spent on them, half
+    on the rate.
+    """
+    from scipy.special import bdtr, bdtrik
+
+    ends = []
+    for share in (alpha / 4, 1 - alpha / 4):
+        n = held.n_held
+        beyond = np.ceil(bdtrik(share, n, held.at))
+        fewer = np.maximum(beyond - 1, 0)
+        beyond = np.where(bdtr(fewer, n, held.at) >= share, fewer, beyond)
+        ends.append(np.where(held.at == 0, 0, np.where(held.at == 1, n, np.nan_to_num(beyond))))
+    least, most = ends
+    strict, loose = held.read(np.maximum(least - 1, 0)), held.read(np.minimum(most, held.n_held))
+    low = clopper_pearson(strict, held.n_read, alpha / 2)[0]
+    high = clopper_pearson(loose, held.n_read, alpha / 2)[1]
+    return np.where(least > 0, low, 0.0), np.where(most >= held.n_held, 1.0, high)
+
+
+def few_cases(held: Held, fewest: tuple[int, int] = FEWEST_CASES) -> Mask:
+    """Where too few cases stand on one side of the threshold for resamples."""
+    is_few = _rarer(held.at, held.n_held) < fewest[0]
+    return np.asarray(is_few | (_rarer(held.value, held.n_read) < fewest[1]))
+
+
+def _rarer(share: Floats, n: float) -> Floats:
+    """Cases on the side where fewer are, whole numbers freed of rounding."""
+    return np.round(n * np.minimum(share, 1 - share), 9)
+
+
+def warn_of_few(held: Held, name: str, *remedies: Remedy, fewest: tuple[int, int] = FEWEST_CASES) -> None:
+    """RS295 where too few cases stand on one side of the threshold."""
+    is_few = few_cases(held, fewest)
+    if is_few.any():
+        first = int(np.argmax(is_few))
+        warn(
+            "RS295",
+            name=name,
+            at=held.at[first] if name == "FPR" else 1 - held.at[first],
+            setting=_rarer(held.at, held.n_held)[first],
+            others=_rarer(held.value, held.n_read)[first],
+            fewest=fewest,
+            ways=remedies,
+        )
+
+
+# Bands: limits around a curve or an average
+# ------------------------------------------
+
+Range = tuple[float, float]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BandEdge(TableResult):
+    """One side of a band, as a polyline; not clipped to the unit square."""
+
+    fpr: Floats
+    tpr: Floats
+
+    def __repr__(self) -> str:
+        return f"BandEdge({counted(self.fpr.size, 'point')})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Band(TableResult):
+    """Limits around a curve or an average.
+
+    Attributes
+    ----------
+    lower, upper : BandEdge
+        The worse and the better side, point by point; the same number of points as ``middle``.
+    middle : BandEdge
+        The curve or average at the same positions.
+    kind : str
+        "pointwise", "simultaneous" or "prediction".
+    confidence_level : float
+        Of each point, of the whole band, or of one more group's curve at each point.
+    factor : float
+        What the standard error was multiplied by; NaN where there is no such factor, as with percentiles.
+    fpr : (float, float) or None
+        The declared range, where there is one.
+    excluded : tuple of (float, float)
+        Ranges of false positive rates left out: because most curves coincide there, or too few cases of one
+        curve are on one side of the threshold to resample them.
+    reading : str
+        What the band promises.
+    """
+
+    lower: BandEdge
+    upper: BandEdge
+    middle: BandEdge
+    kind: str
+    confidence_level: float
+    factor: float
+    fpr: Range | None
+    excluded: tuple[Range, ...]
+    reading: str
+
+    def _columns(self) -> dict[str, Any]:
+        edges = {"": self.middle, "lower_": self.lower, "upper_": self.upper}
+        rates = (
+            (f"{side}{rate}", getattr(edge, rate)) for side, edge in edges.items() for rate in ("fpr", "tpr")
+        )
+        return dict(rates)
+
+    def __repr__(self) -> str:
+        over = "" if self.fpr is None else f", fpr {self.fpr[0]:g} to {self.fpr[1]:g}"
+        return f"Band({self.kind}, confidence level {self.confidence_level:g}{over})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CurveBand(Band):
+    """Limits around one curve.
+
+    Attributes
+    ----------
+    method : str
+        How they were made; the others as in :class:`Band`.
+    """
+
+    method: str = "score"
+
+    def __repr__(self) -> str:
+        return super().__repr__().replace("Band(", "CurveBand(")[:-1] + f", {self.method})"
