@@ -19,10 +19,13 @@ import argparse
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.operating_points.multiclass.class_errors import ClassRows, class_rows
-from rocsteady.operating_points.multiclass.minimax import exact_class_weights
-from rocsteady.operating_points.multiclass.nested import nested_class_weights
-from rocsteady.operating_points.multiclass.searching import search_class_weights
+from rocsteady.points.class_weights import (
+    ClassRows,
+    class_rows,
+    exact_class_weights,
+    nested_class_weights,
+    search_class_weights,
+)
 from rocsteady.scores.multiclass import MulticlassScores
 
 Floats = NDArray[np.float64]

@@ -26,9 +26,8 @@ from scipy import stats
 from scipy.optimize import brentq, minimize_scalar
 
 import rocsteady as rs
-from rocsteady.operating_points.cutoffs.choosing import Cutoff, choose_cutoff
-from rocsteady.operating_points.cutoffs.criteria import Criterion, MinimumCost, TargetRate, criterion_of
-from rocsteady.operating_points.cutoffs.two_by_two import Cells, two_by_two
+from rocsteady.points.criteria import Criterion, MinimumCost, TargetRate, criterion_of
+from rocsteady.points.cutoffs import Cells, Cutoff, choose_cutoff, two_by_two
 
 MEANS, SDS = (1.32, 1.72), (0.16, 0.18)
 POPULATIONS = {

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
 import rocsteady as rs
-from rocsteady.operating_points.tables.significance import adjusted
+from rocsteady.points.paired_tests import adjusted
 from rocsteady.statistics.groups import noncentrality
 
 Floats = NDArray[np.float64]

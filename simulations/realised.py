@@ -27,9 +27,8 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import binom
 
 import rocsteady as rs
-from rocsteady.operating_points.cutoffs.criteria import TargetRate
-from rocsteady.operating_points.realised.realising import Realised, realise
-from rocsteady.operating_points.realised.spread import share_interval, weighted_mean_interval
+from rocsteady.points.criteria import TargetRate
+from rocsteady.points.realised import Realised, realise, share_interval, weighted_mean_interval
 from rocsteady.simulate import ShiftedDatasets
 
 Floats = NDArray[np.float64]

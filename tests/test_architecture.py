@@ -33,7 +33,7 @@ LAYERS = (
     "statistics",
     "curves",
     "averaging",
-    "operating_points",
+    "points",
     "inference",
     "readers",
     "advice",

@@ -21,15 +21,8 @@ from rocsteady.showing import Drawn, Shown
 pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
 
 LONGEST = 400
-BASES = {
-    "TableResult",
-    "Average",
-    "BoundedCurve",
-    "SharedThresholdAverage",
-    "AgainstMargin",
-    "StudyResult",
-    "ComparedStudy",
-}
+BASES = {"TableResult", "Average", "SharedThresholdAverage", "AgainstMargin", "StudyResult", "ComparedStudy"}
+BASES |= {"Chosen", "OfCriterion"}
 """What other results are made from; nobody is given one of these."""
 NOT_OURS = ("cli", "__main__", "_native")
 

@@ -22,8 +22,8 @@ from papers.operating_points.parameters import (
     PRINTED,
 )
 from papers.operating_points.replicates import NEIGHBOURS, Replicates, understatement
-from rocsteady.operating_points.multiclass.deciding import decide
-from rocsteady.operating_points.tables.significance import paired_tests
+from rocsteady.points.multiclass import decide
+from rocsteady.points.paired_tests import paired_tests
 from rocsteady.simulate import highleyman_fpr
 from rocsteady.words import grouped
 

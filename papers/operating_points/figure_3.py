@@ -23,11 +23,14 @@ from papers.operating_points.models import quadratic_outputs
 from papers.operating_points.parameters import LEVEL, N_FOLDS, PRINTED, TESTS, Test
 from papers.reproduction import Tabulated
 from rocsteady.errors import RocsteadyWarning
-from rocsteady.operating_points.multiclass.averaging import average_multiclass_points
-from rocsteady.operating_points.multiclass.nested import NestedSearch, nested_class_weights
-from rocsteady.operating_points.multiclass.searching import ClassWeightSearch, search_class_weights
-from rocsteady.operating_points.tables.comparing import PointComparison
-from rocsteady.operating_points.tables.table import OperatingPointTable
+from rocsteady.points.class_weights import (
+    ClassWeightSearch,
+    NestedSearch,
+    nested_class_weights,
+    search_class_weights,
+)
+from rocsteady.points.multiclass import average_multiclass_points
+from rocsteady.points.tables import OperatingPointTable, PointComparison
 from rocsteady.results import Result
 from rocsteady.scores import stratified_folds
 from rocsteady.words import listed

@@ -20,8 +20,7 @@ from papers.operating_points.parameters import (
 from rocsteady.averaging.average import average
 from rocsteady.averaging.shared import ThresholdAverage
 from rocsteady.errors import RocsteadyWarning
-from rocsteady.operating_points.tables.comparing import PointComparison
-from rocsteady.operating_points.tables.table import OperatingPointTable
+from rocsteady.points.tables import OperatingPointTable, PointComparison
 from rocsteady.results import Result
 
 SEED = 1

@@ -26,9 +26,9 @@ from papers.operating_points.parameters import (
     Test,
 )
 from papers.reproduction import Tabulated
-from rocsteady.operating_points.tables.averaging import average_operating_points
-from rocsteady.operating_points.tables.significance import adjusted, paired_tests
-from rocsteady.operating_points.tables.table import OperatingPointTable
+from rocsteady.points.averaging import average_operating_points
+from rocsteady.points.paired_tests import adjusted, paired_tests
+from rocsteady.points.tables import OperatingPointTable
 from rocsteady.results import Result
 
 Floats = NDArray[np.float64]

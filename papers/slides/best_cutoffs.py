@@ -17,7 +17,7 @@ from papers.slides.normals import CutPoint
 from papers.slides.parameters import EXAMPLE
 from papers.slides.spss import SpssTables, in_spss, printed_counts
 from rocsteady.curves.roc import RocCurve
-from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
+from rocsteady.points.cutoffs import choose_cutoff
 from rocsteady.results import Result
 
 RULES = ("youden", "closest", "eer")

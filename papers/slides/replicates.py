@@ -20,7 +20,7 @@ from papers.slides.parameters import EXAMPLE
 from papers.slides.spss import implied_standard_error
 from rocsteady.counting.table import curve_moments
 from rocsteady.curves.uncertainty import standard_errors
-from rocsteady.operating_points.cutoffs.criteria import strictest_optima
+from rocsteady.points.criteria import strictest_optima
 from rocsteady.results import Result
 
 Floats = NDArray[np.float64]

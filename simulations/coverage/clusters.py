@@ -19,7 +19,7 @@ from simulations.coverage.cells import Question, Shares, grid
 from simulations.coverage.populations import Population, first_ones, holds, without_notes
 
 import rocsteady as rs
-from rocsteady.operating_points.cutoffs.two_by_two import table_at
+from rocsteady.points.cutoffs import table_at
 
 RESAMPLES = 500
 ROWS = 4

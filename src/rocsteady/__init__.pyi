@@ -50,22 +50,22 @@ from rocsteady.inference.single_curve.bootstrap_tests import bootstrap_test as b
 from rocsteady.inference.single_curve.venkatraman import venkatraman_test as venkatraman_test
 from rocsteady.inference.summaries.summarizing import summarize_auc as summarize_auc
 from rocsteady.inference.winner_map.making import winner_map as winner_map
-from rocsteady.operating_points.cutoffs.choosing import choose_cutoff as choose_cutoff
-from rocsteady.operating_points.cutoffs.criteria import MinimumCost as MinimumCost
-from rocsteady.operating_points.cutoffs.criteria import TargetRate as TargetRate
-from rocsteady.operating_points.multiclass.auc import multiclass_auc as multiclass_auc
-from rocsteady.operating_points.multiclass.averaging import (
+from rocsteady.plots.scikit_learn.display import RocAverageDisplay as RocAverageDisplay
+from rocsteady.points.averaging import average_operating_points as average_operating_points
+from rocsteady.points.class_weights import exact_class_weights as exact_class_weights
+from rocsteady.points.class_weights import nested_class_weights as nested_class_weights
+from rocsteady.points.class_weights import search_class_weights as search_class_weights
+from rocsteady.points.criteria import MinimumCost as MinimumCost
+from rocsteady.points.criteria import TargetRate as TargetRate
+from rocsteady.points.cutoffs import choose_cutoff as choose_cutoff
+from rocsteady.points.measures import Cost as Cost
+from rocsteady.points.multiclass import (
     average_multiclass_points as average_multiclass_points,
 )
-from rocsteady.operating_points.multiclass.deciding import decide as decide
-from rocsteady.operating_points.multiclass.minimax import exact_class_weights as exact_class_weights
-from rocsteady.operating_points.multiclass.nested import nested_class_weights as nested_class_weights
-from rocsteady.operating_points.multiclass.searching import search_class_weights as search_class_weights
-from rocsteady.operating_points.realised.realising import realise as realise
-from rocsteady.operating_points.tables.averaging import average_operating_points as average_operating_points
-from rocsteady.operating_points.tables.measures import Cost as Cost
-from rocsteady.operating_points.tables.significance import paired_t as paired_t
-from rocsteady.plots.scikit_learn.display import RocAverageDisplay as RocAverageDisplay
+from rocsteady.points.multiclass import decide as decide
+from rocsteady.points.multiclass import multiclass_auc as multiclass_auc
+from rocsteady.points.paired_tests import paired_t as paired_t
+from rocsteady.points.realised import realise as realise
 from rocsteady.readers.compare import compare_readers as compare_readers
 from rocsteady.readers.margins import equivalent as equivalent
 from rocsteady.readers.margins import non_inferior as non_inferior

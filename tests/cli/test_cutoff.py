@@ -19,11 +19,10 @@ from rich.cells import cell_len
 
 import rocsteady as rs
 from rocsteady.cli.cutoff.words import cutoff_number, limits_alike
-from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
-from rocsteady.operating_points.cutoffs.criteria import MinimumCost, TargetRate
-from rocsteady.operating_points.cutoffs.thresholds import ThresholdInterval
-from rocsteady.operating_points.realised.realising import realise
-from rocsteady.operating_points.tables.averaging import average_operating_points
+from rocsteady.points.averaging import average_operating_points
+from rocsteady.points.criteria import MinimumCost, TargetRate
+from rocsteady.points.cutoffs import ThresholdInterval, choose_cutoff
+from rocsteady.points.realised import realise
 
 PYTHON = re.compile(r"\w\(|\w+='|\w+=\(|\.to_frame|TargetRate|MinimumCost")
 """Nothing that a shell would take."""

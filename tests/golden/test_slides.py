@@ -10,7 +10,7 @@ import pytest
 
 import rocsteady as rs
 from papers.slides.printed import CORNER_ROWS, FIRST_ROWS, TEN_LABELS, TEN_SCORES
-from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
+from rocsteady.points.cutoffs import choose_cutoff
 
 
 @pytest.fixture

@@ -328,7 +328,7 @@ def test_the_digits_of_the_paper_give_the_stored_numbers(data_folder) -> None:
 
 
 def test_the_search_finds_the_exact_minimax_of_the_digits(data_folder) -> None:
-    from rocsteady.operating_points.multiclass.minimax import exact_class_weights
+    from rocsteady.points.class_weights import exact_class_weights
 
     features, classes = digits.read_digits(digits.digits_file(data_folder))
     scores = figure_3.classify(features, classes, digits.first_of_each(classes), 0)

@@ -15,7 +15,7 @@ from rocsteady.curves.smroc import SmrocCurve
 from rocsteady.inference.comparing.results import Comparison
 from rocsteady.inference.summaries.results import AucSummary
 from rocsteady.inference.winner_map.result import WinnerMap
-from rocsteady.operating_points.tables.table import OperatingPointTable
+from rocsteady.points.tables import OperatingPointTable
 from rocsteady.readers.compare import ReaderComparison
 from rocsteady.simulate import hosts, reader_study
 

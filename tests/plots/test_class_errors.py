@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 import rocsteady as rs
 from rocsteady import plots
 from rocsteady.errors import UsageError
-from rocsteady.operating_points.multiclass.averaging import average_multiclass_points
 from rocsteady.plots.parts.style import BLACK, GREY, VERMILLION
+from rocsteady.points.multiclass import average_multiclass_points
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib"),

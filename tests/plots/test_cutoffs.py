@@ -8,8 +8,8 @@ import pytest
 import rocsteady as rs
 from rocsteady import plots
 from rocsteady.errors import UsageError
-from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
-from rocsteady.operating_points.cutoffs.criteria import MinimumCost, TargetRate
+from rocsteady.points.criteria import MinimumCost, TargetRate
+from rocsteady.points.cutoffs import choose_cutoff
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
 CRITERIA = (

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 import rocsteady as rs
 from rocsteady import plots
 from rocsteady.errors import UsageError
-from rocsteady.operating_points.tables.table import OperatingPointTable
+from rocsteady.points.tables import OperatingPointTable
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib"),

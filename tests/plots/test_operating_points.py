@@ -12,10 +12,10 @@ from matplotlib.figure import Figure
 import rocsteady as rs
 from rocsteady import plots
 from rocsteady.errors import UsageError
-from rocsteady.operating_points.tables.averaging import average_operating_points
-from rocsteady.operating_points.tables.measures import Cost
 from rocsteady.plots.operating_points import MOST_BARS
 from rocsteady.plots.parts.style import VERMILLION
+from rocsteady.points.averaging import average_operating_points
+from rocsteady.points.measures import Cost
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
 

@@ -19,7 +19,7 @@ from papers.operating_points.parameters import (
     N_POINTS,
     PLAIN,
 )
-from rocsteady.operating_points.tables.significance import paired_tests
+from rocsteady.points.paired_tests import paired_tests
 
 SMALL, LARGE = (str(size) for size in FIGURE_2_SIZES)
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from papers.smroc.analysis.results import AUC, Areas
 from papers.smroc.parameters import LEARNERS, LEVEL, N_FOLDS, NB, PAPER, PET
-from rocsteady.operating_points.tables.significance import paired_tests
+from rocsteady.points.paired_tests import paired_tests
 from rocsteady.results import Result, TableResult
 from rocsteady.statistics import groups as wilcoxon
 

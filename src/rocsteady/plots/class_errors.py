@@ -36,8 +36,7 @@ from rocsteady.plots.parts.style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from rocsteady.operating_points.tables.comparing import PointComparison
-    from rocsteady.operating_points.tables.table import OperatingPointTable, PointMeasure
+    from rocsteady.points.tables import OperatingPointTable, PointComparison, PointMeasure
 
 Floats = NDArray[np.float64]
 VIEW = {"elev": 24.0, "azim": -52.0}

@@ -10,8 +10,6 @@ import numpy as np
 from rocsteady.averaging.base import Average
 from rocsteady.curves.from_scores import described
 from rocsteady.errors import fail
-from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
-from rocsteady.operating_points.cutoffs.objectives import Criterion, MinimumCost, TargetRate
 from rocsteady.options import open_share
 from rocsteady.plots.given.of_average import kind_words
 from rocsteady.plots.given.of_curve import area_interval
@@ -22,6 +20,8 @@ from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.roc_axes import dress_roc
 from rocsteady.plots.parts.style import BLACK, BLUE, COLUMN, LOOKS
 from rocsteady.plots.parts.vocabulary import vocabulary
+from rocsteady.points.criteria import Criterion, MinimumCost, TargetRate
+from rocsteady.points.cutoffs import AppliedCutoff, Cutoff
 from rocsteady.words import percent
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from rocsteady.averaging.shared import SharedThresholdAverage
     from rocsteady.curves.roc import RocCurve
-    from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
     from rocsteady.plots.parts.vocabulary import Vocabulary
+    from rocsteady.points.cutoff_intervals import CutoffIntervals
     from rocsteady.statistics.intervals import Interval
 
 MARKS = (

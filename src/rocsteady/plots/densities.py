@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from rocsteady.curves.densities import ScoreDensities
 from rocsteady.curves.from_scores import described
 from rocsteady.errors import Option, fail
-from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
 from rocsteady.options import one_number, yes_or_no
 from rocsteady.plots.given.values import flat_axes, given_size, of_kind
 from rocsteady.plots.keys.average_key import KeyEntry, KeyNote, average_key
@@ -24,6 +23,7 @@ from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.roc_axes import dress_roc
 from rocsteady.plots.parts.style import BLACK, BLUE, COLUMN, LOOKS, VERMILLION, Look, ink_of, new_figure, rgb
 from rocsteady.plots.parts.vocabulary import Vocabulary, vocabulary
+from rocsteady.points.cutoffs import AppliedCutoff, Cutoff
 from rocsteady.show.sentences.curves import cases_outside
 from rocsteady.words import class_cases, grouped, percent
 

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.errors import fail
-from rocsteady.operating_points.tables.comparing import PointComparison, point_index
-from rocsteady.operating_points.tables.table import MeasurePair
 from rocsteady.options import one_of, open_share
 from rocsteady.plots.given.values import flat_axes, given_size, given_table, require_own_comparison
 from rocsteady.plots.keys.key_below import axes_over_key, key_below
@@ -28,13 +26,14 @@ from rocsteady.plots.parts.marks import (
 from rocsteady.plots.parts.roc_axes import dress_roc
 from rocsteady.plots.parts.style import BLUE, COLUMN, LOOKS, ink_of, thin, write_title
 from rocsteady.plots.parts.vocabulary import vocabulary
+from rocsteady.points.tables import MeasurePair, PointComparison, point_index
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from rocsteady.operating_points.tables.table import MeasureLike, OperatingPointTable, PointMeasure
     from rocsteady.plots.parts.vocabulary import Vocabulary
+    from rocsteady.points.tables import MeasureLike, OperatingPointTable, PointMeasure
 
 BARS = ("standard_error", "interval", "none")
 MOST_BARS = 40

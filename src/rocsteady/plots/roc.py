@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from rocsteady.curves.curve_set import CurveSet
     from rocsteady.curves.uncertainty import Band
-    from rocsteady.operating_points.cutoffs.choosing import Cutoff
+    from rocsteady.points.cutoffs import Cutoff
 
 _WAY = "rs.plot.roc(rs.roc_curve(labels, scores))"
 _TWO_LINES = 3

@@ -21,8 +21,8 @@ from rocsteady.curves.measures import (
 )
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import Option, Remedy, UsageError, fail, warn
-from rocsteady.operating_points.tables.significance import adjusted
 from rocsteady.options import one_of, open_share, resamples_asked, whole_number
+from rocsteady.points.paired_tests import adjusted
 from rocsteady.readers.study import ReaderRatings, read_by_one_of_its_own
 from rocsteady.showing import notes, said
 from rocsteady.statistics import reader_covariance

@@ -21,8 +21,8 @@ import numpy as np
 
 from rocsteady.errors import Option, RocsteadyError, fail, warn
 from rocsteady.inference.comparing.results import Difference
-from rocsteady.operating_points.tables.significance import adjusted
 from rocsteady.options import one_number
+from rocsteady.points.paired_tests import adjusted
 from rocsteady.results import Result
 from rocsteady.showing import Told
 from rocsteady.statistics.intervals import (

@@ -12,8 +12,8 @@ from rocsteady.errors import RocsteadyError, UsageError, fail, near_match
 from rocsteady.words import number_of
 
 if TYPE_CHECKING:
-    from rocsteady.operating_points.cutoffs.criteria import Criterion
     from rocsteady.places import Kind
+    from rocsteady.points.criteria import Criterion
 
 NAMED: tuple[Kind, ...] = ("youden", "closest", "eer")
 """The criteria that need no number."""
@@ -36,7 +36,7 @@ class Wanted:
 
     def criterion(self, prevalence: float | None) -> Criterion:
         """The same as a value that the library chooses by."""
-        from rocsteady.operating_points.cutoffs.criteria import MinimumCost, TargetRate, criterion_of
+        from rocsteady.points.criteria import MinimumCost, TargetRate, criterion_of
 
         if self.name in _RATES:
             return TargetRate(**{self.name: self.value})

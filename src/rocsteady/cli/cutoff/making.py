@@ -14,12 +14,10 @@ from rocsteady.cli.cutoff.words import has_width
 from rocsteady.errors import fail
 
 if TYPE_CHECKING:
-    from rocsteady.operating_points.cutoffs.choosing import Cutoff
-    from rocsteady.operating_points.cutoffs.correcting import CorrectedCutoff
-    from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
-    from rocsteady.operating_points.cutoffs.two_by_two import TwoByTwo
-    from rocsteady.operating_points.realised.realising import Realised
-    from rocsteady.operating_points.tables.neighbourhood import Neighbourhood
+    from rocsteady.points.averaging import Neighbourhood
+    from rocsteady.points.cutoff_intervals import CorrectedCutoff, CutoffIntervals
+    from rocsteady.points.cutoffs import Cutoff, TwoByTwo
+    from rocsteady.points.realised import Realised
     from rocsteady.scores import ScoreSet
     from rocsteady.statistics.intervals import Interval
 
@@ -149,7 +147,7 @@ def _judged(one: Wanted, chooses: Any, curve: Any, own: ScoreSet, settings: Sett
         return shown
     from dataclasses import replace
 
-    from rocsteady.operating_points.realised.realising import realise
+    from rocsteady.points.realised import realise
 
     anew = held_out = None
     if shown.cutoff is not None and settings.n_resamples:
@@ -176,7 +174,7 @@ def _judged(one: Wanted, chooses: Any, curve: Any, own: ScoreSet, settings: Sett
 
 def _counts(shown: Shown, own: ScoreSet) -> TwoByTwo:
     """All rows counted at the cut-off, whatever groups they are in."""
-    from rocsteady.operating_points.cutoffs.two_by_two import table_at
+    from rocsteady.points.cutoffs import table_at
 
     if shown.table.tp is not None:
         return shown.table
@@ -188,8 +186,7 @@ def _can_be_halved(own: ScoreSet) -> bool:
 
 
 def _on(one: Wanted, chooses: Any, curve: Any, settings: Settings) -> Shown:
-    from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
-    from rocsteady.operating_points.cutoffs.two_by_two import table_at
+    from rocsteady.points.cutoffs import choose_cutoff, table_at
 
     level = settings.confidence_level
     rates: Any
@@ -261,14 +258,14 @@ def _complement(interval: Interval | None) -> Interval | None:
 
 
 def _higher(curve: Any) -> bool:
-    from rocsteady.operating_points.cutoffs.vertices import vertices_of
+    from rocsteady.points.vertices import vertices_of
 
     return vertices_of(curve).higher_is_positive
 
 
 def _neighbourhood(shown: Shown, own: ScoreSet, settings: Settings) -> Neighbourhood | None:
     """The chosen cut-off among others; none where there are no groups to judge by."""
-    from rocsteady.operating_points.tables.neighbourhood import neighbourhood_of
+    from rocsteady.points.averaging import neighbourhood_of
 
     return neighbourhood_of(
         own,
@@ -282,7 +279,7 @@ def _neighbourhood(shown: Shown, own: ScoreSet, settings: Settings) -> Neighbour
 def _own(name: str, own: ScoreSet, other: ScoreSet | None, wanted: list[Wanted], settings: Settings) -> Made:
     """One cut-off for every group, and what such cut-offs did on rows that had no say in them."""
     from rocsteady.curves.curve_set import roc_curves
-    from rocsteady.operating_points.realised.realising import realise
+    from rocsteady.points.realised import realise
 
     curves = roc_curves(own, undefined="drop")
     elsewhere = _by_name(roc_curves(other, undefined="drop")) if other is not None else None

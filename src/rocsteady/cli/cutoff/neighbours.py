@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from rocsteady.cli.cutoff.making import Made, Settings, Shown
-    from rocsteady.operating_points.tables.comparing import PointComparison
-    from rocsteady.operating_points.tables.neighbourhood import Neighbourhood
+    from rocsteady.points.averaging import Neighbourhood
+    from rocsteady.points.tables import PointComparison
 
 _MOST_ROWS = 12
 

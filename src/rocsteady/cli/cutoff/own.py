@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from rocsteady.cli.cutoff.making import Made
-    from rocsteady.operating_points.realised.realising import Realised
+    from rocsteady.points.realised import Realised
 
 _MOST_GROUPS = 30
 
@@ -64,7 +64,7 @@ def keeps_fpr(realised: Realised) -> bool:
 
 
 def _missed(realised: Realised) -> str:
-    from rocsteady.operating_points.cutoffs.criteria import TargetRate
+    from rocsteady.points.criteria import TargetRate
 
     return "miss it" if isinstance(realised.target, TargetRate) else "do worse"
 

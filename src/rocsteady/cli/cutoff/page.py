@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from rocsteady.cli.cutoff.making import Made, Settings, Shown
-    from rocsteady.operating_points.cutoffs.two_by_two import TwoByTwo
+    from rocsteady.points.cutoffs import TwoByTwo
     from rocsteady.report.data import DataSummary
     from rocsteady.scores.labels import Classes
 

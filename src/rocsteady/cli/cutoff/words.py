@@ -58,7 +58,7 @@ def limits_alike(alike: Any, *within: float) -> tuple[str, str]:
 
     There are as many digits as the numbers in ``within`` need to stay within, as they are shown.
 
-    >>> from rocsteady.operating_points.cutoffs.thresholds import ThresholdInterval
+    >>> from rocsteady.points.cutoffs import ThresholdInterval
     >>> limits_alike(ThresholdInterval(0.76259, 0.7627584))
     ('0.7626', '0.7627')
     >>> limits_alike(ThresholdInterval(0.76259, 0.7627584), 0.762758)

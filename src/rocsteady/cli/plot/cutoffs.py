@@ -12,7 +12,7 @@ from rocsteady.words import counted, listed, printable
 
 if TYPE_CHECKING:
     from rocsteady.cli.plot.asked import Asked
-    from rocsteady.operating_points.cutoffs.choosing import Cutoff
+    from rocsteady.points.cutoffs import Cutoff
     from rocsteady.scores import ScoreSet
 
 _N_POINTS = 30
@@ -41,7 +41,7 @@ def draw_cutoffs(score_set: ScoreSet, asked: Asked) -> Drawn:
 
 def _chosen(own: ScoreSet, wanted: list[Wanted], asked: Asked) -> tuple[Any, list[Cutoff], list[Any]]:
     """The curve that all groups share, the cut-offs on it, and the intervals they have if chosen again."""
-    from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
+    from rocsteady.points.cutoffs import choose_cutoff
 
     weigh = asked.declared.weigh
     curve = shared_curve(own, "groups" if weigh is None else weigh.value)
@@ -83,8 +83,7 @@ def draw_points(score_set: ScoreSet, asked: Asked) -> Drawn:
 
 def _table(own: ScoreSet, wanted: list[Wanted], asked: Asked) -> tuple[Any, Any]:
     """Operating points, and the comparison of the one that was named."""
-    from rocsteady.operating_points.tables.averaging import average_operating_points
-    from rocsteady.operating_points.tables.neighbourhood import only_with_curve
+    from rocsteady.points.averaging import average_operating_points, only_with_curve
 
     if not wanted:
         return average_operating_points(only_with_curve(own), thresholds=_N_POINTS), None

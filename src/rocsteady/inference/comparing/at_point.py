@@ -14,9 +14,9 @@ from rocsteady.inference.comparing.asked import Question
 from rocsteady.inference.comparing.comparing import _Matching, _over, compared_places, over_what
 from rocsteady.inference.comparing.own_intervals import about
 from rocsteady.inference.comparing.results import Difference
-from rocsteady.operating_points.tables.significance import paired_tests, ratio_of
 from rocsteady.options import open_share, resamples_asked, whole_number
 from rocsteady.places import Place
+from rocsteady.points.paired_tests import paired_tests, ratio_of
 from rocsteady.results import Result
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.statistics.groups import two_sided_quantile

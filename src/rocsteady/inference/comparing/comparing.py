@@ -32,9 +32,9 @@ from rocsteady.inference.comparing.results import Comparison, Comparisons, Diffe
 from rocsteady.inference.comparing.shared_cases import may_be_folds, warn_of_shared_cases
 from rocsteady.inference.comparing.sides import Side
 from rocsteady.inference.comparing.skewness import is_skewed, warn_of_skew
-from rocsteady.operating_points.tables.significance import adjusted, ratio_of
 from rocsteady.options import one_of, open_share, rate_range, resamples_asked, whole_number, yes_or_no
 from rocsteady.places import ON_AVERAGES, Place, places_of
+from rocsteady.points.paired_tests import adjusted, ratio_of
 from rocsteady.scores.design import ask_once
 from rocsteady.scores.score_set import ScoreSet, takes_frames, told_of_clusters
 from rocsteady.statistics.groups import FEWEST, signed_ranks

@@ -14,9 +14,9 @@ from rocsteady.inference.comparing.asked import Question
 from rocsteady.inference.comparing.finishing import curve_of, difference_of
 from rocsteady.inference.comparing.results import Difference, DifferenceCurve
 from rocsteady.inference.comparing.sides import Reading, Side, positions, value_words
-from rocsteady.operating_points.tables.significance import paired_tests, warn_constant
 from rocsteady.options import How
 from rocsteady.places import Place
+from rocsteady.points.paired_tests import paired_tests, warn_constant
 from rocsteady.statistics.groups import (
     SignFlips,
     normal_maxima,

@@ -30,8 +30,8 @@ from rocsteady.inference.summaries.random_effects import (
 )
 from rocsteady.inference.summaries.readings import random_words, reading_of
 from rocsteady.inference.summaries.results import AucSummary, GroupAucs, LogitScale
-from rocsteady.operating_points.tables.significance import ratio_of
 from rocsteady.options import SCALES, one_of, open_share, whole_number
+from rocsteady.points.paired_tests import ratio_of
 from rocsteady.results import read_only
 from rocsteady.scores.design import ask_once
 from rocsteady.scores.score_set import takes_frames, warn_of_clusters

@@ -21,8 +21,8 @@ from rocsteady.inference.winner_map.paired import PairedAverages, paired_average
 from rocsteady.inference.winner_map.reading import is_too_few
 from rocsteady.inference.winner_map.result import PairDifference, WinnerMap, regions_of
 from rocsteady.inference.winner_map.sign_changes import Path, leaders, sign_changes
-from rocsteady.operating_points.tables.significance import ratio_of
 from rocsteady.options import one_of, open_share, resamples_asked, whole_number
+from rocsteady.points.paired_tests import ratio_of
 from rocsteady.results import read_only
 from rocsteady.statistics.groups import SignFlips, error_factor, normal_maxima, sign_flips
 

@@ -14,10 +14,10 @@ from rocsteady.curves.from_scores import described
 from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.uncertainty import Band, quiet_intervals
 from rocsteady.errors import Option, fail
-from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
 from rocsteady.options import one_number, one_of, one_rate
 from rocsteady.places import ON_CURVES, RATES, Place, places_of
 from rocsteady.plots.parts.curve_lines import Path
+from rocsteady.points.cutoffs import AppliedCutoff, Cutoff
 from rocsteady.statistics.intervals import Interval
 
 KINDS = ("both", "pointwise", "simultaneous", "none")

@@ -16,14 +16,13 @@ from rocsteady.curves.smroc import Appropriateness, MidProfile, SmrocCurve
 from rocsteady.errors import Option, fail
 from rocsteady.inference.comparing.results import Comparison, Comparisons, DifferenceCurve
 from rocsteady.inference.winner_map.result import WinnerMap
-from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
-from rocsteady.operating_points.cutoffs.intervals import CutoffIntervals
-from rocsteady.operating_points.cutoffs.vertices import vertices_of
-from rocsteady.operating_points.tables.comparing import PointComparison
-from rocsteady.operating_points.tables.table import OperatingPointTable
 from rocsteady.options import one_number
 from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.style import Look, new_figure
+from rocsteady.points.cutoff_intervals import CutoffIntervals
+from rocsteady.points.cutoffs import AppliedCutoff, Cutoff
+from rocsteady.points.tables import OperatingPointTable, PointComparison
+from rocsteady.points.vertices import vertices_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

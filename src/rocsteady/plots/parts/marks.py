@@ -14,8 +14,7 @@ from rocsteady.words import counted, percent
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from rocsteady.operating_points.tables.comparing import PointComparison
-    from rocsteady.operating_points.tables.table import OperatingPointTable
+    from rocsteady.points.tables import OperatingPointTable, PointComparison
 
 TEXT_SIZE = 8.0
 """Points, for a figure as wide as a column."""

@@ -21,8 +21,8 @@ from rocsteady.curves.views import CostCurve, DetCurve, PrecisionRecallCurve
 from rocsteady.errors import RocsteadyError
 from rocsteady.inference.comparing.results import Comparison, DifferenceCurve
 from rocsteady.inference.winner_map.result import WinnerMap
-from rocsteady.operating_points.cutoffs.choosing import AppliedCutoff, Cutoff
-from rocsteady.operating_points.tables.table import OperatingPointTable
+from rocsteady.points.cutoffs import AppliedCutoff, Cutoff
+from rocsteady.points.tables import OperatingPointTable
 from rocsteady.readers.curves import ReaderAverageCurve
 from rocsteady.report.svg import MOST_FAINT, Axis, Picture, evenly
 from rocsteady.words import class_cases, counted

@@ -17,7 +17,7 @@ from rocsteady.errors import RocsteadyError, fail
 from rocsteady.inference.comparing.at_point import PointComparison, compare_own_rates
 from rocsteady.inference.comparing.results import Difference
 from rocsteady.inference.comparing.shared_cases import is_like_a_reader_study
-from rocsteady.operating_points.tables.significance import adjusted, paired_t
+from rocsteady.points.paired_tests import adjusted, paired_t
 from rocsteady.readers.compare import ReaderComparison, compare_readers
 from rocsteady.report.summary.comparing.at_point import asked, compared_at, point_of
 from rocsteady.report.summary.comparing.given import given_reading

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.averaging.bands import at_own_thresholds
-from rocsteady.operating_points.cutoffs.two_by_two import TwoByTwo, table_at, two_by_two
+from rocsteady.points.cutoffs import TwoByTwo, table_at, two_by_two
 from rocsteady.report.summary.points.places import prevalence_of
 from rocsteady.report.summary.vocabulary import bare_percent, count, percent
 from rocsteady.results import plain_fields

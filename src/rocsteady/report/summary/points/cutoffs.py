@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
-from rocsteady.operating_points.tables.comparing import PointComparison
-from rocsteady.operating_points.tables.neighbourhood import Neighbourhood, neighbourhood_of
+from rocsteady.points.averaging import Neighbourhood, neighbourhood_of
+from rocsteady.points.tables import PointComparison
 from rocsteady.report.summary.comparing.measure import model_name
 from rocsteady.report.summary.comparing.setting import test_train_ratio
 from rocsteady.report.summary.phrases import Phrase, phrase, plain_text

@@ -10,8 +10,7 @@ import numpy as np
 
 from rocsteady.averaging.bands import GroupPoints
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
-from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
-from rocsteady.operating_points.cutoffs.two_by_two import table_at
+from rocsteady.points.cutoffs import choose_cutoff, table_at
 from rocsteady.report.summary.points.between_thresholds import between
 from rocsteady.report.summary.points.places import (
     criterion_at,
@@ -30,7 +29,7 @@ from rocsteady.report.summary.points.reading import (
 )
 
 if TYPE_CHECKING:
-    from rocsteady.operating_points.cutoffs.correcting import CorrectedCutoff
+    from rocsteady.points.cutoff_intervals import CorrectedCutoff
     from rocsteady.report.summary.material import Material
     from rocsteady.report.summary.settings import Place
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.errors import RocsteadyWarning
-from rocsteady.operating_points.cutoffs.choosing import choose_cutoff
-from rocsteady.operating_points.cutoffs.criteria import Criterion, MinimumCost, TargetRate, criterion_of
+from rocsteady.points.criteria import Criterion, MinimumCost, TargetRate, criterion_of
+from rocsteady.points.cutoffs import choose_cutoff
 from rocsteady.report.summary.points.between_thresholds import used_vertex
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from rocsteady.report.summary.points.between_thresholds import Between
 from rocsteady.report.summary.points.places import expected, kind_of, value_of
 
 if TYPE_CHECKING:
-    from rocsteady.operating_points.cutoffs.correcting import CorrectedCutoff
+    from rocsteady.points.cutoff_intervals import CorrectedCutoff
     from rocsteady.report.summary.settings import Place
     from rocsteady.statistics.intervals import Interval
 

@@ -18,9 +18,8 @@ import numpy as np
 from rocsteady.averaging.bands import GroupPoints, at_own_thresholds, group_points
 from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.errors import RocsteadyWarning
-from rocsteady.operating_points.cutoffs.choosing import Cutoff, choose_cutoff
-from rocsteady.operating_points.cutoffs.correcting import CorrectedCutoff, corrected_together
-from rocsteady.operating_points.cutoffs.intervals import of_groups
+from rocsteady.points.cutoff_intervals import CorrectedCutoff, corrected_together, of_groups
+from rocsteady.points.cutoffs import Cutoff, choose_cutoff
 from rocsteady.report.summary.points.between_thresholds import Between, between
 from rocsteady.report.summary.points.of_one_curve import reading_of_curve
 from rocsteady.report.summary.points.places import (

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rocsteady.errors import RocsteadyError
-from rocsteady.operating_points.cutoffs.criteria import TargetRate
-from rocsteady.operating_points.realised.realising import Realised, realise
+from rocsteady.points.criteria import TargetRate
+from rocsteady.points.realised import Realised, realise
 from rocsteady.report.summary.comparing.measure import model_name
 from rocsteady.report.summary.enough_cases import only_groups
 from rocsteady.report.summary.phrases import Phrase, phrase, plain_text
@@ -23,7 +23,7 @@ from rocsteady.results import plain_fields
 from rocsteady.words import counted, what_is_random
 
 if TYPE_CHECKING:
-    from rocsteady.operating_points.cutoffs.criteria import Criterion
+    from rocsteady.points.criteria import Criterion
     from rocsteady.report.summary.material import Material
     from rocsteady.report.summary.settings import Place
     from rocsteady.scores.score_set import ScoreSet

@@ -1,1 +1,0 @@
-"""Operating points: chosen, averaged over folds, told apart, tried on new rows."""

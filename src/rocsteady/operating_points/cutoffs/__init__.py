@@ -1,1 +1,0 @@
-"""Choosing a cut-off, and how sure it is."""

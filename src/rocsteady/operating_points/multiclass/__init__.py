@@ -1,1 +1,0 @@
-"""Operating points of several classes: class weights."""

@@ -1,1 +1,0 @@
-"""Thresholds set on some rows and tried on others."""

@@ -1,0 +1,473 @@
+"""Confusion matrices of every fold at every operating point, and measures, which are functions of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import reduce
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from rocsteady.arrays import Floats
+from rocsteady.averaging.methods import AtCosts
+from rocsteady.averaging.methods import cost as one_cost
+from rocsteady.errors import Remedy, RocsteadyError, counted, fail
+from rocsteady.options import one_of, open_share
+from rocsteady.words import listed
+
+MOST_NUMBERS = 30_000_000
+"""Counts that a table may hold: 240 MB, and measures of them take some more."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Confusion:
+    """How many cases of each class were decided to be what, at every point of every fold.
+
+    Counts are floats (whole numbers, or sums of weights), so that products of them do not overflow. In what a
+    measure of one fold and one point sees, every count is a single number.
+
+    Attributes
+    ----------
+    classes : tuple
+        The classes: of two with a positive one the words for them, the negative one first.
+    """
+
+    classes: tuple[Any, ...]
+
+    @property
+    def matrix(self) -> Floats:
+        """Counts ``[..., true class, decided class]``, led by folds and points."""
+        raise TypeError(f"{type(self).__name__} has no matrix")
+
+    @property
+    def class_sizes(self) -> Floats:
+        """Cases of each class in each fold, ``(n_folds, n_classes)``."""
+        raise TypeError(f"{type(self).__name__} has no class sizes")
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """``(n_folds, n_points)``; empty for a single confusion matrix."""
+        raise TypeError(f"{type(self).__name__} has no shape")
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes."""
+        return len(self.classes)
+
+    @property
+    def n_folds(self) -> int:
+        """Number of folds."""
+        return self.shape[0]
+
+    @property
+    def n_points(self) -> int:
+        """Number of operating points."""
+        return self.shape[1]
+
+    @property
+    def correct(self) -> Any:
+        """Cases decided to be what they are."""
+        return np.trace(self.matrix, axis1=-2, axis2=-1)
+
+    @property
+    def total(self) -> Any:
+        """Cases of all classes."""
+        return self.matrix.sum(axis=(-2, -1))
+
+    def one(self, fold: int, point: int) -> Confusion:
+        """The confusion matrix of one fold at one point."""
+        raise TypeError(f"{type(self).__name__} has no parts")
+
+    def stacked(self) -> Confusion:
+        """All folds as one: their counts added up."""
+        raise TypeError(f"{type(self).__name__} cannot be stacked")
+
+    def __repr__(self) -> str:
+        size = "" if not self.shape else f"{counted(self.n_folds, 'fold')}, {counted(self.n_points, 'point')}"
+        return f"{type(self).__name__}({size or 'one matrix'}, {counted(self.n_classes, 'class')})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TwoClassConfusion(Confusion):
+    """Two classes: the four counts.
+
+    Attributes
+    ----------
+    tp, fp : (n_folds, n_points) arrays
+        Positives and negatives that were called positive.
+    positives, negatives : (n_folds, 1) arrays
+        Cases of each class.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> size = np.array([[2.0], [2.0]])
+    >>> tp, fp = np.array([[0.0, 2], [0, 1]]), np.array([[0.0, 1], [0, 0]])
+    >>> c = TwoClassConfusion(("0", "1"), tp, fp, size, size)
+    >>> c
+    TwoClassConfusion(2 folds, 2 points, 2 classes)
+    >>> c.fn.tolist(), c.stacked().tp.tolist()
+    ([[2.0, 0.0], [2.0, 1.0]], [[0.0, 3.0]])
+    >>> c.one(0, 1).matrix.tolist()
+    [[1.0, 1.0], [0.0, 2.0]]
+    """
+
+    tp: Any
+    fp: Any
+    positives: Any
+    negatives: Any
+
+    @property
+    def fn(self) -> Any:
+        """Positives called negative."""
+        return self.positives - self.tp
+
+    @property
+    def tn(self) -> Any:
+        """Negatives called negative."""
+        return self.negatives - self.fp
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """``(n_folds, n_points)``; empty for a single confusion matrix."""
+        return np.shape(self.tp)
+
+    @property
+    def matrix(self) -> Floats:
+        """Counts ``[..., true class, decided class]``, negative first."""
+        rows = [np.stack([self.tn, self.fp], axis=-1), np.stack([self.fn, self.tp], axis=-1)]
+        return np.stack(rows, axis=-2)
+
+    @property
+    def class_sizes(self) -> Floats:
+        """Cases of each class in each fold, ``(n_folds, 2)``, negatives first."""
+        return np.concatenate([np.atleast_2d(self.negatives), np.atleast_2d(self.positives)], axis=1)
+
+    @property
+    def correct(self) -> Any:
+        """Cases decided to be what they are."""
+        return self.tp + self.tn
+
+    @property
+    def total(self) -> Any:
+        """Cases of both classes, ``(n_folds, 1)``."""
+        return self.positives + self.negatives
+
+    def one(self, fold: int, point: int) -> TwoClassConfusion:
+        """The confusion matrix of one fold at one point."""
+        here, size = (fold, point), (fold, 0)
+        counts = self.tp[here], self.fp[here], self.positives[size], self.negatives[size]
+        return TwoClassConfusion(self.classes, *counts)
+
+    def stacked(self) -> TwoClassConfusion:
+        """All folds as one: their counts added up."""
+        counts = (self.tp, self.fp, self.positives, self.negatives)
+        # One after the other: sums of weights are then rounded alike, and all called positive is a rate of 1.
+        return TwoClassConfusion(self.classes, *(reduce(np.add, count)[None] for count in counts))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MulticlassConfusion(Confusion):
+    """Any number of classes: a matrix.
+
+    Attributes
+    ----------
+    counts : (n_folds, n_points, n_classes, n_classes) array
+        Counts ``[fold, point, true class, decided class]``; also called ``matrix``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> c = MulticlassConfusion(("a", "b", "c"), np.ones((2, 5, 3, 3)))
+    >>> c, c.class_sizes.tolist()
+    (MulticlassConfusion(2 folds, 5 points, 3 classes), [[3.0, 3.0, 3.0], [3.0, 3.0, 3.0]])
+    """
+
+    counts: Floats
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "counts", np.asarray(self.counts, dtype=np.float64))
+
+    @property
+    def matrix(self) -> Floats:
+        """Counts ``[..., true class, decided class]``."""
+        return self.counts
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """``(n_folds, n_points)``; empty for a single confusion matrix."""
+        return self.matrix.shape[:-2]
+
+    @property
+    def class_sizes(self) -> Floats:
+        """Cases of each class in each fold, ``(n_folds, n_classes)``; no point changes them."""
+        return np.asarray(self.matrix[:, 0].sum(axis=-1))
+
+    def one(self, fold: int, point: int) -> MulticlassConfusion:
+        """The confusion matrix of one fold at one point."""
+        return MulticlassConfusion(self.classes, self.matrix[fold, point])
+
+    def stacked(self) -> MulticlassConfusion:
+        """All folds as one: their counts added up."""
+        return MulticlassConfusion(self.classes, self.matrix.sum(axis=0, keepdims=True))
+
+
+def require_room(
+    n_folds: int, n_points: int, *remedies: Remedy, n_classes: int = 2, unit: str = "fold"
+) -> None:
+    """RS075 if the table of all confusion matrices would be too large to hold."""
+    needed = n_folds * n_points * (2 if n_classes == 2 else n_classes**2)
+    if needed > MOST_NUMBERS:
+        raise fail(
+            "RS075.room",
+            unit=unit,
+            n_folds=n_folds,
+            n_points=n_points,
+            n_classes=n_classes,
+            size=8 * needed / 1000000000.0,
+            ways=remedies or ("take fewer points",),
+        )
+
+
+def own_values(function: Callable[[Any], Any], confusion: Confusion, name: str) -> Floats:
+    """What a caller's function says of every fold and point; NaN where it divides 0 by 0.
+
+    A function that takes arrays is called once. That it means every matrix by itself, and not for example
+    their sum, is tried on some of them; if it does not, or fails, it is called for each.
+    """
+    allowed = (confusion.shape, (*confusion.shape, confusion.n_classes))
+    try:
+        at_once = _as_numbers(function(confusion))
+    except Exception:  # whatever a function does that was not written for arrays
+        at_once = None
+    if at_once is not None and at_once.shape in allowed and _agrees(function, confusion, at_once, name):
+        return at_once
+    n_folds, n_points = confusion.shape
+    values = [[_single(function, confusion, i, j, name) for j in range(n_points)] for i in range(n_folds)]
+    try:
+        return np.array(values, dtype=np.float64)
+    except ValueError:
+        raise _unusable(name, "sometimes one number, sometimes several") from None
+
+
+def _as_numbers(value: Any) -> Floats | None:
+    array = np.asarray(value)
+    if array.dtype.kind in "biuf":
+        return array.astype(np.float64)
+    return np.array(float(value)) if isinstance(value, Real | Decimal) else None
+
+
+def _agrees(function: Callable[[Any], Any], confusion: Confusion, at_once: Floats, name: str) -> bool:
+    n_folds, n_points = confusion.shape
+    tried = {(0, 0), (n_folds // 2, n_points // 2), (n_folds - 1, n_points - 1), (0, n_points - 1)}
+    for i, j in tried:
+        try:
+            alone = _single(function, confusion, i, j, name)
+        except Exception:  # written for arrays, such as  c.tp[:, 0]
+            return True
+        if np.shape(alone) != at_once[i, j].shape:
+            return False
+        if not np.allclose(alone, at_once[i, j], rtol=1e-9, atol=1e-12, equal_nan=True):
+            return False
+    return True
+
+
+def _single(function: Callable[[Any], Any], confusion: Confusion, fold: int, point: int, name: str) -> Floats:
+    try:
+        given = function(confusion.one(fold, point))
+    except ZeroDivisionError:  # plain Python numbers do not know NaN
+        return np.array(np.nan)
+    if given is None:
+        raise _unusable(name, "None")
+    try:
+        number = _as_numbers(given)
+    except (TypeError, ValueError):
+        number = None
+    if number is None or number.shape not in ((), (confusion.n_classes,)):
+        shape = "" if number is None else f", of shape {number.shape}"
+        raise _unusable(name, f"{given!r:.60}{shape}")
+    return number
+
+
+def _unusable(name: str, found: str) -> RocsteadyError:
+    return fail("RS073.measure", name=name, fault=found)
+
+
+BOTH = ("negative", "positive")
+
+
+@dataclass(frozen=True, eq=False)
+class Measure:
+    """A function of confusion matrices.
+
+    Attributes
+    ----------
+    name : str
+        What tables and figures call it.
+    values : function
+        From a confusion to ``(n_folds, n_points)`` values, or one more axis for those of each class; NaN
+        where a ratio is 0 / 0.
+    needs : tuple of str or None
+        Of two classes, those whose cases it depends on; None: all.
+    is_share : bool
+        Whether it lies between 0 and 1.
+    """
+
+    name: str
+    values: Callable[[Confusion], Floats]
+    needs: tuple[str, ...] | None = None
+    is_share: bool = True
+
+    def of(self, confusion: Confusion) -> Floats:
+        """The values at every point of every fold."""
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            return np.asarray(self.values(confusion), dtype=np.float64) + 0.0  # no negative zeros
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cost:
+    """What errors cost per case, as a measure.
+
+    Attributes
+    ----------
+    false_positive, false_negative : float
+        Cost of each error; not negative, not both 0.
+    prevalence : float, optional
+        Share of positives where the classifier will be used; if not given, that of the rows of each fold.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])])
+    >>> table = rs.average_operating_points(folds)
+    >>> table.measure(Cost(false_positive=1, false_negative=10)).mean.tolist()
+    [5.0, 2.5, 1.375, 0.25, 0.5]
+    """
+
+    false_positive: float
+    false_negative: float
+    prevalence: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("false_positive", "false_negative"):
+            object.__setattr__(self, name, one_cost(name, getattr(self, name)) + 0.0)
+        if self.false_positive == 0 == self.false_negative:
+            raise fail("RS081.zero-cost")
+        if self.prevalence is not None:
+            object.__setattr__(self, "prevalence", open_share("prevalence", self.prevalence))
+
+    @property
+    def label(self) -> str:
+        """With its costs and its prevalence."""
+        costs = f"{self.false_positive:.4g} : {self.false_negative:.4g}"
+        where = "" if self.prevalence is None else f" at prevalence {100 * self.prevalence:.4g} %"
+        return f"cost ({costs}{where})"
+
+    def values(self, c: TwoClassConfusion) -> Floats:
+        """The cost per case at every point of every fold."""
+        if self.prevalence is None:
+            spent = self.false_positive * c.fp + self.false_negative * c.fn
+            return np.asarray(spent / c.total)
+        alarms = (1 - self.prevalence) * self.false_positive * (c.fp / c.negatives)
+        return np.asarray(alarms + self.prevalence * self.false_negative * (c.fn / c.positives))
+
+
+def _mcc(c: Any) -> Floats:
+    # A power of two that makes sums of weights about 1: products stay in range, and no digit changes.
+    unit = np.ldexp(1.0, -np.frexp(np.max(c.total))[1])
+    if isinstance(c, TwoClassConfusion):
+        tp, fp, fn, tn, positives, negatives = (
+            count * unit for count in (c.tp, c.fp, c.fn, c.tn, c.positives, c.negatives)
+        )
+        # Margins are paired so that perfect decisions give exactly 1.
+        scale = np.sqrt((tp + fp) * positives) * np.sqrt((tn + fn) * negatives)
+        return np.asarray(np.clip((tp * tn - fp * fn) / scale, -1.0, 1.0))
+    matrix, correct, total = c.matrix * unit, c.correct * unit, c.total * unit
+    true, decided = matrix.sum(axis=-1), matrix.sum(axis=-2)
+    together = correct * total - (true * decided).sum(axis=-1)
+    scales = [np.sqrt(total**2 - (margin**2).sum(axis=-1)) for margin in (true, decided)]
+    return np.asarray(np.clip(together / (scales[0] * scales[1]), -1.0, 1.0))
+
+
+def _class_error(c: Confusion) -> Floats:
+    if isinstance(c, TwoClassConfusion):
+        return np.stack([c.fp / c.negatives, c.fn / c.positives], axis=-1)
+    matrix = c.matrix
+    sizes = matrix.sum(axis=-1)
+    return np.asarray((sizes - np.diagonal(matrix, axis1=-2, axis2=-1)) / sizes)
+
+
+def _balanced_accuracy(c: Any) -> Floats:
+    if isinstance(c, TwoClassConfusion):
+        return np.asarray((c.tp / c.positives + c.tn / c.negatives) / 2)
+    matrix = c.matrix
+    return np.asarray((np.diagonal(matrix, axis1=-2, axis2=-1) / matrix.sum(axis=-1)).mean(axis=-1))
+
+
+_OF_TWO: dict[str, tuple[Callable[[Any], Floats], tuple[str, ...] | None]] = {
+    "fpr": (lambda c: c.fp / c.negatives, ("negative",)),
+    "tpr": (lambda c: c.tp / c.positives, ("positive",)),
+    "fnr": (lambda c: c.fn / c.positives, ("positive",)),
+    "tnr": (lambda c: c.tn / c.negatives, ("negative",)),
+    "precision": (lambda c: c.tp / (c.tp + c.fp), BOTH),
+    "npv": (lambda c: c.tn / (c.tn + c.fn), BOTH),
+    "f1": (lambda c: 2 * c.tp / (2 * c.tp + c.fp + c.fn), BOTH),
+    "alarm_rate": (lambda c: (c.tp + c.fp) / c.total, BOTH),
+}
+_OF_ANY: dict[str, Callable[[Any], Floats]] = {
+    "accuracy": lambda c: c.correct / c.total,
+    "error": lambda c: (c.total - c.correct) / c.total,
+    "balanced_accuracy": _balanced_accuracy,
+    "mcc": _mcc,
+    "class_error": _class_error,
+}
+_ALSO = {"sensitivity": "tpr", "recall": "tpr", "specificity": "tnr", "ppv": "precision"}
+_ELSEWHERE = {
+    "false_positive_rate": "fpr", "fallout": "fpr", "fall-out": "fpr", "fmr": "fpr", "far": "fpr",
+    "true_positive_rate": "tpr", "hit_rate": "tpr", "miss_rate": "fnr", "false_negative_rate": "fnr",
+    "fnmr": "fnr", "frr": "fnr", "true_negative_rate": "tnr", "selectivity": "tnr",
+    "positive_predictive_value": "precision", "negative_predictive_value": "npv",
+    "f1_score": "f1", "f-score": "f1", "f_measure": "f1", "fscore": "f1", "dice": "f1",
+    "matthews_corrcoef": "mcc", "matthews": "mcc", "phi": "mcc",
+    "balanced_accuracy_score": "balanced_accuracy", "bac": "balanced_accuracy",
+    "accuracy_score": "accuracy", "acc": "accuracy", "error_rate": "error", "class_errors": "class_error",
+    "predicted_positive_rate": "alarm_rate",
+}  # fmt: skip
+
+NAMES = (*_OF_TWO, *_OF_ANY, *_ALSO)
+"""Every measure that has a name."""
+
+
+def measure_of(value: object, n_classes: int = 2, *, has_positive: bool = True) -> Measure:
+    """The measure that a name, a :class:`Cost` or a function stands for.
+
+    ``has_positive`` says whether one of the classes is the positive one.
+    """
+    if isinstance(value, Measure):
+        return value
+    if isinstance(value, Cost):
+        if not has_positive:
+            raise _needs_positive(value.label)
+        return Measure(value.label, value.values, BOTH, is_share=False)  # type: ignore[arg-type]
+    if callable(value) and not isinstance(value, type):
+        name = str(getattr(value, "__name__", type(value).__name__))
+        return Measure(name, lambda c: own_values(value, c, name), is_share=False)
+    is_word = isinstance(value, str) and value.casefold() in ("cost", "costs")
+    if is_word or isinstance(value, AtCosts) or hasattr(value, "false_negative"):
+        raise fail("RS001.cost", value=value)
+    known = NAMES if has_positive else tuple(_OF_ANY)
+    if not has_positive and isinstance(value, str) and value in (*_OF_TWO, *_ALSO):
+        raise _needs_positive(value)
+    given = one_of("measure", value, known, elsewhere=_ELSEWHERE)
+    name = _ALSO.get(given, given)
+    if name in _OF_TWO:
+        values, needs = _OF_TWO[name]
+        return Measure(given, values, needs)
+    return Measure(name, _OF_ANY[name], is_share=name != "mcc")
+
+
+def _needs_positive(name: str) -> RocsteadyError:
+    return fail("RS001.needs-positive", name=name, known=listed([repr(each) for each in _OF_ANY]))
