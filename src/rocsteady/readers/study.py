@@ -254,7 +254,7 @@ def _one_modality(score_set: ScoreSet, chosen: Sequence[str], function: str) -> 
     return fail(
         "RS027.one-modality",
         function=function,
-        chosen=chosen or ["none"],
+        chosen=[f'"{name}"' for name in chosen] or ["none"],
         models=models,
         example=list(models[:2]) if has_more else None,
         is_unnamed=not models,

@@ -20,7 +20,7 @@ from scipy import integrate, stats
 import rocsteady as rs
 from conftest import skip_unless_required
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
-from rocsteady.readers.plan import class_parts, plan_readers
+from rocsteady.readers.plan import class_parts, of_each_class, plan_readers
 from rocsteady.readers.power import (
     Question,
     StudyComponents,
@@ -29,7 +29,6 @@ from rocsteady.readers.power import (
     readers_needed,
 )
 from rocsteady.scores import ScoreSet
-from rocsteady.show.sentences.readers import of_each_class
 from rocsteady.simulate import RoeMetz
 from rocsteady.statistics.groups import rejection_chance, spread_quantiles
 from rocsteady.statistics.obuchowski_rockette import components
