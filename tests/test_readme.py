@@ -119,7 +119,7 @@ def test_the_architecture_page_knows_every_package_and_file_it_names() -> None:
             for root in (
                 package,
                 package / "curves",
-                package / "operating_points",
+                package / "show",
                 package / "inference",
                 package / "plots",
                 package / "report",

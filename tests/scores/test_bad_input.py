@@ -540,6 +540,11 @@ def test_names_reach_no_terminal_with_control_characters_or_as_advice(call):
         assert not line.lstrip().startswith("-> type this")
 
 
+def test_errors_are_value_errors_too():
+    for kind in (ColumnError, DataError, LabelError, UsageError):
+        assert issubclass(kind, ValueError)
+
+
 def objects(*values):
     array = np.empty(len(values), dtype=object)
     for i, value in enumerate(values):
