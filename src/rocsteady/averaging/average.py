@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 
 from rocsteady.averaging.base import Average, AverageBounds
-from rocsteady.averaging.binormal import binormal_average
 from rocsteady.averaging.directional import DirectionalAverage, is_smroc, smroc_average
 from rocsteady.averaging.members import Members, members_of, one_model, weights_of
 from rocsteady.averaging.methods import (
@@ -22,7 +21,6 @@ from rocsteady.averaging.methods import (
     method_of,
 )
 from rocsteady.averaging.shared import PooledAverage, ThresholdAverage, merge, pool
-from rocsteady.averaging.tuned import RadialAverage, TangentAverage
 from rocsteady.calling import welcomes
 from rocsteady.counting.cells import ROUNDING, rounding_of
 from rocsteady.counting.counted import CountedScores
@@ -123,10 +121,14 @@ def _made(chosen: Method, groups: Members, group_weights: object) -> Average:
     if isinstance(chosen, Threshold):
         return ThresholdAverage(chosen, weights, groups, merge(groups, weights))
     if isinstance(chosen, Binormal):
+        from rocsteady.averaging.binormal import binormal_average  # seldom asked for, slow to import
+
         return binormal_average(chosen, weights, groups)
-    if isinstance(chosen, Radial):
-        return RadialAverage(chosen, weights, groups)
-    if isinstance(chosen, Tangent):
+    if isinstance(chosen, Radial | Tangent):
+        from rocsteady.averaging.tuned import RadialAverage, TangentAverage
+
+        if isinstance(chosen, Radial):
+            return RadialAverage(chosen, weights, groups)
         return TangentAverage(chosen, weights, groups)
     raise TypeError(f"{chosen!r} has no average")
 

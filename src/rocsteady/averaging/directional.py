@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -41,7 +42,6 @@ from rocsteady.averaging.methods import (
 )
 from rocsteady.counting.table import warn_without_kernels
 from rocsteady.curves.readings import read_path, scalar_or_array
-from rocsteady.curves.smroc import SmrocCurve, refuse_undefined_areas
 from rocsteady.curves.uncertainty import Band, BandEdge, runs_of
 from rocsteady.errors import fail, warn
 from rocsteady.options import How, one_of, rates, real_numbers, whole_number
@@ -55,6 +55,9 @@ from rocsteady.words import counted
 _BEYOND = 1e-12  # a position this far outside counts as the end
 _MOST_POSITIONS = 1000
 _FEWEST_POSITIONS = 101
+
+if TYPE_CHECKING:
+    from rocsteady.curves.smroc import SmrocCurve
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -496,10 +499,13 @@ class SmrocAverage(DirectionalAverage):
 
 
 def is_smroc(x: object) -> bool:
-    """Whether it is a smROC curve or only such."""
+    """Whether it is a smROC curve or only such; nothing is while nobody has imported them."""
+    smroc = sys.modules.get("rocsteady.curves.smroc")
+    if smroc is None:
+        return False
     if not isinstance(x, Sequence) or isinstance(x, str | bytes):
-        return isinstance(x, SmrocCurve)
-    return len(x) > 0 and all(isinstance(entry, SmrocCurve) for entry in x)
+        return isinstance(x, smroc.SmrocCurve)
+    return len(x) > 0 and all(isinstance(entry, smroc.SmrocCurve) for entry in x)
 
 
 def smroc_average(
@@ -526,7 +532,7 @@ def smroc_average(
 
 
 def _members(x: Any, undefined: str, threads: int | None) -> SmrocMembers:
-    from rocsteady.curves.smroc import SmrocCurves
+    from rocsteady.curves.smroc import SmrocCurve, SmrocCurves, refuse_undefined_areas
 
     unit, classes = "curve", NO_WORDS
     without: tuple[str, ...] = ()

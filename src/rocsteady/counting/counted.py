@@ -44,7 +44,6 @@ from rocsteady.scores.columns import (
     undefined_members,
     unknown_name,
 )
-from rocsteady.scores.files import located
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.whole_files import write_whole
@@ -502,6 +501,8 @@ def open_counts(path: str | Path) -> CountedScores:
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
+
+    from rocsteady.scores.files import located  # of files only
 
     with located(path) as file:
         try:
