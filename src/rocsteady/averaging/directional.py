@@ -52,12 +52,12 @@ from rocsteady.statistics.intervals import t_quantile
 from rocsteady.statistics.resampling import half_width
 from rocsteady.words import counted
 
+if TYPE_CHECKING:
+    from rocsteady.curves.smroc import SmrocCurve
+
 _BEYOND = 1e-12  # a position this far outside counts as the end
 _MOST_POSITIONS = 1000
 _FEWEST_POSITIONS = 101
-
-if TYPE_CHECKING:
-    from rocsteady.curves.smroc import SmrocCurve
 
 
 @dataclass(frozen=True, eq=False, repr=False)
