@@ -66,9 +66,9 @@ def as_modality(truth, readers, system, *, repeated=False):
 
 
 def told(found, *left_out):
-    """All numbers of the difference."""
+    """All numbers of the difference; its sentence names the models."""
     own = found.difference.to_dict()
-    return {key: value for key, value in own.items() if key not in ("b", *left_out)}
+    return {key: value for key, value in own.items() if key not in ("b", "reading", *left_out)}
 
 
 # Laws
