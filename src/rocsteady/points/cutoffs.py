@@ -538,7 +538,7 @@ class Cutoff(Told, Drawn, Chosen, sentence="points.cutoff", figure="cutoffs"):
         rates = there.rates_at(self.threshold, rule=self.rule)
         value = float(self.criterion.value(rates.fpr, rates.tpr))
         return AppliedCutoff(
-            self.threshold, self.rule, rates.fpr, rates.tpr, value, self.criterion, _curve=there
+            self.threshold, rates.fpr, rates.tpr, value, self.rule, self.criterion, _curve=there
         )
 
     def corrected(

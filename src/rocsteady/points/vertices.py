@@ -210,10 +210,10 @@ class OfCriterion(Result):
     """A threshold that a criterion chose: what its results have in common."""
 
     threshold: float
-    rule: str
     fpr: float
     tpr: float
     value: float
+    rule: str
     criterion: Criterion
 
     def to_dict(self) -> dict[str, Any]:
