@@ -153,6 +153,8 @@ class Footers:
 
     Attributes
     ----------
+    n_rows : int
+        Rows of all files; one that is named twice counts twice.
     ends : mapping
         Role of every column of scores to its lowest and its highest; None where a file keeps no statistics,
         or only of a part of its rows.
@@ -160,6 +162,7 @@ class Footers:
         Path to the rows of the file.
     """
 
+    n_rows: int
     ends: Mapping[str, _Ends]
     rows_of: Mapping[str, int]
 
@@ -194,7 +197,8 @@ def footers_of(files: list[File], metadata: list[Any] | None, columns: Mapping[s
             raise fail("RS054.types", column=printable(column), shown=", ".join(shown))
         if role_kind(role) == "score":
             ends[role] = _ends(metadata, positions)
-    return Footers(ends, {str(file.path): own.num_rows for file, own in zip(files, metadata, strict=True)})
+    rows_of = {str(file.path): own.num_rows for file, own in zip(files, metadata, strict=True)}
+    return Footers(sum(own.num_rows for own in metadata), ends, rows_of)
 
 
 def _position(metadata: Any, column: str) -> int | None:
@@ -307,7 +311,7 @@ class EngineTable(ABC):
         """
         if self.footers is None:
             return
-        found, n_said = [], sum(self.footers.rows_of.values())
+        found, n_said = [], self.footers.n_rows
         if n_rows != n_said:
             found.append(f"rows read: {n_rows}; rows by the footers: {n_said}")
         said = self.footers.ends.get(score, (None, None))
@@ -679,7 +683,7 @@ def _sampled_row_groups(files: list[File], picked: str, footers: Footers | None)
     """SQL for rows of up to eight files, in up to eight blocks each: nothing else of them is read."""
     some = [files[i * len(files) // min(len(files), 8)] for i in range(min(len(files), 8))]
     each, rows_of = SAMPLE_ROWS // len(some), {} if footers is None else footers.rows_of
-    if footers is not None and sum(rows_of.values()) <= SAMPLE_ROWS:
+    if footers is not None and footers.n_rows <= SAMPLE_ROWS:
         return ""
     parts = []
     for file in some:
