@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -20,9 +21,9 @@ from rocsteady.averaging.methods import (
     Threshold,
     method_of,
 )
-from rocsteady.averaging.shared import PooledAverage, ThresholdAverage, merge, pool
+from rocsteady.averaging.shared import PooledAverage, SharedThresholdAverage, ThresholdAverage, merge, pool
 from rocsteady.calling import welcomes
-from rocsteady.counting.cells import ROUNDING, rounding_of
+from rocsteady.counting.cells import ROUNDING, rounding_of, shared_area
 from rocsteady.counting.counted import CountedScores
 from rocsteady.curves.curve_set import refuse_undefined, warn_of_reversed
 from rocsteady.errors import RocsteadyError, fail
@@ -176,4 +177,20 @@ def _of_counts(
     lost = float(np.max(rounding_of(counts.cells), initial=0.0))
     if is_shared:  # shares of all cells are added up
         lost += 4 * ROUNDING * (len(counts.cells) + 4)
-    return replace(averaged(None), bounds=AverageBounds(averaged, lost))
+    middle = averaged(None)
+    return replace(
+        middle, bounds=AverageBounds(averaged, lost, _areas(counts, middle) if is_shared else None)
+    )
+
+
+def _areas(counts: CountedScores, middle: Average) -> Callable[[bool], float] | None:
+    """Areas of the bounds under one threshold for all, read off the cells; None where groups lack weight."""
+    cells = counts.oriented_cells(every=isinstance(middle, PooledAverage))
+    if cells.n_members != middle.n_groups or not isinstance(middle, SharedThresholdAverage):
+        return None
+    sizes = cells.n_negatives, cells.n_positives
+    shares = [
+        np.divide(own, n, out=np.zeros(len(own)), where=n > 0)
+        for own, n in zip(middle._axis_weights, sizes, strict=True)
+    ]
+    return lambda upper: shared_area(cells, (shares[0], shares[1]), upper=upper)

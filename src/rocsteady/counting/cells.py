@@ -345,6 +345,30 @@ def _loose_steps(cells: CellTable, *, upper: bool) -> Steps:
     return Steps(member, scores, positives, negatives)
 
 
+def shared_area(cells: CellTable, shares: tuple[Floats, Floats], *, upper: bool) -> float:
+    """The area under the highest or the lowest path of all members together, under one threshold for all.
+
+    ``shares`` is what one negative, and one positive, of every member counts. Sums of floats: whoever asks
+    allows for what they round away.
+    """
+    # Pooled and threshold averages ask one after the other, and differ in the shares only.
+    known = cells.__dict__.setdefault("_in_order", {})
+    if upper not in known:
+        steps = _loose_steps(cells, upper=upper)
+        order = np.argsort(-steps.scores, kind="stable")
+        # Ties of several members are one oblique step: only where all of them are counted is a vertex.
+        scores = steps.scores[order]
+        is_vertex = np.append(scores[1:] != scores[:-1], True)
+        known[upper] = steps.member[order], steps.negatives[order], steps.positives[order], is_vertex
+    member, negatives, positives, is_vertex = known[upper]
+    reached = [
+        np.append(0.0, np.cumsum(counts * own[member])[is_vertex])
+        for counts, own in zip((negatives, positives), shares, strict=True)
+    ]
+    fpr, tpr = (own / own[-1] for own in reached)
+    return float(np.sum(np.diff(fpr) * (tpr[1:] + tpr[:-1])) / 2)
+
+
 def _running(values: Counts, row: Integers, offsets: Integers) -> Counts:
     """Running sums that start again in every member; integers exactly."""
     spread = np.zeros(int(offsets[-1]), dtype=values.dtype)

@@ -268,11 +268,15 @@ class CountedScores(TableResult):
 
         The highest with ``upper``, the lowest without, the middle ones for None.
         """
-        cells = self.spread_cells if upper is None else self.cells
-        cells = self._oriented(cells if every else self._with_curve(cells))
+        cells = self.oriented_cells(self.spread_cells if upper is None else self.cells, every=every)
         return path_of(
             cells, upper=upper, shared=upper is not None, higher_is_positive=self.higher_is_positive
         )
+
+    def oriented_cells(self, cells: CellTable | None = None, *, every: bool = False) -> CellTable:
+        """The cells of members that have a curve (of all, with ``every``), high scores being positive."""
+        cells = self.cells if cells is None else cells
+        return self._oriented(cells if every else self._with_curve(cells))
 
     def __add__(self, other: object) -> CountedScores:
         return added(self, other) if isinstance(other, CountedScores) else NotImplemented
