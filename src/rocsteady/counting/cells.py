@@ -355,7 +355,7 @@ def shared_area(cells: CellTable, shares: tuple[Floats, Floats], *, upper: bool)
     known = cells.__dict__.setdefault("_in_order", {})
     if upper not in known:
         steps = _loose_steps(cells, upper=upper)
-        order = np.argsort(-steps.scores, kind="stable")
+        order = np.argsort(-steps.scores)  # ties are one step, in any order
         # Ties of several members are one oblique step: only where all of them are counted is a vertex.
         scores = steps.scores[order]
         is_vertex = np.append(scores[1:] != scores[:-1], True)
