@@ -199,3 +199,26 @@ def test_thresholds_of_several_models() -> None:
     assert (typed.of("old"), typed.of("new")) == (0.5, 2.0)
     with pytest.raises(rs.RocsteadyError, match="RS002: there is no threshold for the model"):
         typed.of("other")
+
+
+@pytest.mark.parametrize(
+    ("call", "typed"),
+    [
+        (lambda: rs.Deployment("own", at={"specifity": 0.95}), "-> at={'specificity': 0.95}"),
+        (lambda: rs.Deployment("own", at={"specifity": 95}), "-> at={'specificity': 0.95}"),
+        (lambda: rs.Deployment("own", at={"fnmrr": "x"}), "-> at={'fnmr': 0.1}"),
+        (lambda: rs.Deployment("own", at="frp=7%"), "-> at={'fpr': 0.07}"),
+        (lambda: SHARED.at(specifity=0.9), "-> average.at(specificity=0.9)"),
+        (lambda: SHARED.at({"specifity": 0.9}), "-> average.at(specificity=0.9)"),
+        (lambda: SHARED.at(precision=0.9), "average.at() has no argument precision."),
+        (lambda: rs.choose_cutoff(CURVE, precision=0.9), "choose_cutoff() has no argument precision."),
+        (lambda: rs.choose_cutoff(CURVE, alerts=0.02), "-> choose_cutoff(curve, fpr=0.05)"),
+        (lambda: rs.choose_cutoff(CURVE, {"alerts": 0.02}), "-> choose_cutoff(curve, fpr=0.05)"),
+        (lambda: rs.Deployment("own", at={"fpr": 0.05}, hold="tpr"), "hold and at disagree"),
+        (lambda: rs.Deployment("own", at={"fpr": 0.05}, hold="ratio"), "-> at={'ratio': (1.0, 2.0)}"),
+    ],
+)
+def test_a_place_that_was_meant_is_named_with_the_callers_value(call, typed) -> None:
+    with pytest.raises(rs.RocsteadyError, match="RS092") as caught:
+        call()
+    assert typed in str(caught.value)

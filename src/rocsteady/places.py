@@ -15,8 +15,8 @@ from typing import Any, Literal, TypedDict
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocsteady.calling import no_such_keyword
-from rocsteady.errors import Option, RocsteadyError, fail, near_match
+from rocsteady.calling import OURS, no_such_keyword
+from rocsteady.errors import Option, RocsteadyError, UsageError, fail, near_match
 from rocsteady.options import one_number, one_rate, one_threshold, rates, real_numbers, threshold_numbers
 from rocsteady.words import number_of, spelled
 
@@ -42,8 +42,11 @@ _NAMED = ("eer", "youden", "closest")
 _PARTS = {"ratio": "parts, FPR:FNR", "costs": "costs, FP:FN"}
 """Pairs of numbers, and what they are."""
 _SHOWN = {"fpr": "fpr (fmr, specificity)", "tpr": "tpr (sensitivity, fnmr, fnr)"}
-_EXAMPLES: dict[str, Any] = {"fpr": 0.05, "tpr": 0.9, "threshold": 0.5, "alerts": 0.02, "ratio": (1.0, 2.0)}
-_EXAMPLES |= {"costs": (1.0, 20.0), "balance": 0.0}
+EXAMPLES: dict[str, Any] = {"fpr": 0.05, "tpr": 0.9, "threshold": 0.5, "alerts": 0.02, "ratio": (1.0, 2.0)}
+EXAMPLES |= {"costs": (1.0, 20.0), "balance": 0.0}
+"""A value of each kind, for messages."""
+_ALIKE = 0.65
+"""How near a misspelt name is: "frp" is "fpr", but "precision" is not "specificity"."""
 _LARGEST = 1e100  # costs are squared, for their spread between groups; only the ratio matters
 
 RATES: tuple[Kind, ...] = ("fpr", "tpr")
@@ -198,22 +201,39 @@ def keyword_place(
     *,
     among: Sequence[Kind] = ON_AVERAGES,
     task: str = "read a curve at",
-    example: str = "",
+    call: str,
+    others: Sequence[str] = (),
 ) -> Place:
-    """The one place of a call ``read({"fpr": 0.05})`` or ``read(fpr=0.05)``; RS002 for none or several."""
+    """The one place of a call ``read({"fpr": 0.05})`` or ``read(fpr=0.05)``; RS002 for none or several.
+
+    ``call`` is the call with braces where the place stands, ``others`` are keywords it has besides.
+    """
     said = {name: value for name, value in where.items() if value is not None}
-    for name in said:
-        if name not in NAMES:
-            raise no_such_keyword(name, where, ("confidence_level",))
     is_place = isinstance(at, Place | Mapping | str)
     found = [*([] if at is None or is_place else [f"{at!r:.60}"]), *said]
-    if is_place + len(said) != 1 or len(found) > len(said):
-        raise _not_one(among, task, found, example)
-    return place_of(said if at is None else at, among=among, task=task)
+    try:
+        for name, value in said.items():
+            if name not in NAMES:
+                function = call.partition("(")[0]
+                if OURS.get(name) in others:
+                    raise no_such_keyword(name, where, others, function)
+                raise _no_place(said, among, task, name, value, function)
+        if is_place + len(said) != 1 or len(found) > len(said):
+            raise _not_one(among, task, found)
+        return place_of(said if at is None else at, among=among, task=task)
+    except UsageError as error:
+        raise error.but(remedies=[_called(own, call) for own in error.remedies]) from None
 
 
-def _not_one(among: Sequence[Kind], task: str, found: list[str], example: str = "") -> RocsteadyError:
-    way = example or Option("at", {among[0]: _EXAMPLES[among[0]]})
+def _called(remedy: Any, call: str) -> Any:
+    """``at={"fpr": 0.05}`` as the keyword of a call."""
+    if not isinstance(remedy, Option) or not isinstance(remedy.value, dict):
+        return remedy
+    return call.format(", ".join(f"{name}={value!r}" for name, value in remedy.value.items()))
+
+
+def _not_one(among: Sequence[Kind], task: str, found: list[str]) -> RocsteadyError:
+    way = Option("at", {among[0]: EXAMPLES[among[0]]})
     shown = ", ".join(found) or "none of them"
     return fail("RS002.place-needed", task=task, known=", ".join(_known(among)), found=shown, ways=[way])
 
@@ -233,14 +253,14 @@ def _typed(text: str, among: Sequence[Kind], task: str) -> Place:
 def _named(name: str, value: Any, among: Sequence[Kind], task: str, *, typed: str = "") -> Place:
     kind, is_typed, shown = NAMES.get(name), bool(typed), typed or {name: value}
     if kind is None or kind in _NAMED or (is_typed and kind not in among):
-        raise _no_place(shown, among, task, name)
+        raise _no_place(shown, among, task, name, value)
     said = f"{name}={_brief(value)}"
     try:
         return Place(kind, _value_of(name, kind, value), said)
     except _NoNumberError:
         if not is_typed:
-            real_numbers(name, value, _EXAMPLES[kind])
-        raise _no_place(shown, among, task, name) from None
+            real_numbers(name, value, EXAMPLES[kind])
+        raise _no_place(shown, among, task, name, value) from None
 
 
 class _NoNumberError(Exception):
@@ -311,7 +331,7 @@ def _pair(kind: Kind, value: Any) -> tuple[float, float]:
     """The two parts of a ratio, or of costs."""
     if isinstance(value, str):
         value = [_number(part, may_be_percent=False) for part in value.replace(",", ":").split(":")]
-    pair = real_numbers(kind, value, example=_EXAMPLES[kind])
+    pair = real_numbers(kind, value, example=EXAMPLES[kind])
     if pair.shape != (2,) or not ((pair >= 0) & (pair <= _LARGEST)).all() or not pair.any():
         raise _NoNumberError
     return float(pair[0]), float(pair[1])
@@ -339,18 +359,37 @@ def _known(among: Sequence[Kind]) -> list[str]:
     return [_SHOWN.get(kind, kind) for kind in among]
 
 
-def _no_place(given: object, among: Sequence[Kind], task: str, name: str = "") -> RocsteadyError:
+def _no_place(
+    given: object, among: Sequence[Kind], task: str, name: str = "", value: object = None, function: str = ""
+) -> RocsteadyError:
     """RS092: what can be held here, and what was meant."""
     every = [own for own, kind in NAMES.items() if kind in among]
     is_misspelt = bool(name) and name not in NAMES
-    close = (near_match(name, among) or near_match(name, every)) if is_misspelt else None
+    close = (near_match(name, among, _ALIKE) or near_match(name, every, _ALIKE)) if is_misspelt else None
     meant = name if name in every else close
-    kind = NAMES[meant] if meant else among[0]
-    example: Any = Option("at", {meant or kind: _EXAMPLES[kind]} if kind in _EXAMPLES else kind)
+    example: Any = EXAMPLES.get(among[0]) if meant is None else _example(meant, value)
+    way = Option("at", among[0] if example is None else {meant or among[0]: example})
+    known = ", ".join(_known(among))
+    if function:
+        return fail("RS092.keyword", function=function, word=name, task=task, known=known, ways=[way])
     is_typed = isinstance(given, str)
-    facts = {"given": f'"{given}"' if is_typed else f"{given!r:.60}", "task": task, "ways": [example]}
-    if kind in _PARTS and name == meant:
+    facts = {"given": f'"{given}"' if is_typed else f"{given!r:.60}", "task": task, "ways": [way]}
+    if name == meant and name in _PARTS:
         return fail(
-            "RS092.pair", name=f"{name}=" if is_typed else name, parts=_PARTS[kind], most=_LARGEST, **facts
+            "RS092.pair", name=f"{name}=" if is_typed else name, parts=_PARTS[name], most=_LARGEST, **facts
         )
-    return fail("RS092.place", known=", ".join(_known(among)), **facts)
+    return fail("RS092.place", known=known, **facts)
+
+
+def _example(name: str, value: Any) -> Any:
+    """The value that was given where it can stand under this name, else a usual one."""
+    kind = NAMES[name]
+    try:
+        number = _number(value, may_be_percent=kind != "threshold") if isinstance(value, str) else value
+        if isinstance(number, int | float):
+            _value_of(name, kind, number)
+            return number
+    except (_NoNumberError, UsageError):
+        pass
+    usual = EXAMPLES.get(kind)
+    return rest(usual) if name in _RESTS else usual

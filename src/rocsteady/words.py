@@ -204,12 +204,12 @@ _EXACTLY = Context(prec=400, traps=[])
 """Decimals of the user's own context may be rounded or trapped."""
 
 
-def near_match(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate the writer most likely meant, or None."""
+def near_match(word: str, candidates: Iterable[str], cutoff: float = 0.5) -> str | None:
+    """The candidate the writer most likely meant, or None; ``cutoff`` is how alike both are at least."""
     import difflib  # needed only when something is misspelled
 
     by_folded = {name.casefold(): name for name in candidates}
-    close = difflib.get_close_matches(word.casefold(), by_folded, n=1, cutoff=0.5)
+    close = difflib.get_close_matches(word.casefold(), by_folded, n=1, cutoff=cutoff)
     if close:
         return by_folded[close[0]]
     # "probability" and "y_prob" share too few letters for difflib, but a word of one starts the other.

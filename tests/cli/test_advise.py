@@ -158,6 +158,51 @@ def test_operating_points(call, options, at) -> None:
     assert json.loads(call("advise", *options, "--json").out)["deployment"]["at"] == at
 
 
+COMMANDS = {
+    "advise": ["-q"],
+    "average": ["-q"],
+    "compare": ["-q"],
+    "plot": ["-q", "-o", "f.png", "--overwrite"],
+    "report": ["-q", "--boot", "100", "-o", "f.html"],
+}
+
+
+@pytest.fixture
+def pair(folder: Path) -> str:
+    """Two columns of scores, or one model, on five hosts."""
+    rng = np.random.default_rng(3)
+    lines = ["host,label,score,other"]
+    for i in range(200):
+        lines.append(f"h{i // 40},{i % 2},{rng.normal() + i % 2:.4f},{rng.normal() + i % 2:.4f}")
+    (folder / "pair.csv").write_text("\n".join(lines) + "\n")
+    return "pair.csv"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--at", "fpr=0.05"], ""),
+        (["--at", "specificity=0.95"], ""),
+        (["--at", "alerts=2%", "--prevalence", "3%"], ""),
+        (["--at", "specifity=.9"], 'RS092 "specifity=.9" is not a place to deploy at.'),
+        (["--hold", "fpr", "--at", "tpr=0.9"], "RS092 tpr=0.9 is not an operating point with --hold fpr."),
+        ([], "RS090"),
+    ],
+)
+def test_every_command_takes_what_is_held_from_the_point(call, pair, command, options, said) -> None:
+    scores = ["-s", "score", "-s", "other"] if command == "compare" else ["-s", "score"]
+    given = [pair, "-g", "host", *scores, *COMMANDS[command], "--deploy", "own", *options]
+    shown = call(command, *given)
+    assert shown.code == (2 if said else 0), shown.err
+    assert said in shown.err
+
+
+def test_a_point_is_quoted_as_it_was_typed(call, pair) -> None:
+    shown = call("report", pair, "-g", "host", "-s", "score", "--deploy", "shared", "--at", "5%", "-q")
+    assert 'RS092 "5%" is not a place' in shown.err
+
+
 def on_a_terminal(arguments: list[str], answers: list[str], folder: Path) -> tuple[int, str]:
     """Run in a pseudo-terminal and type the answers when a question ends with a colon."""
     child, handle = pty.fork()

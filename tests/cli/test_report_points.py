@@ -46,7 +46,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_point_that_is_not_held_is_refused(call, folder, hold, at, other) -> None:
     shown = call("report", "scores.csv", *QUICK, "--deploy", "own", "--hold", hold, "--at", at)
     assert shown.code == 2
-    assert f"RS092 {at} is no operating point with --hold {hold}" in shown.err
+    assert f"RS092 {at} is not an operating point with --hold {hold}" in shown.err
     assert (other in shown.err) if other else ("--deploy own" not in shown.err)
     if other:  # what is to be typed works
         again = call("report", "scores.csv", *QUICK, *shlex.split(other), "--at", at, "-q")

@@ -60,7 +60,7 @@ def test_what_can_be_typed(text, whose, quantity, place, sign, bound) -> None:
         ("auc@fpr=0.1 >= 0.6", "auc is not read at a point"),
         ("tpr@tpr=0.9 >= 0.6", "tpr is what tpr=0.9 holds"),
         ("tqr@fpr=0.1 >= 0.6", "did you mean tpr?"),
-        ("tpr@height=3 >= 0.6", '"height=3" is no place'),
+        ("tpr@height=3 >= 0.6", '"height=3" is not a place'),
     ],
 )
 def test_what_cannot_be_read_says_why(text, found) -> None:

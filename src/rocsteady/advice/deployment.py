@@ -23,7 +23,7 @@ from rocsteady.averaging.methods import (
 )
 from rocsteady.errors import Option, RocsteadyError, fail
 from rocsteady.options import one_of, one_rate, one_threshold, open_share, real_numbers
-from rocsteady.places import RATES, Kind, Place, place_of
+from rocsteady.places import EXAMPLES, RATES, Kind, Place, place_of
 from rocsteady.results import Result
 
 THRESHOLDS = ("shared", "own")
@@ -106,7 +106,8 @@ class Deployment(Result):
         if place.kind == "eer":
             place = Place("balance", 0.0)
         if self.hold not in (None, place.kind):
-            raise self._misplaced(Option("at", {self.hold: 0.9 if self.hold == "tpr" else 0.05}))
+            usual = Option("at", {self.hold: EXAMPLES[self.hold]})
+            raise fail("RS092.disagree", hold=self.hold, at=self.at, kind=place.kind, ways=[usual])
         if place.is_count:
             raise fail("RS092.count", count=place.value, share={"alerts": 0.02})
         if np.ndim(place.value) and place.kind != "ratio":

@@ -457,7 +457,9 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             The coordinate held fixed has no interval. Of groups that agree the cases speak (RS210).
         """
         how, groups = How(confidence_level, quantile, scale=scale), self._groups
-        held = keyword_place(place, where, task="read an average at", example="average.at(fpr=0.05)")
+        held = keyword_place(
+            place, where, task="read an average at", call="average.at({})", others=("confidence_level",)
+        )
         if held.is_count:
             held = held.among(groups.n_positives.sum() + groups.n_negatives.sum())
         point = self._at(held.kind, held.value, how)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import sys
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -127,6 +128,37 @@ class Declared:
         )
 
 
+def with_point(declared: Declared, given: Sequence[str]) -> Declared:
+    """What was declared, with the first point that is an operating point of it; the others are only read.
+
+    RS002 for half an answer. RS092 if groups have thresholds of their own and no point is one of what they hold: it would not be clear
+    what the answer is about.
+    """
+    require_deploy(declared)
+    if declared.is_missing:
+        return declared
+    is_cost = declared.hold is Hold.COST
+    refused: UsageError | None = None
+    for text in given:
+        name, _, value = text.strip().partition("=")
+        if is_cost and declared.costs is None and name.strip().casefold() in ("cost", "costs"):
+            return replace(declared, costs=value)
+        named = replace(declared, at=text.strip())
+        try:
+            named.deployment()
+        except UsageError as error:
+            if error.code != "RS092":
+                raise
+            if error.entry != "RS092.count" or declared.hold is None:  # a number is read on these cases
+                refused = refused or error
+        else:
+            return named
+    is_said = is_cost and declared.costs is not None
+    if refused is not None and (declared.hold is not None or declared.is_half) and not is_said:
+        raise refused
+    return declared
+
+
 def share_of(name: str, text: str | None) -> float | None:
     """``0.03`` or ``3%`` as a share strictly between 0 and 1; RS042 if it is none."""
     from rocsteady.options import open_share
@@ -177,10 +209,11 @@ def operating_point(text: str | None, deploy: Deploy, hold: str | None) -> Place
     from rocsteady.places import place_of
 
     is_shared = deploy is Deploy.SHARED
+    typed = named(text, deploy, hold)
     try:
-        place = place_of(named(text, deploy, hold), among=ON_SHARED if is_shared else ON_OWN)
+        place = place_of(typed, among=ON_SHARED if is_shared else ON_OWN, task="deploy at")
     except UsageError as error:
-        if error.code != "RS092":
+        if error.code != "RS092" or (hold is None and typed == text):  # it says what is known
             raise
         _no_place(text, hold)
     if hold not in (None, "balance" if place.kind == "eer" else place.kind):

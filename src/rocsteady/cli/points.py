@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.deployment import Declared, named
-from rocsteady.errors import fail
+from rocsteady.errors import UsageError, fail
 
 if TYPE_CHECKING:
     from rocsteady.advice.deployment import Deployment
@@ -41,8 +41,16 @@ def places_of(
     from rocsteady import places
 
     hold = None if declared.hold is None else declared.hold.value
-    texts = [named(text, declared.deploy, hold) for text in given]
-    return list(places.places_of(texts, among=among, task=task, by_model=by_model))
+    found: list[Place] = []
+    for text in given:
+        try:
+            typed = named(text, declared.deploy, hold)
+            found += places.places_of(typed, among=among, task=task, by_model=by_model)
+        except UsageError as error:
+            if error.code != "RS092":
+                raise
+            raise fail(error.entry, **{**error.facts, "given": f'"{text}"'}) from None
+    return found
 
 
 def costs_as_place(deployment: Deployment, places: list[Place]) -> list[Place]:

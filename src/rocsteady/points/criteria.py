@@ -289,7 +289,7 @@ def criterion_of(criterion: object) -> Criterion:
     if isinstance(criterion, Criterion):
         return criterion
     if isinstance(criterion, Place | Mapping):
-        place = place_of(criterion, among=RATES, task="choose a cut-off by")
+        place = place_of(criterion, among=RATES, task="choose a cut-off at")
         return TargetRate(**{place.kind: place.value})
     if isinstance(criterion, str) and criterion in PLAIN:
         return PLAIN[criterion]

@@ -27,7 +27,7 @@ from rocsteady.curves.roc import RocCurve, cases_at, clusters_of
 from rocsteady.curves.views import spss_coordinates
 from rocsteady.errors import fail, warn
 from rocsteady.options import one_of, one_rate, open_share
-from rocsteady.places import RATES, Where, keyword_place
+from rocsteady.places import RATES, Place, Where, keyword_place
 from rocsteady.points.criteria import (
     Criterion,
     MinimumCost,
@@ -754,12 +754,13 @@ def choose_cutoff(
 
 def _target(criterion: object, where: Mapping[str, Any]) -> object:
     """The criterion, or the rate that stands in its place."""
-    if criterion is not None and not where:
-        return criterion
-    if criterion is not None:
+    if criterion is not None and where:
         raise fail("RS002.one-criterion", given=", ".join(["criterion", *where]))
-    example = "choose_cutoff(curve, fpr=0.05)"
-    return keyword_place(None, where, among=RATES, task="choose a cut-off by", example=example)
+    if criterion is not None and not isinstance(criterion, Place | Mapping):
+        return criterion
+    return keyword_place(
+        criterion, where, among=RATES, task="choose a cut-off at", call="choose_cutoff(curve, {})"
+    )
 
 
 def _thresholds_alike(vertices: Vertices, index: int) -> tuple[ThresholdInterval, bool]:

@@ -355,9 +355,7 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
 
     def _place(self, place: object, where: Mapping[str, Any]) -> Any:
         """The held rate that was asked for."""
-        found = keyword_place(
-            place, where, among=RATES, task="read a curve at", example="curve.at(specificity=0.9)"
-        )
+        found = keyword_place(place, where, among=RATES, call="curve.at({})", others=("confidence_level",))
         if found.kind != self.hold:
             other = "tpr" if self.hold == "fpr" else "fpr"
             raise fail("RS084.reader-rate", held=self.hold, name=found.kind, unit=self.unit, other=other)

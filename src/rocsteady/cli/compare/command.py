@@ -134,8 +134,7 @@ def compare(
     study_options.measure_of(study.measure)  # refuses an unknown one before a large file is read
     requirements = requirements_of(require)
     share = deploying.share_of("prevalence", prevalence)
-    declared = deploying.Declared(deploy, hold, weigh, costs, share)
-    deploying.require_deploy(declared)
+    declared = deploying.with_point(deploying.Declared(deploy, hold, weigh, costs, share), at or [])
     ranges: dict[str, Any] = {
         name: options.range_of(name, text) for name, text in (("fpr", fpr), ("tpr", tpr))
     }

@@ -170,10 +170,9 @@ def _typed(context: typer.Context) -> list[str]:
 
 def _with_method(asked: Asked, name: str | None, angle: str | None, at_jumps: AtJumps | None) -> Asked:
     """What was asked, with the average that was named or declared."""
-    declared = asked.declared
     if asked.figure not in _DECLARES:
         return asked
-    deploying.require_deploy(declared)
+    declared = deploying.with_point(asked.declared, asked.at)
     method = with_jumps(method_of(name, angle, declared), at_jumps)
     deployment = None if declared.is_missing else declared.deployment()
     if method is None and deployment is not None:

@@ -179,7 +179,7 @@ def _answered(
     """What was declared and what is answered when somebody is there; RS093 if an answer ``must`` be had."""
     units = printable(plural(score_set.unit))
     if can_ask and deploying.can_ask():
-        return options.with_point(deploying.ask(units, declared), points)
+        return deploying.with_point(deploying.ask(units, declared), points)
     if must or declared.is_half:  # which of the averages would have to meet what is required?
         raise deploying.undeclared_error(units, typed_again(context), points)
     return declared

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +10,7 @@ from rocsteady.cli.columns import panel_option
 from rocsteady.cli.points import places_of
 from rocsteady.cli.vocabulary import Words
 from rocsteady.cli.writing import require_folder, require_free
-from rocsteady.errors import Option, Remedy, UsageError, fail
+from rocsteady.errors import Option, Remedy, fail
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.settings import Place
@@ -122,36 +121,7 @@ def checked(declared: deploying.Declared, given: list[str]) -> deploying.Declare
     deploying.require_deploy(declared)
     if declared.is_half and deploying.can_ask():
         return declared
-    declared = with_point(declared, given)
+    declared = deploying.with_point(declared, given)
     if not declared.is_missing:
         declared.deployment()
-    return declared
-
-
-def with_point(declared: deploying.Declared, given: list[str]) -> deploying.Declared:
-    """What was declared, with the first point that is an operating point of it; the others are only read.
-
-    RS092 if groups have thresholds of their own and no point is one of what they hold: it would not be clear
-    what the answer is about.
-    """
-    if declared.deploy is None:
-        return declared
-    refused: UsageError | None = None
-    for text in given:
-        name, _, value = text.strip().partition("=")
-        is_cost = declared.hold is deploying.Hold.COST and name.strip().casefold() in ("cost", "costs")
-        if is_cost and declared.costs is None:
-            return replace(declared, costs=value)
-        named = replace(declared, at=text.strip())
-        try:
-            named.deployment()
-        except UsageError as error:
-            if error.code != "RS092":
-                raise
-            refused = refused or error
-        else:
-            return named
-    is_said = declared.hold is deploying.Hold.COST and declared.costs is not None
-    if refused is not None and declared.hold is not None and not is_said:
-        raise refused
     return declared
