@@ -83,7 +83,5 @@ from rocsteady.scores.score_set import ScoreSet as ScoreSet
 from rocsteady.scores.score_set import cross_validated_scores as cross_validated_scores
 from rocsteady.scores.scores import Scores as Scores
 from rocsteady.scores.sklearn import stratified_folds as stratified_folds
-from rocsteady.statistics.groups import sign_flips as sign_flips
-from rocsteady.statistics.groups import signed_ranks as signed_ranks
 
 __version__: str
