@@ -37,6 +37,7 @@ from rocsteady.scores.columns import (
 )
 from rocsteady.scores.labels import Classes, code_labels
 from rocsteady.showing import Drawn, Told
+from rocsteady.statistics.groups import midranks
 from rocsteady.words import listed, printable
 
 
@@ -328,7 +329,7 @@ class RaterAgreement(Told, Drawn, TableResult, figure="agreement", sentence="cur
     @cached_property
     def rank_correlation(self) -> float:
         """Spearman's, of the scores; NaN if a rater gave all items the same score."""
-        first, second = (_ranks(column) - (self.n_items + 1) / 2 for column in self.scores.T)
+        first, second = (midranks(column)[0] - (self.n_items + 1) / 2 for column in self.scores.T)
         size = math.sqrt(float(first @ first) * float(second @ second))
         return float(np.clip(first @ second / size, -1.0, 1.0)) if size > 0 else math.nan
 
@@ -382,12 +383,6 @@ class RaterAgreement(Told, Drawn, TableResult, figure="agreement", sentence="cur
         return (
             f"RaterAgreement({self.names[0]} and {self.names[1]}, {counted(self.n_items, 'item')}: {shares})"
         )
-
-
-def _ranks(values: Floats) -> Floats:
-    """Ranks from 1, ties sharing their mean."""
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[place])
 
 
 _JUDGED = ("scores_of", "decisions_of", "auc", "smauc", "chance_smauc")
