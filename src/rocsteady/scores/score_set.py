@@ -180,7 +180,7 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
             for table, start in zip(tables, starts, strict=False)
         ]
         given: dict[str, object] = {"score": Column(_concatenated(arrays, "folds"))}
-        given |= {role: _stacked([own[role] for own in tables]) for role in tables[0] if role != "score"}
+        given |= {role: stacked([own[role] for own in tables]) for role in tables[0] if role != "score"}
         given["group"] = Factor(np.repeat(np.arange(len(folds)), sizes), tuple(named))
         is_single = len(folds) == 1 and repeats == 1  # one dataset, nothing to share
         return set_from_columns(
@@ -751,7 +751,7 @@ def _concatenated(arrays: list[Array], what: str) -> Array:
     return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
 
 
-def _stacked(columns: list[Column]) -> Column:
+def stacked(columns: list[Column]) -> Column:
     """All rows in one column; labels of different kinds stay what they are."""
     arrays = [column.array for column in columns]
     kinds = {"n" if a.dtype.kind in "biuf" else a.dtype.kind for a in arrays}
