@@ -34,7 +34,7 @@ def _curves_of_set(score_set: ScoreSet, per_group: bool) -> tuple[RocCurve, RocC
     """
     if len(score_set.models) > 1:
         raise fail("RS002.densities", found=score_set, model=score_set.models[0])
-    has_both = (score_set.n_positives > 0) & (score_set.n_negatives > 0)
+    has_both = score_set.has_curve
     if not has_both.any() and (
         per_group or not (score_set.n_positives.any() and score_set.n_negatives.any())
     ):

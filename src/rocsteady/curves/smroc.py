@@ -931,7 +931,7 @@ def smroc_curves(
     one_of("undefined", undefined, ("raise", "drop"))
     score_set = require_score_set(score_set, "smroc_curves")
     require_mid(mid)
-    has_curve = (score_set.n_positives > 0) & (score_set.n_negatives > 0)
+    has_curve = score_set.has_curve
     if not has_curve.any() or (undefined == "raise" and not has_curve.all()):
         raise refuse_undefined(score_set)
     members = np.flatnonzero(has_curve)

@@ -15,7 +15,7 @@ from rocsteady.arrays import Array, Integers, Mask
 from rocsteady.calling import F, welcomes
 from rocsteady.errors import fail, warn
 from rocsteady.options import one_of, yes_or_no
-from rocsteady.results import Tabular
+from rocsteady.results import Tabular, read_only
 from rocsteady.scores.columns import (
     ARRAYS,
     NAMES,
@@ -410,6 +410,11 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
     def n_negatives(self) -> Integers:
         """Negative rows of each member."""
         return np.asarray(self.columns.cases_of_groups() - self.n_positives, dtype=np.int64)
+
+    @cached_property
+    def has_curve(self) -> Mask:
+        """Which members have both classes."""
+        return read_only((self.n_positives > 0) & (self.n_negatives > 0))
 
     @cached_property
     def undefined(self) -> tuple[str, ...]:

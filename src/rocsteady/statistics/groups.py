@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.results import Result, read_only
@@ -704,7 +705,7 @@ def signed_ranks(differences: Floats) -> SignedRanks:
     )
 
 
-def midranks(values: Floats) -> tuple[Floats, Integers]:
+def midranks(values: NDArray[Any]) -> tuple[Floats, Integers]:
     """Ranks from 1, ties sharing their mean; and how many values share each rank."""
     _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[place.ravel()]), counts

@@ -364,6 +364,18 @@ def _studentised_factor(deviations: Floats, usual_error: Floats, weights: Floats
     return float(np.quantile(np.concatenate(largest), how.confidence_level, method="higher"))
 
 
+def expanded_tail(confidence_level: float, n_groups: float, df: float, quantile: str = "t") -> float:
+    """The share of resamples beyond either limit (Hesterberg 2015, expanded percentile interval).
+
+    Resampled means have (M - 1) / M of the variance and normal tails; so it is the tail that the t quantile,
+    times the root of M / (M - 1), has in a normal distribution.
+    """
+    from scipy.special import ndtr
+
+    factor = t_quantile(df, confidence_level, quantile)
+    return float(ndtr(-factor * np.sqrt(n_groups / (n_groups - 1))))
+
+
 def expanded_percentiles(
     readings: Floats,
     confidence_level: float,
@@ -375,18 +387,13 @@ def expanded_percentiles(
 ) -> tuple[Floats, Floats]:
     """Percentiles of resamples, taken further out where few groups make them scatter too little.
 
-    Resampled means have (M - 1) / M of the variance and normal tails; so the percentiles are those that the
-    t quantile, times the root of M / (M - 1), has in a normal distribution (Hesterberg 2015, expanded
-    percentile interval). Limits stay within what resamples can reach. NaN for a single group. Where groups
-    share training cases (``ratio``), limits lie further from the median by the root of 1 + M ratio.
+    Limits stay within what resamples can reach. NaN for a single group. Where groups share training cases
+    (``ratio``), limits lie further from the median by the root of 1 + M ratio.
     """
-    from scipy.special import ndtr
-
     if not n_groups > 1 or not readings.size:
         nothing = np.full(readings.shape[1:], np.nan)
         return nothing, nothing
-    factor = t_quantile(df, confidence_level, quantile)
-    outside = float(ndtr(-factor * np.sqrt(n_groups / (n_groups - 1))))
+    outside = expanded_tail(confidence_level, n_groups, df, quantile)
     low, high = np.quantile(readings, [outside, 1 - outside], axis=0)
     if ratio:
         middle, stretch = np.median(readings, axis=0), error_factor(n_groups, ratio)
