@@ -249,7 +249,7 @@ class _Matching:
         for i, own in enumerate(sets):
             if own.undefined and self.undefined == "raise" and not all_rows_count:
                 raise refuse_undefined(own)
-            has_curve = (own.n_positives > 0) & (own.n_negatives > 0)
+            has_curve = own.has_curve
             if not has_curve.any():
                 raise refuse_undefined(own)
             left_out += [f"{reason} ({names[i]})" for reason in own.undefined]
@@ -274,7 +274,7 @@ class _Matching:
 
     def what_is_random(self, both: Paired) -> str:
         """Groups if there are several of each model, unless said otherwise; RS064 if they cannot be."""
-        fewest = min(int(((own.n_positives > 0) & (own.n_negatives > 0)).sum()) for own in both.sets)
+        fewest = min(int(own.has_curve.sum()) for own in both.sets)
         chosen = self.random or ("groups" if fewest > 1 else "cases")
         if chosen == "groups" and fewest < 2:
             raise fail("RS064.one-group", n=fewest, unit=both.unit)

@@ -71,6 +71,7 @@ from rocsteady.scores.score_set import told_of_clusters
 from rocsteady.showing import Told, said
 from rocsteady.statistics.groups import degrees_of_freedom, effective_number, error_factor
 from rocsteady.statistics.intervals import Interval, clopper_pearson, t_quantile, wilson_limits
+from rocsteady.statistics.resampling import expanded_tail
 from rocsteady.words import plural
 
 METHODS = ("smoothed", "percentile", "exact")
@@ -218,18 +219,9 @@ def _percentiles(rows: Floats, level: float) -> Floats:
 
 
 def _expanded(average: SharedThresholdAverage, level: float) -> float:
-    """The level at which percentiles are taken: further out for few groups, whose resamples are too alike.
-
-    That of the t quantile times the root of M / (M - 1) in a normal distribution (Hesterberg 2015, expanded
-    percentile interval).
-    """
-    from scipy.special import ndtr
-
+    """The level at which percentiles are taken: further out for few groups, whose resamples are too alike."""
     n_groups = average.effective_groups
-    if not n_groups > 1:
-        return level
-    factor = t_quantile(average.degrees_of_freedom, level) * np.sqrt(n_groups / (n_groups - 1))
-    return float(1 - 2 * ndtr(-factor))
+    return 1 - 2 * expanded_tail(level, n_groups, average.degrees_of_freedom) if n_groups > 1 else level
 
 
 def _stretched(average: SharedThresholdAverage, rows: Floats, limits: Floats) -> Floats:

@@ -15,7 +15,7 @@ from rocsteady.arrays import Array, Integers, Mask
 from rocsteady.calling import F, welcomes
 from rocsteady.errors import fail, warn
 from rocsteady.options import one_of, yes_or_no
-from rocsteady.results import Tabular
+from rocsteady.results import Tabular, read_only
 from rocsteady.scores.columns import (
     ARRAYS,
     NAMES,
@@ -180,7 +180,7 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
             for table, start in zip(tables, starts, strict=False)
         ]
         given: dict[str, object] = {"score": Column(_concatenated(arrays, "folds"))}
-        given |= {role: _stacked([own[role] for own in tables]) for role in tables[0] if role != "score"}
+        given |= {role: stacked([own[role] for own in tables]) for role in tables[0] if role != "score"}
         given["group"] = Factor(np.repeat(np.arange(len(folds)), sizes), tuple(named))
         is_single = len(folds) == 1 and repeats == 1  # one dataset, nothing to share
         return set_from_columns(
@@ -410,6 +410,11 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
     def n_negatives(self) -> Integers:
         """Negative rows of each member."""
         return np.asarray(self.columns.cases_of_groups() - self.n_positives, dtype=np.int64)
+
+    @cached_property
+    def has_curve(self) -> Mask:
+        """Which members have both classes."""
+        return read_only((self.n_positives > 0) & (self.n_negatives > 0))
 
     @cached_property
     def undefined(self) -> tuple[str, ...]:
@@ -751,7 +756,7 @@ def _concatenated(arrays: list[Array], what: str) -> Array:
     return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
 
 
-def _stacked(columns: list[Column]) -> Column:
+def stacked(columns: list[Column]) -> Column:
     """All rows in one column; labels of different kinds stay what they are."""
     arrays = [column.array for column in columns]
     kinds = {"n" if a.dtype.kind in "biuf" else a.dtype.kind for a in arrays}
