@@ -130,12 +130,10 @@ class CurveSet(Bounded, Drawn, TableResult, Sequence[RocCurve], figure="roc"):
             return found[0]
         name = " / ".join(wanted) if isinstance(wanted, tuple) else wanted
         if not found:
-            reasons = [own for own in self.undefined if own in undefined_reasons(name)]
-            raise (
-                fail("RS001.no-curve", name=name, why=reasons[0])
-                if reasons
-                else unknown_name(name, self.names, "curve")
-            )
+            for reason in self.undefined:
+                if reason in undefined_reasons(name):
+                    raise fail("RS001.no-curve", name=name, why=reason)
+            raise unknown_name(name, self.names, "curve")
         # Model "a / b" on group "c" is called what model "a" on group "b / c" is.
         ways: list[Remedy] = [f"by position:  curves[{found[0]}]"]
         if isinstance(key, str) and self.models:
@@ -148,11 +146,12 @@ class CurveSet(Bounded, Drawn, TableResult, Sequence[RocCurve], figure="roc"):
     def _positions(self) -> dict[str | tuple[str, ...], list[int]]:
         """Names, and pairs of model and group, to positions."""
         positions: dict[str | tuple[str, ...], list[int]] = {}
+        indices = zip(self.model_index, self.group_index, strict=True) if self.models else ()
+        pairs = [(self.models[model], self.groups[group]) for model, group in indices]
         for i, name in enumerate(self.names):
             positions.setdefault(name, []).append(i)
-        if self.models:
-            for i, (model, group) in enumerate(zip(self.model_index, self.group_index, strict=True)):
-                positions.setdefault((self.models[model], self.groups[group]), []).append(i)
+        for i, pair in enumerate(pairs):
+            positions.setdefault(pair, []).append(i)
         return positions
 
     def _curve(self, i: int) -> RocCurve:
@@ -195,7 +194,7 @@ class CurveSet(Bounded, Drawn, TableResult, Sequence[RocCurve], figure="roc"):
     def auc_standard_error(self, method: str = "delong") -> Floats:
         """Standard error of every AUC; see :meth:`RocCurve.auc_standard_error`."""
         if self.is_weighted:
-            raise uncertainty.refuse_weights(method, max(2, len(self)))
+            raise fail("RS038.formulas", method=method, n=len(self))
         counts = (self.table.true_positives, self.table.false_positives, self.table.offsets)
         return uncertainty.standard_errors(method, self._moments, *counts)
 
@@ -203,7 +202,7 @@ class CurveSet(Bounded, Drawn, TableResult, Sequence[RocCurve], figure="roc"):
         """Confidence interval of every AUC, its limits as arrays; by formula, there is no bootstrap."""
         one_of("method", method, uncertainty.INTERVAL_METHODS[:-1], elsewhere=uncertainty.ELSEWHERE)
         if self.is_weighted:
-            raise uncertainty.refuse_weights(method, max(2, len(self)))
+            raise fail("RS038.formulas", method=method, n=len(self))
         return uncertainty.intervals(method, self._moments, confidence_level)
 
     @cached_property
@@ -362,19 +361,12 @@ def refuse_undefined(score_set: ScoreSet | CountedScores) -> RocsteadyError:
     undefined, unit, n_missing = score_set.undefined, score_set.unit, len(score_set.undefined)
     more = f" and {grouped(n_missing - 8)} more" if n_missing > 8 else ""
     without = "; ".join(undefined[:8]) + more
-    n_models, n_groups, n = len(score_set.models), len(score_set.groups), len(score_set)
-    if has_curve.any() and n_models > 1:
-        return fail(
-            "RS036.models",
-            n=n_missing,
-            whole=n,
-            n_models=n_models,
-            n_groups=n_groups,
-            unit=unit,
-            without=without,
-        )
     if has_curve.any():
-        return fail("RS036.groups", n=n_missing, whole=n, unit=unit, without=without)
+        facts = {"n": n_missing, "whole": len(score_set), "unit": unit, "without": without}
+        n_models, n_groups = len(score_set.models), len(score_set.groups)
+        if n_models > 1:
+            return fail("RS036.models", n_models=n_models, n_groups=n_groups, **facts)
+        return fail("RS036.groups", **facts)
     classes = {"positive": score_set.classes.positive, "negative": score_set.classes.negative}
     n_positives, n_negatives = int(score_set.n_positives.sum()), int(score_set.n_negatives.sum())
     whose = f" in the rows of {printable(score_set.models[0])}" if any(score_set.models) else ""
@@ -480,14 +472,10 @@ def _reversed(score_set: ScoreSet, confidence_level: float, *, in_shell: bool) -
 
 
 def _limits(curves: CurveSet, own: Mask, confidence_level: float) -> tuple[float, float]:
-    if np.count_nonzero(own) > 1:
-        return mean_limits(curves.auc[own], confidence_level)
-    if curves.is_weighted:
-        return np.nan, np.nan
-    interval = uncertainty.quiet_intervals(
-        curves[int(np.flatnonzero(own)[0])]._moments("guarded"), confidence_level
-    )
-    return float(interval.low[0]), float(interval.high[0])
+    if np.count_nonzero(own) > 1 or curves.is_weighted:
+        return mean_limits(curves.auc[own], confidence_level)  # NaN of a single one
+    found = uncertainty.quiet_intervals(curves._moments, confidence_level)
+    return float(found.low[own][0]), float(found.high[own][0])
 
 
 def _remedy(score_set: ScoreSet, reversed_models: list[str], models: list[str], *, in_shell: bool) -> Remedy:

@@ -46,20 +46,7 @@ from rocsteady.curves.readings import (
     thresholds_told,
     vertex_at,
 )
-from rocsteady.curves.uncertainty import (
-    BandEdge,
-    CurveBand,
-    EffectiveCases,
-    Held,
-    NullTest,
-    Range,
-    exact_limits,
-    few_cases,
-    require_independent,
-    runs_of,
-    score_limits,
-    warn_of_few,
-)
+from rocsteady.curves.uncertainty import BandEdge, CurveBand, EffectiveCases, Held, NullTest, Range
 from rocsteady.errors import Option, counted, fail, warn
 from rocsteady.options import (
     one_of,
@@ -535,17 +522,17 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
             held = self._held("fpr", at)
             if method == "score":
                 self._require_cases(method, "curve.band(method='bootstrap')")
-                (low, high), factor = score_limits(held, level), t_quantile(np.inf, level)
+                (low, high), factor = uncertainty.score_limits(held, level), t_quantile(np.inf, level)
             else:
                 low, high = _percentiles(_drawn(self, Readings(tpr_at=at), **drawn), level)
-                left_out = few_cases(held)
+                left_out = uncertainty.few_cases(held)
                 low[left_out] = high[left_out] = np.nan
-                # Runs of positions that were left out, each as its first and last.
-                excluded = runs_of(at, left_out)
+                excluded = uncertainty.runs_of(at, left_out)
             edges = (at, low), (at, high), (at, held.value)
         else:
             if method == "rectangle":
-                require_independent("the rectangle", self._clusters, "method='fixed-width'", "TprAt(...), ")
+                remedy, statistic = "method='fixed-width'", "TprAt(...), "
+                uncertainty.require_independent("the rectangle", self._clusters, remedy, statistic)
                 self._require_cases(method, "curve.band(kind='simultaneous', method='fixed-width')")
                 of_fpr, of_tpr = _rectangle(self, level)
             else:
@@ -568,11 +555,8 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
         return () if self._rows is None else cluster_counts(self._rows)
 
     def _moments(self, method: str) -> Moments:
-        require_no_hull(self)
-        clusters = self._clusters
-        if self.is_weighted:
-            raise uncertainty.refuse_weights(method)
-        return replace(curve_moments(*self._flat), clusters=clusters)
+        self._require_cases(method, "curve.auc_interval(method='bootstrap')")
+        return replace(curve_moments(*self._flat), clusters=self._clusters)
 
     def _require_cases(self, method: str, call: str) -> None:
         """RS002 for a convex hull, RS038 for weights, with the call that takes them."""
@@ -616,14 +600,17 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
             flat = places.ravel()
             readings = Readings(tpr_at=flat) if read == "tpr" else Readings(fpr_at=flat)
             low, high = _percentiles(_drawn(self, readings, **drawn), level)
-            warn_of_few(held, rate.upper(), Option("method", "score"))
+            uncertainty.warn_of_few(held, rate.upper(), Option("method", "score"))
         else:
             if method == "exact":
                 where = f"{places:g}" if places.ndim == 0 else "..."
                 statistic = f"{read.capitalize()}At({where}), "
-                require_independent("the exact method", self._clusters, "method='score'", statistic)
+                uncertainty.require_independent(
+                    "the exact method", self._clusters, "method='score'", statistic
+                )
             self._require_cases(method, f"curve.{read}_interval(..., method='bootstrap')")
-            low, high = score_limits(held, level) if method == "score" else exact_limits(held, 1 - level)
+            limits = uncertainty.score_limits if method == "score" else uncertainty.exact_limits
+            low, high = limits(held, level)
             if read == "fpr":
                 low, high = 1 - high, 1 - low
         low, high = (scalar_or_array(limit.reshape(places.shape), at) for limit in (low, high))

@@ -14,7 +14,7 @@ import numpy as np
 
 from rocsteady.arrays import Counts, Floats, Integers, Mask
 from rocsteady.counting.table import ClusterCounts, Moments, score_ranks
-from rocsteady.errors import Remedy, RocsteadyError, fail, warn
+from rocsteady.errors import Remedy, fail, warn
 from rocsteady.options import one_of, open_share
 from rocsteady.results import Result, TableResult
 from rocsteady.scores.scores import Scores
@@ -196,13 +196,6 @@ def ranked_rows(rows: Scores | None) -> tuple[tuple[Integers, Integers], tuple[F
     return (ranks[own], ranks[~own]), (weights[own], weights[~own])
 
 
-def refuse_weights(method: str, n_curves: int = 1) -> RocsteadyError:
-    """RS038: a formula that counts cases was asked for a weighted curve."""
-    if n_curves == 1:
-        return fail("RS038.formula", method=method, call="curve.auc_interval(method='bootstrap')")
-    return fail("RS038.formulas", method=method, n=n_curves)  # a set has no bootstrap
-
-
 def require_independent(
     what: str, clusters: Sequence[ClusterCounts | None], remedy: str, statistic: str = ""
 ) -> None:
@@ -341,7 +334,7 @@ def _expected(held: Held, at: Floats) -> Floats:
     return np.asarray(ends[0] + share * (ends[1] - ends[0]))
 
 
-def exact_limits(held: Held, alpha: float) -> tuple[Floats, Floats]:
+def exact_limits(held: Held, level: float) -> tuple[Floats, Floats]:
     """Clopper-Pearson limits at the strictest and the loosest threshold that order statistics leave; wide.
 
     The cases of the held class beyond the true threshold are binomial. Half of alpha is spent on them, half
@@ -349,7 +342,7 @@ def exact_limits(held: Held, alpha: float) -> tuple[Floats, Floats]:
     """
     from scipy.special import bdtr, bdtrik
 
-    ends = []
+    alpha, ends = 1 - level, []
     for share in (alpha / 4, 1 - alpha / 4):
         n = held.n_held
         beyond = np.ceil(bdtrik(share, n, held.at))
