@@ -115,9 +115,8 @@ def hull_vertices_of_all(
 ) -> list[Indices]:
     """The same for many curves in flat arrays, curve ``g`` at ``offsets[g]:offsets[g + 1]``.
 
-    Cross products of counts are compared as integers, so collinear points are never kept or dropped by
-    rounding. A point on or under the chord of its neighbours is no corner: dropping all such points at once
-    thins the paths quickly, and a scan finishes those that a few passes do not.
+    A point on or under the chord of its neighbours is no corner. All such points are dropped at once, which
+    thins the paths quickly; a scan finishes those that a few passes do not. All products are of integers.
     """
     x, y = exact_integers(false_positives), exact_integers(true_positives)
     if x.dtype != object and int(x.max()) * int(y.max()) >= 2**61:
@@ -224,10 +223,7 @@ def vertex_at(
     higher_is_positive: bool,
     exact: Counts | None = None,
 ) -> tuple[Indices, str]:
-    """The vertex that each threshold leads to, and the rule in full.
-
-    ``exact`` are the thresholds as integers (see :class:`CountTable`): integers are compared with these.
-    """
+    """The vertex that each threshold leads to, and the rule in full; ``exact`` as in :class:`CountTable`."""
     rules = (">=", ">") if higher_is_positive else ("<=", "<")
     rule = rules[0] if rule is None else one_of("rule", rule, rules)
     at = real_numbers("threshold", threshold, example=0.5)
@@ -271,10 +267,9 @@ def alike_thresholds(threshold: float) -> RocsteadyError:
 
 
 def read_path(held: Floats, free: Floats, at: Floats, *, end: str) -> Floats:
-    """The ``free`` coordinate where the path has ``held == at``.
+    """The ``free`` coordinate where the path, along which ``held`` does not fall, has ``held == at``.
 
-    Both coordinates are those of the vertices, in path order, ``held`` not falling. Where the path stays at
-    one value of ``held``, ``end`` says whether the ``"first"`` or the ``"last"`` point met there is read.
+    Where it stays at one value of ``held``, ``end`` says whether its ``"first"`` or ``"last"`` point counts.
     """
     if end == "last":
         before = np.searchsorted(held, at, side="right") - 1

@@ -302,8 +302,7 @@ def score_limits(held: Held, level: float) -> tuple[Floats, Floats]:
     """Score limits of the rate at a known threshold, widened by how far the threshold may be off.
 
     Two distances from the estimate, to the limit of the rate and to the reading at the limit of the held
-    rate, are combined like standard errors (Zou & Donner 2008). Where rows belong together both limits are of
-    as many cases as would have the same variance, and errors of the two rates that go together cancel.
+    rate, are combined like standard errors (Zou & Donner 2008); what the two have in common cancels.
     """
     value = _expected(held, held.at)
     of_held, of_read = held.cases
@@ -337,8 +336,7 @@ def _expected(held: Held, at: Floats) -> Floats:
 def exact_limits(held: Held, level: float) -> tuple[Floats, Floats]:
     """Clopper-Pearson limits at the strictest and the loosest threshold that order statistics leave; wide.
 
-    The cases of the held class beyond the true threshold are binomial. Half of alpha is spent on them, half
-    on the rate.
+    Half of alpha is spent on the cases of the held class beyond the true threshold, half on the rate.
     """
     from scipy.special import bdtr, bdtrik
 
