@@ -79,14 +79,10 @@ class NullTest(Result):
 
 
 def auc_shares(moments: Moments) -> tuple[Floats, Floats]:
-    """Every AUC and its complement, each by one division of integers."""
-    won, lost = [], []
-    columns = (moments.wins.tolist(), moments.n_positives.tolist(), moments.n_negatives.tolist())
-    for wins, positives, negatives in zip(*columns, strict=True):
-        pairs = 2 * positives * negatives  # Python integers: the division rounds once, however many pairs
-        won.append(wins / pairs)
-        lost.append((pairs - wins) / pairs)
-    return np.array(won), np.array(lost)
+    """Every AUC and its complement, each by one division of Python integers, however many pairs there are."""
+    wins, n_positives = moments.wins.astype(object), moments.n_positives.astype(object)
+    pairs = 2 * n_positives * moments.n_negatives
+    return np.asarray(wins / pairs, dtype=np.float64), np.asarray((pairs - wins) / pairs, dtype=np.float64)
 
 
 def standard_errors(
