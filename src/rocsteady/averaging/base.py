@@ -894,14 +894,14 @@ class AverageBounds:
 
     _make: Callable[[bool], Average]  # the average of the lowest curves (False), or of the highest (True)
     _lost: float  # what sums over rows or cells may have rounded away
-    _area: Callable[[bool], float] | None = None  # of either, where that is quicker than making it
+    _area: Callable[..., float] | None = None  # of either, where that is quicker than making it
 
     @cached_property
     def auc(self) -> Bounds:
         """Between which values the area lies."""
         if self._area is None:
             return bounds_of_rate(self.lower.auc, self.upper.auc, self.rounding)
-        return bounds_of_rate(self._area(False), self._area(True), 4 * self.rounding)
+        return bounds_of_rate(self._area(upper=False), self._area(upper=True), 4 * self.rounding)
 
     @cached_property
     def lower(self) -> Average:

@@ -82,11 +82,6 @@ class Members:
         return replace(self, names=names, chosen=self.chosen[has_weight]), weights[has_weight]
 
     @cached_property
-    def averages(self) -> WeakValueDictionary[Any, Any]:
-        """Averages of these groups by method: asked for again, one that is in use knows its curve already."""
-        return WeakValueDictionary()
-
-    @cached_property
     def plain_scores(self) -> ScoreSet | None:
         """The scores, if they are known and have no weights."""
         return (
