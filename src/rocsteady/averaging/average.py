@@ -22,7 +22,7 @@ from rocsteady.averaging.methods import (
     Threshold,
     method_of,
 )
-from rocsteady.averaging.shared import PooledAverage, SharedThresholdAverage, ThresholdAverage, merge, pool
+from rocsteady.averaging.shared import PooledAverage, SharedThresholdAverage, ThresholdAverage, shared_curve
 from rocsteady.calling import welcomes
 from rocsteady.counting.cells import ROUNDING, Staircases, rounding_of, shared_area
 from rocsteady.counting.counted import CountedScores
@@ -118,12 +118,12 @@ def _made(chosen: Method, groups: Members, group_weights: object) -> Average:
         sizes = table.n_negatives.astype(np.float64), table.n_positives.astype(np.float64)
         if chosen.balanced:
             sizes = (sizes[0] > 0).astype(np.float64), (sizes[1] > 0).astype(np.float64)
-        return PooledAverage(chosen, rows, groups, pool(groups, *sizes, balanced=chosen.balanced), sizes)
+        return PooledAverage(chosen, rows, groups, shared_curve(groups, *sizes), sizes)
     groups, weights = groups.weighing(weights_of(groups, group_weights))
     if isinstance(chosen, AlongDirection):
         return DirectionalAverage(chosen, weights, groups)
     if isinstance(chosen, Threshold):
-        return ThresholdAverage(chosen, weights, groups, merge(groups, weights))
+        return ThresholdAverage(chosen, weights, groups, shared_curve(groups, weights, weights))
     if isinstance(chosen, Binormal):
         from rocsteady.averaging.binormal import binormal_average  # seldom asked for, slow to import
 

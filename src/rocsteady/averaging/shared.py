@@ -83,41 +83,20 @@ def vertices_of_groups(table: CountTable, at: Array, rule: str | None) -> Indice
     return np.diff(offsets)[:, None] - below if table.higher_is_positive else below
 
 
-def merge(groups: Members, weights: Floats) -> Merged:
-    """The weighted mean of the groups' rates at every threshold."""
-    scores = groups.plain_scores
-    if scores is None:
-        return _merged_table(groups.table, weights, weights)
-    # With all groups in it this is one pass over the scores.
-    if groups.chosen.size < len(scores):
-        scores = only_members(scores, groups.chosen)
-    return _shared(scores, weights, weights, groups.threads)
-
-
-def pool(groups: Members, of_negatives: Floats, of_positives: Floats, *, balanced: bool) -> Merged:
-    """The curve of all rows together; every group counts so much in either class."""
+def shared_curve(groups: Members, of_negatives: Floats, of_positives: Floats) -> Merged:
+    """The curve of all groups under one threshold; every group counts so much in either class."""
     scores = groups.plain_scores
     if scores is None:
         return _merged_table(groups.table, of_positives, of_negatives)
-    if balanced:
-        return _shared(scores, of_positives, of_negatives, groups.threads)
-    c = scores.columns
-    thresholds, tp, fp, _ = _kernels.kernels.count_curves(
-        c.scores, c.labels, np.array([0, c.n_rows], dtype=np.int64), c.positive, c.negative, None,
-        c.higher_is_positive, _kernels.thread_count(groups.threads),
-    )  # fmt: skip
-    return thresholds, tp / tp[-1], fp / fp[-1]
-
-
-def _shared(scores: Any, of_positives: Floats, of_negatives: Floats, threads: int | None) -> Merged:
-    """From rows, and what every group counts in either class."""
+    if groups.chosen.size < len(scores):
+        scores = only_members(scores, groups.chosen)
     warn_without_kernels()
     c = scores.columns
     merged: Merged = _kernels.kernels.share_curve(
         c.scores, c.labels, c.offsets, c.positive, c.negative,
         np.array(_shares(of_positives, scores.n_positives)),
         np.array(_shares(of_negatives, scores.n_negatives)),
-        c.higher_is_positive, _kernels.thread_count(threads),
+        c.higher_is_positive, _kernels.thread_count(groups.threads),
     )  # fmt: skip
     return merged
 
@@ -138,8 +117,8 @@ def only_members(scores: Any, members: Indices) -> Any:
     offsets = np.concatenate([[0], np.cumsum(sizes[chosen])]).astype(np.int64)
     weights = None if c.weights is None else c.weights[rows]
     columns = replace(c, scores=c.scores[rows], labels=c.labels[rows], offsets=offsets, weights=weights)
-    left = scores.group_index[members]
-    return replace(scores, columns=columns, cases=None, clusters=None, group_index=left)
+    own = scores.group_index[members]
+    return replace(scores, columns=columns, cases=None, clusters=None, group_index=own)
 
 
 def _merged_table(table: CountTable, of_positives: Floats, of_negatives: Floats) -> Merged:
