@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import ndtr, ndtri
 
 from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.averaging.base import Average, Averaged, AveragePoint, Points, rising
@@ -24,7 +25,7 @@ from rocsteady.errors import fail, warn
 from rocsteady.options import How, one_of, open_share, rates
 from rocsteady.results import Result, TableResult, plain
 from rocsteady.showing import Told
-from rocsteady.statistics.groups import Spread, spread
+from rocsteady.statistics.groups import spread
 from rocsteady.statistics.intervals import Interval, t_quantile
 from rocsteady.statistics.resampling import drawn_counts, drawn_means
 from rocsteady.words import counted
@@ -45,25 +46,6 @@ class Status(StrEnum):
     NO_INFORMATION = "one score, chance"
     CORRECTED = "degenerate, one case added"
     CORRECTED_EQUAL = "degenerate, one case added, b = 1"
-
-    @property
-    def is_degenerate(self) -> bool:
-        """Whether the likelihood had no maximum."""
-        return self in (Status.CORRECTED, Status.CORRECTED_EQUAL)
-
-
-def ndtr(z: Any) -> Floats:
-    """The normal distribution; SciPy is loaded when it is needed."""
-    from scipy.special import ndtr as of
-
-    return np.asarray(of(z))
-
-
-def ndtri(share: Any) -> Floats:
-    """The normal quantile."""
-    from scipy.special import ndtri as of
-
-    return np.asarray(of(share))
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,13 +85,6 @@ def categories(
 
     A cut-off inside a run of one class carries no information on the curve, so runs are merged without loss;
     then, if there are still too many categories, those are kept whose cut-offs lie evenly along the curve.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> negatives, positives = categories(np.array([0.0, 1, 2, 2, 3]), np.array([0.0, 0, 0, 1, 2]))
-    >>> negatives.tolist(), positives.tolist()
-    ([0.0, 1.0, 1.0], [2.0, 0.0, 1.0])
     """
     x, y = np.diff(false_positives), np.diff(true_positives)
     kind = np.where(y > 0, np.where(x > 0, 3, 1), np.where(x > 0, 2, 0))
@@ -227,6 +202,7 @@ def log_likelihood(state: Floats, negatives: Floats, positives: Floats) -> Float
 
 
 def _of_positives(state: Floats) -> Floats:
+    """Cut-offs on the scale of the positives: ``u = a + b z``."""
     return state[:, :1] + np.exp(state[:, 1:2]) * state[:, 2:]
 
 
@@ -235,7 +211,7 @@ def _cells(edges: Floats) -> Floats:
     outer = np.full((len(edges), 1), np.inf)
     low, high = np.hstack([-outer, edges]), np.hstack([edges, outer])
     above = low > 0
-    return np.asarray(np.where(above, ndtr(-low) - ndtr(-high), ndtr(high) - ndtr(low)))
+    return np.where(above, ndtr(-low) - ndtr(-high), ndtr(high) - ndtr(low))
 
 
 def _derivatives(state: Floats, negatives: Floats, positives: Floats) -> tuple[Floats, Floats]:
@@ -244,7 +220,7 @@ def _derivatives(state: Floats, negatives: Floats, positives: Floats) -> tuple[F
     of_z, info_z = _of_edges(z, negatives)
     of_u, info_u = _of_edges(_of_positives(state), positives)
     n, n_edges = z.shape
-    # u = a + b z: how the cut-offs of the positives move with every parameter
+    # How the cut-offs of the positives move with every parameter
     jacobian = np.zeros((n, n_edges, n_edges + 2))
     jacobian[:, :, 0] = 1.0
     jacobian[:, :, 1] = b[:, None] * z
@@ -346,6 +322,16 @@ class BinormalAverage(Average):
     ``.fpr`` and ``.tpr`` are a fine sample; ``tpr_at``, ``fpr_at``, ``auc``, ``equal_error_rate`` and
     ``minimum_cost`` are exact.
 
+    Attributes
+    ----------
+    a, b : float
+        Means of the groups' parameters: the distance of the classes in standard deviations of the positives,
+        and the standard deviation of the negatives over that of the positives.
+    a_sd, b_sd : float
+        Standard deviations between groups; NaN for a single group.
+    a_standard_error, b_standard_error : float
+        Of the means; what is random is the groups.
+
     Examples
     --------
     >>> import warnings
@@ -363,42 +349,12 @@ class BinormalAverage(Average):
 
     method: Binormal
     _fits: BinormalFits
-
-    @cached_property
-    def _spread(self) -> Spread:
-        return spread(
-            np.column_stack([self._fits.a, self._fits.b]), self.weights, self.design.test_train_ratio
-        )
-
-    @property
-    def a(self) -> float:
-        """Mean of the groups' ``a``: the distance of the classes, in standard deviations of the positives."""
-        return float(self._spread.mean[0])
-
-    @property
-    def b(self) -> float:
-        """Mean of the groups' ``b``: standard deviation of the negatives over that of the positives."""
-        return float(self._spread.mean[1])
-
-    @property
-    def a_sd(self) -> float:
-        """Standard deviation of ``a`` between groups; NaN for a single group."""
-        return float(self._spread.sd[0])
-
-    @property
-    def b_sd(self) -> float:
-        """Standard deviation of ``b`` between groups; NaN for a single group."""
-        return float(self._spread.sd[1])
-
-    @property
-    def a_standard_error(self) -> float:
-        """Standard error of the mean ``a``; what is random is the groups."""
-        return float(self._spread.standard_error[0])
-
-    @property
-    def b_standard_error(self) -> float:
-        """Standard error of the mean ``b``; what is random is the groups."""
-        return float(self._spread.standard_error[1])
+    a: float
+    b: float
+    a_sd: float
+    b_sd: float
+    a_standard_error: float
+    b_standard_error: float
 
     @cached_property
     def parameters(self) -> BinormalParameters:
@@ -426,7 +382,7 @@ class BinormalAverage(Average):
         """The error rate where the average has FPR = FNR: ``Phi(-a / (1 + b))``."""
         return float(ndtr(-self.a / (1 + self.b)))
 
-    @cached_property
+    @property
     def below_chance(self) -> tuple[float, float] | None:
         """The range of FPR in which the curve lies below the chance line; None for b = 1 and a >= 0."""
         return _below_chance(self.a, self.b)
@@ -444,8 +400,8 @@ class BinormalAverage(Average):
 
     @cached_property
     def _polyline(self) -> tuple[Floats, Floats]:
-        fpr, tpr = self._curves(np.array([self.a]), np.array([self.b]))
-        return rising(fpr[0]), rising(tpr[0])
+        fpr, tpr = self._sampled()
+        return rising(fpr), rising(tpr)
 
     def _curves(self, a: Floats, b: Floats) -> tuple[Floats, Floats]:
         """Samples of the curves with these parameters, ends included: ``(a.size, n)`` each."""
@@ -534,12 +490,8 @@ class BinormalAverage(Average):
         return super().to_dict() | {name: plain(getattr(self, name)) for name in names}
 
 
-def binormal_area(a: Any, b: Any) -> Floats:
-    """Area under a binormal curve.
-
-    >>> round(float(binormal_area(1.5, 1.0)), 6)
-    0.855578
-    """
+def binormal_area(a: Any, b: Any) -> Any:
+    """Area under a binormal curve."""
     return ndtr(a / np.sqrt(1 + b**2))
 
 
@@ -571,16 +523,17 @@ def binormal_average(method: Binormal, weights: Floats, groups: Members) -> Bino
     fits = maximum_likelihood(tables)
     if is_weighted:
         fits.covariance[:] = np.nan
-    average = BinormalAverage(method, weights, groups, fits)
-    mean_auc = float(average.weights @ groups.auc)
+    shares, both = weights / weights.sum(), np.column_stack([fits.a, fits.b])
+    found = spread(both, shares, groups.design.test_train_ratio)
+    means, sds, errors = (own.tolist() for own in (found.mean, found.sd, found.standard_error))
+    average = BinormalAverage(method, weights, groups, fits, *means, *sds, *errors)
+    mean_auc = float(shares @ groups.auc)
     warn("RS230", unit=groups.unit, auc=average.auc, mean_auc=mean_auc)
-    how = list(zip(groups.names, fits.status, strict=True))
-    degenerate = [name for name, own in how if own.is_degenerate]
-    if degenerate:
-        warn("RS231.groups", unit=groups.unit, names=degenerate, total=len(groups))
-    one_point = [name for name, own in how if own is Status.EQUAL_VARIANCES]
-    if one_point:
-        warn("RS232.groups", unit=groups.unit, names=one_point, total=len(groups))
+    degenerate, one_point = (Status.CORRECTED, Status.CORRECTED_EQUAL), (Status.EQUAL_VARIANCES,)
+    for code, concerned in (("RS231.groups", degenerate), ("RS232.groups", one_point)):
+        names = [name for name, own in zip(groups.names, fits.status, strict=True) if own in concerned]
+        if names:
+            warn(code, unit=groups.unit, names=names, total=len(groups))
     if average.averaged.hook is not None:
         low, high = average.averaged.hook
         warn("RS233.average", a=average.a, b=average.b, low=low, high=high)
@@ -785,7 +738,7 @@ def fit_binormal(
         degrees_of_freedom=df,
         status=status.value,
     )
-    if status.is_degenerate:
+    if status in (Status.CORRECTED, Status.CORRECTED_EQUAL):
         warn("RS231.fit", auc=fit.empirical_auc, n=fit.n_categories)
     if status in (Status.EQUAL_VARIANCES, Status.NO_INFORMATION):
         warn("RS232.one-cut" if status is Status.EQUAL_VARIANCES else "RS232.one-score")
