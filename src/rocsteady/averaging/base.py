@@ -18,8 +18,6 @@ from rocsteady.averaging.methods import (
     AtCosts,
     Direction,
     Method,
-    Pooled,
-    Threshold,
     direction_of,
 )
 from rocsteady.calling import welcomes
@@ -54,8 +52,6 @@ FEWEST_GROUPS = 8
 """Below which resampled groups are too few and too much alike."""
 MOST_VALUES = 4_000_000
 """Values of all groups that an interval looks at; more positions than that give no finer answer."""
-_MOST_KEPT = 2**21
-"""Points of groups that an average keeps for the next question: 32 MB of them, two coordinates each."""
 _ROUNDED = 1e-12
 """How far off rates and positions may be: jumps, and vertices on an oblique line, are met within that."""
 SPREADS = ("fpr_sd", "tpr_sd", "fpr_standard_error", "tpr_standard_error", "covariance")
@@ -66,33 +62,17 @@ _GRID = 200
 
 @dataclass(frozen=True)
 class Averaged:
-    """What was averaged: what sentences about an average and its points say of it.
-
-    Attributes
-    ----------
-    method : Method
-        What was averaged along what.
-    n_groups, unit, classes, design
-        How many groups, the words for one of them and for the classes, how they came about.
-    is_weighted : bool
-        Whether some groups count more than others.
-    smroc_areas : (float, float) or None
-        Of smROC curves the mean smAUC, and about what labels dealt at random would give.
-    hook : (float, float) or None
-        The false positive rates at which a binormal curve lies below chance, where that is worth saying.
-    area_off : float or None
-        Where rows were counted in cells: how far the area of the average of all rows can be off.
-    """
+    """What sentences about an average and its points say of it: the facts, without the curves."""
 
     method: Method
     n_groups: int
     unit: str
     classes: Classes
     design: Design
-    is_weighted: bool
-    smroc_areas: tuple[float, float] | None = None
-    hook: tuple[float, float] | None = None
-    area_off: float | None = None
+    is_weighted: bool  # some groups count more than others
+    smroc_areas: tuple[float, float] | None = None  # the mean smAUC, and that of labels dealt at random
+    hook: tuple[float, float] | None = None  # where a binormal curve lies below chance, if worth saying
+    area_off: float | None = None  # how far the area can be off, where rows were counted in cells
 
     @property
     def is_smroc(self) -> bool:
@@ -115,9 +95,8 @@ class AveragePoint(Told, TableResult, sentence="averages.point"):
         random is the groups.
     confidence_level : float
         Of the intervals.
-    held : str
-        What was asked for: "fpr", "tpr", "threshold", "alerts" (with its value in ``rate``), "eer", "ratio"
-        or "costs".
+    held, rate
+        What was asked for: "fpr", "tpr", "threshold", "alerts" (its value is ``rate``), "ratio" or "costs".
     thresholds : (float, float) or None
         Where every group has its own threshold: the smallest and the largest of them.
     group_range : pair of (float, float), or None
@@ -146,9 +125,7 @@ class AveragePoint(Told, TableResult, sentence="averages.point"):
     fpr_bounds: Bounds | None = None
     tpr_bounds: Bounds | None = None
     _averaged: Averaged
-    _errors: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # standard errors of the rates that have an interval
+    _errors: Mapping[str, Any] = field(default_factory=dict)  # of the rates that have an interval
 
     @property
     def averaged(self) -> Averaged:
@@ -229,7 +206,8 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         """``fpr`` and ``tpr`` from (0, 0) to (1, 1), neither falling."""
         raise TypeError(f"{type(self).__name__} does not draw its curve")
 
-    def _made_points(self) -> Points:
+    @cached_property
+    def _points(self) -> Points:
         """The points whose mean is the average, and what each group counts on either axis.
 
         ``fpr`` and ``tpr`` of ``(n_groups, n)``: column ``k`` is one threshold, position, ray or cost for all
@@ -259,17 +237,9 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         """
         raise fail("RS084.no-points", label=self.method.label)
 
-    def _holds(self, name: str) -> bool:
-        """Whether groups have points of their own where this has a value."""
-        return False
-
     def _shared_threshold(self, fpr: float, tpr: float) -> float | None:
         """The threshold that all groups share at a point of the average, if they share one."""
         return None
-
-    def _own_scale(self, how: How) -> How:
-        """How limits are made where the average holds a position: on the scale of rates."""
-        return how
 
     def _read_between(self, held: str, at: Floats) -> tuple[Floats, Floats]:
         """Between which values the free rate of the curve lies where one has a value."""
@@ -397,7 +367,8 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         warn_if_alike(self, how, alike)
         if is_skewed(areas, is_widened=ratio > 0, scale=scale):
             warn("RS289.auc", unit=self.unit, mean=areas.mean(), sd=areas.std(ddof=1), n=areas.size)
-        return self._interval("auc", self.auc, error[0], how, alike[0], self.degrees_of_freedom)
+        ends = self._limits("auc", self.auc, error[0], how, alike[0], self.degrees_of_freedom)
+        return interval_of(*ends, how, self.auc)
 
     def _areas(self) -> tuple[float, Floats, Floats]:
         """What every group adds to the area, around which middle, and what it counts there."""
@@ -472,11 +443,10 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         found = {name: at, free: np.asarray(read(at))}
         error, alike = self._reading_error(name, at)
         warn_if_alike(self, how, alike, at)
-        few = None
-        if isinstance(self.method, Pooled | Threshold):
+        if self.method.holds("threshold"):
             few = _small_groups(self, name, at, _FEWEST_SHARED)
-        if few is not None:
-            warn("RS317.shared", **few[1])
+            if few is not None:
+                warn("RS317.shared", **few[1])
         facts: dict[str, Any] = {}
         if not np.ndim(value):
             facts["threshold"] = self._shared_threshold(found["fpr"][0], found["tpr"][0])
@@ -508,15 +478,15 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
     ) -> AveragePoint:
         """A point with these flat rates, and an interval for each that has a standard error."""
         shape = np.shape(value)
-        fpr, tpr = (scalar_or_array(np.reshape(found[own], shape), value) for own in ("fpr", "tpr"))
+        point = {own: scalar_or_array(np.reshape(found[own], shape), value) for own in ("fpr", "tpr")}
         intervals: dict[str, Any] = {"fpr_interval": None, "tpr_interval": None}
-        of_errors = {own: np.reshape(error, shape) for own, error in errors.items()}
-        for own, error in of_errors.items():
-            rate, is_alike = fpr if own == "fpr" else tpr, np.reshape(alike[own], shape)
-            intervals[f"{own}_interval"] = self._interval(own, rate, error, how, is_alike, df)
+        of_errors: dict[str, Any] = {}
+        for own, error in errors.items():
+            of_errors[own], is_alike = np.reshape(error, shape), np.reshape(alike[own], shape)
+            ends = self._limits(own, point[own], of_errors[own], how, is_alike, df)
+            intervals[f"{own}_interval"] = interval_of(*ends, how, value)
         return made(
-            fpr=fpr,
-            tpr=tpr,
+            **point,
             confidence_level=how.confidence_level,
             held=held,
             **intervals | facts,
@@ -646,24 +616,8 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             repeats=self.design.repeats,
         )
 
-    def _interval(
-        self, rate: str, mean: Any, error: Any, how: How, alike: Any, df: float | None = None
-    ) -> Interval:
-        """The same as an interval: numbers for a number, arrays for an array."""
-        low, high = self._limits(rate, mean, error, how, alike, df)
-        ends = scalar_or_array(low, mean), scalar_or_array(high, mean)
-        return Interval(*ends, how.confidence_level, how.name)
-
     # What every group adds, and resampled groups
     # -------------------------------------------
-
-    @property
-    def _points(self) -> Points:
-        """The points of groups, kept unless they are many: one question follows the other."""
-        points: Points = self.__dict__.get("_kept_points") or self._made_points()
-        if points[0].size <= _MOST_KEPT:
-            self.__dict__["_kept_points"] = points
-        return points
 
     def _linearised(self, at: Floats, held: str = "fpr") -> Floats:
         """What every group adds to the free rate of the average at values of the held one.
@@ -708,7 +662,7 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         """
         fpr, tpr, fpr_weights, tpr_weights = self._points
         x, y = fpr_weights / fpr_weights.sum(), tpr_weights / tpr_weights.sum()
-        mean_x, mean_y = (_from_corner_to_corner((own @ rate)[None])[0] for own, rate in ((x, fpr), (y, tpr)))
+        mean_x, mean_y = self._sampled()
         heights, steps = (mean_y[1:] + mean_y[:-1]) / 2, np.diff(mean_x)
         along = (fpr - x @ fpr) @ (heights[:-1] - heights[1:])
         across = (tpr - y @ tpr) @ ((steps[:-1] + steps[1:]) / 2)
@@ -757,6 +711,12 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         if self.bounds is None:
             return f"AUC {self.auc:.4f}"
         return f"AUC {self.auc_bounds.low:.6f} to {self.auc_bounds.high:.6f}"
+
+
+def interval_of(low: Floats, high: Floats, how: How, like: ArrayLike) -> Interval:
+    """The interval between these limits: numbers for a number, arrays for an array."""
+    ends = scalar_or_array(low, like), scalar_or_array(high, like)
+    return Interval(*ends, how.confidence_level, how.name)
 
 
 def block_by_block(found: Callable[[Array], dict[str, Array]], at: Array, n_groups: int) -> dict[str, Array]:
@@ -831,6 +791,12 @@ _FEWEST_SHARED = 2
 """The same for a threshold that is shared and set again: 0.91 to 0.92 with one of 50 negatives beyond."""
 _USUAL = 0.1
 """Where a whole curve is judged."""
+
+
+def scale_of(method: Method, how: How) -> How:
+    """How limits are made where the average holds a position: along an oblique direction there is no rate."""
+    is_oblique = isinstance(method, AlongDirection) and method.direction.is_oblique
+    return replace(how, scale="linear") if is_oblique else how
 
 
 def warn_if_alike(average: Average, how: How, alike: Mask, where: Floats | None = None) -> None:
@@ -925,7 +891,8 @@ class AverageBounds:
         """
         with warnings.catch_warnings():  # the average itself says what there is to say
             warnings.simplefilter("ignore", RocsteadyWarning)
-            found = self._where_held(name, value) if self.lower._holds(name) else self._across(name, value)
+            is_held = self.lower.method.holds(name)
+            found = self._where_held(name, value) if is_held else self._across(name, value)
         bounds: dict[str, Bounds | None] = {}
         for own in ("fpr", "tpr"):
             low, high = (np.reshape(end, np.shape(value)) for end in found[own])
@@ -963,10 +930,10 @@ class AverageBounds:
         bounds, shape = self.at(name, value), np.shape(value)
         found: dict[str, Any] = {f"{own}_bounds": bounds[own] for own in bounds}
         groups = None
-        if average._holds(name):
+        if average.method.holds(name):
             places = real_numbers(name, value).ravel()
             groups = [own.group_points(places) for own in (self.lower, self.upper)]
-            how = average._own_scale(how)
+            how = scale_of(average.method, how)
         for own, error in point._errors.items():
             interval, within = getattr(point, f"{own}_interval"), bounds[own]
             if within is None:

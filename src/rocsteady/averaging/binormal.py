@@ -450,7 +450,8 @@ class BinormalAverage(Average):
         z = np.concatenate([[-np.inf, np.inf], roots.real, self._quantiles])
         return float(np.min(of_misses * ndtr(-self.a - self.b * z) + of_alarms * ndtr(z)))
 
-    def _made_points(self) -> Points:
+    @cached_property
+    def _points(self) -> Points:
         return *self._curves(self._fits.a, self._fits.b), self.weights, self.weights
 
     def _sampled(self) -> tuple[Floats, Floats]:

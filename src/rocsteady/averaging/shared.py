@@ -241,7 +241,8 @@ class SharedThresholdAverage(Average):
     @cached_property
     def _axis_weights(self) -> tuple[Floats, Floats]:
         """The same as shares of one, which are rounded."""
-        return self.weights, self.weights
+        of_fpr, of_tpr = self._given_weights
+        return of_fpr / of_fpr.sum(), of_tpr / of_tpr.sum()
 
     @cached_property
     def _spread_weights(self) -> Floats:
@@ -258,9 +259,6 @@ class SharedThresholdAverage(Average):
         is_score[table.offsets[:-1]] = False
         rising = np.unique(table.exact[is_score])
         return np.append(rising[:1], rising[::-1] if table.higher_is_positive else rising)
-
-    def _holds(self, name: str) -> bool:
-        return name == "threshold"
 
     def group_points(self, at: ArrayLike) -> GroupPoints:  # noqa: D102 - as of every average
         table, thresholds = self._groups.table, real_numbers("at", at).ravel()
@@ -351,7 +349,8 @@ class SharedThresholdAverage(Average):
         vertex = int(np.searchsorted(self.fpr + self.tpr, fpr + tpr, side="right")) - 1
         return float(self.thresholds[max(vertex, 0)])
 
-    def _made_points(self) -> Points:
+    @cached_property
+    def _points(self) -> Points:
         most = int(np.clip(MOST_VALUES // max(len(self.members), 1), 200, _MOST_THRESHOLDS))
         vertex = even_vertices(self.fpr + self.tpr, most)
         fpr, tpr = rates_of_groups(self._groups.table, self.thresholds[vertex], None)
@@ -364,11 +363,7 @@ class SharedThresholdAverage(Average):
 
 
 def ranks(n: int, n_points: int) -> Integers:
-    """Indices 0 to n - 1, evenly chosen: ``j (n - 1) / (n_points - 1)``, rounded half up in integers.
-
-    >>> ranks(10, 4).tolist()
-    [0, 3, 6, 9]
-    """
+    """Indices 0 to n - 1, evenly chosen: ``j (n - 1) / (n_points - 1)``, rounded half up in integers."""
     j = np.arange(n_points, dtype=np.int64)
     return np.unique((2 * j * (n - 1) + (n_points - 1)) // (2 * (n_points - 1)))
 
@@ -463,11 +458,6 @@ class PooledAverage(SharedThresholdAverage):
     @property
     def _given_weights(self) -> tuple[Floats, Floats]:
         return self._sizes
-
-    @cached_property
-    def _axis_weights(self) -> tuple[Floats, Floats]:
-        of_negatives, of_positives = self._sizes
-        return of_negatives / of_negatives.sum(), of_positives / of_positives.sum()
 
     @cached_property
     def _spread_weights(self) -> Floats:

@@ -390,7 +390,8 @@ class RadialAverage(Average):
             "tpr_alike": mostly_alike(y),
         }
 
-    def _made_points(self) -> Points:
+    @cached_property
+    def _points(self) -> Points:
         most = int(np.clip(MOST_VALUES // len(self.members), _FEWEST_RAYS, _MOST_RAYS))
         x, y, _ = points_on_rays(self._paths, self._shares(most))
         return _with_ends(x), _with_ends(1 - y), self.weights, self.weights
@@ -584,7 +585,8 @@ class TangentAverage(Average):
         at_least = hulls.change[starts + 1] == 0
         return np.asarray(starts[:, None] + np.maximum(place, at_least[:, None]), dtype=np.intp)
 
-    def _made_points(self) -> Points:
+    @cached_property
+    def _points(self) -> Points:
         # One column for each stretch of costs at which no group changes its corner; with many groups some of
         # the stretches, evenly along the curve.
         hulls = self._hulls
