@@ -96,7 +96,7 @@ class AveragePoint(Told, TableResult, sentence="averages.point"):
     confidence_level : float
         Of the intervals.
     held, rate
-        What was asked for: "fpr", "tpr", "threshold", "alerts" (its value is ``rate``), "ratio" or "costs".
+        What was asked for: "fpr", "tpr", "threshold", "alerts" (its value is ``rate``), "eer", "ratio", "costs".
     thresholds : (float, float) or None
         Where every group has its own threshold: the smallest and the largest of them.
     group_range : pair of (float, float), or None
@@ -440,13 +440,14 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             raise self._refused(name)
         at = rates(name, value).ravel()
         free, read = ("tpr", self.tpr_at) if name == "fpr" else ("fpr", self.fpr_at)
-        found = {name: at, free: np.asarray(read(at))}
         error, alike = self._reading_error(name, at)
+        found = {name: at, free: np.asarray(read(at))}
+        found |= {f"{free}_standard_error": error, f"{free}_alike": alike}
         warn_if_alike(self, how, alike, at)
         if self.method.holds("threshold"):
             few = _small_groups(self, name, at, _FEWEST_SHARED)
             if few is not None:
-                warn("RS317.shared", **few[1])
+                warn("RS317.shared", **few)
         facts: dict[str, Any] = {}
         if not np.ndim(value):
             facts["threshold"] = self._shared_threshold(found["fpr"][0], found["tpr"][0])
@@ -454,8 +455,7 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             with warnings.catch_warnings():  # what its groups have in common has been said of the reading
                 warnings.simplefilter("ignore", RocsteadyWarning)
                 facts["kept"] = self._at("threshold", facts["threshold"], how)
-        df = self.degrees_of_freedom
-        return self._point(how, name, value, found, {free: error}, {free: alike}, df, **facts)
+        return self._point(how, name, value, found, self.degrees_of_freedom, **facts)
 
     def _reading_error(self, held: str, at: Floats) -> tuple[Floats, Mask]:
         """Standard error of the free rate, the shared threshold being set again; where groups are alike."""
@@ -469,30 +469,23 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         how: How,
         held: str,
         value: ArrayLike,
-        found: Mapping[str, Floats],
-        errors: Mapping[str, Floats],
-        alike: Mapping[str, Mask],
+        found: Mapping[str, Array],
         df: float | None = None,
         made: type[AveragePoint] = AveragePoint,
         **facts: Any,
     ) -> AveragePoint:
-        """A point with these flat rates, and an interval for each that has a standard error."""
-        shape = np.shape(value)
-        point = {own: scalar_or_array(np.reshape(found[own], shape), value) for own in ("fpr", "tpr")}
-        intervals: dict[str, Any] = {"fpr_interval": None, "tpr_interval": None}
-        of_errors: dict[str, Any] = {}
-        for own, error in errors.items():
-            of_errors[own], is_alike = np.reshape(error, shape), np.reshape(alike[own], shape)
-            ends = self._limits(own, point[own], of_errors[own], how, is_alike, df)
-            intervals[f"{own}_interval"] = interval_of(*ends, how, value)
-        return made(
-            **point,
-            confidence_level=how.confidence_level,
-            held=held,
-            **intervals | facts,
-            _averaged=self.averaged,
-            _errors=of_errors,
-        )
+        """A point with these rates, and an interval for each whose standard error was found."""
+        point: dict[str, Any] = {"confidence_level": how.confidence_level, "held": held}
+        errors = {}
+        for own in ("fpr", "tpr"):
+            point[own] = scalar_or_array(np.reshape(found[own], np.shape(value)), value)
+            point[f"{own}_interval"] = None
+            if f"{own}_standard_error" in found:
+                error, alike = found[f"{own}_standard_error"], found[f"{own}_alike"]
+                errors[own], alike = (np.reshape(each, np.shape(value)) for each in (error, alike))
+                ends = self._limits(own, point[own], errors[own], how, alike, df)
+                point[f"{own}_interval"] = interval_of(*ends, how, value)
+        return made(**point | facts, _averaged=self.averaged, _errors=errors)
 
     def _refused(self, name: str) -> Exception:
         """RS084: why the average cannot be read there."""
@@ -559,6 +552,8 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             warn("RS212.band", n=n_groups, unit=self.unit, fewest=FEWEST_GROUPS)
         if kind == "prediction" and self.design.shares_training:
             raise fail("RS086.folds", unit=self.unit, design=repr(self.design))
+        if wanted is not None and (kind == "simultaneous" or not isinstance(self.method, AlongDirection)):
+            wanted = wanted[(wanted >= declared[0]) & (wanted <= declared[1])]
         return self._band(kind, declared, wanted, how)
 
     def _band(self, kind: str, declared: tuple[float, float], wanted: Floats | None, how: How) -> Band:
@@ -569,7 +564,7 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         """
         if kind == "prediction":
             raise fail("RS086.both-rates", label=self.method.label, unit=self.unit)
-        at, is_shown = with_grid(declared, in_range(wanted, declared))
+        at, is_shown = with_grid(declared, wanted)
         if kind == "pointwise":
             at, is_shown = at[is_shown], is_shown[is_shown]
         middle, factor = np.asarray(self.tpr_at(at)), np.nan
@@ -581,17 +576,11 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             weights = np.full(values.shape[0], 1 / values.shape[0])
             half, factor, left_out = half_width(values, weights, how, self.design.test_train_ratio)
             low, high = middle - half, middle + half
-        lines = {"lower": low, "upper": high, "middle": middle}
+        edges = [BandEdge(at[is_shown], tpr[is_shown]) for tpr in (low, high, middle)]
         return Band(
-            **{side: BandEdge(at[is_shown], tpr[is_shown]) for side, tpr in lines.items()},
-            kind=kind,
-            confidence_level=how.confidence_level,
-            factor=factor,
-            fpr=declared,
-            excluded=runs_of(at, left_out),
-            _sentence="averages.band",
-            _about=self.averaged,
-        )
+            *edges, kind, how.confidence_level, factor, declared, runs_of(at, left_out),
+            _sentence="averages.band", _about=self.averaged,
+        )  # fmt: skip
 
     # Limits
     # ------
@@ -741,11 +730,6 @@ def even_vertices(along: Floats, most: int) -> Indices:
     return np.unique(np.append(chosen, [0, along.size - 1]))
 
 
-def in_range(wanted: Floats | None, declared: tuple[float, float]) -> Floats | None:
-    """Those rates that lie in a declared range."""
-    return None if wanted is None else wanted[(wanted >= declared[0]) & (wanted <= declared[1])]
-
-
 def with_grid(ends: tuple[float, float], wanted: Floats | None) -> tuple[Floats, Mask]:
     """Positions over the whole declared range, which a simultaneous band is about, and those to be shown."""
     grid = np.linspace(*ends, _GRID)
@@ -813,20 +797,16 @@ def warn_if_alike(average: Average, how: How, alike: Mask, where: Floats | None 
 def steep_steps(average: Average, at: Floats | None = None) -> dict[str, Any] | None:
     """What RS317 says of a vertical or a horizontal average at these rates, or of its whole curve."""
     method = average.method
-    if not isinstance(method, AlongDirection) or method.jumps_to_mid:
+    if not isinstance(method, AlongDirection) or method.jumps_to_mid or method.direction.is_oblique:
         return None
     is_vertical = method.direction.is_vertical
-    if not (is_vertical or method.direction.is_horizontal):
-        return None
     at = np.array([_USUAL if is_vertical else 1 - _USUAL]) if at is None else at
     found = _small_groups(average, "fpr" if is_vertical else "tpr", at, _FEWEST_BEYOND)
-    return None if found is None else found[1] | {"share": found[0], "label": method.label}
+    return None if found is None else found | {"label": method.label}
 
 
-def _small_groups(
-    average: Average, held: str, at: Floats, fewest: int
-) -> tuple[float, dict[str, Any]] | None:
-    """A rate beyond which fewer cases of the middle group lie than this, and what RS317 says of them."""
+def _small_groups(average: Average, held: str, at: Floats, fewest: int) -> dict[str, Any] | None:
+    """What RS317 says of the first rate beyond which fewer cases of the middle group lie than this."""
     groups = average._groups
     if groups.is_weighted or len(groups.names) < 2:  # a single group has no interval over groups
         return None
@@ -836,7 +816,8 @@ def _small_groups(
     if not few.any():
         return None
     share, word = float(beyond[few][0]), "negative" if held == "fpr" else "positive"
-    return share, {"unit": average.unit, "word": word, "n": int(middle), "beyond": share * middle}
+    facts = {"unit": average.unit, "word": word, "n": int(middle), "beyond": share * middle}
+    return facts | {"share": share}
 
 
 # Averages of counts in cells: between which averages that of all rows certainly lies
@@ -864,7 +845,7 @@ class AverageBounds:
 
     @cached_property
     def auc(self) -> Bounds:
-        """Between which values the area lies."""
+        """Those of the area."""
         if self._area is None:
             return bounds_of_rate(self.lower.auc, self.upper.auc, self.rounding)
         return bounds_of_rate(self._area(upper=False), self._area(upper=True), 4 * self.rounding)

@@ -437,7 +437,7 @@ class BinormalAverage(Average):
         low, high = (scalar_or_array(end, value) for end in ends)
         interval = Interval(low, high, how.confidence_level, f"normal quantiles, {how.quantile}")
         free = {"tpr_interval" if name == "fpr" else "fpr_interval": interval}
-        return self._point(how, name, value, {"fpr": fpr, "tpr": tpr}, {}, {}, **free)  # type: ignore[arg-type]
+        return self._point(how, name, value, {"fpr": fpr, "tpr": tpr}, **free)  # type: ignore[arg-type]
 
     def minimum_cost(self, *, false_positive: float, false_negative: float, prevalence: float) -> float:
         """The expected cost per case of the average's best point at these costs."""
@@ -530,11 +530,13 @@ def binormal_average(method: Binormal, weights: Floats, groups: Members) -> Bino
     average = BinormalAverage(method, weights, groups, fits, *means, *sds, *errors)
     mean_auc = float(shares @ groups.auc)
     warn("RS230", unit=groups.unit, auc=average.auc, mean_auc=mean_auc)
-    degenerate, one_point = (Status.CORRECTED, Status.CORRECTED_EQUAL), (Status.EQUAL_VARIANCES,)
-    for code, concerned in (("RS231.groups", degenerate), ("RS232.groups", one_point)):
-        names = [name for name, own in zip(groups.names, fits.status, strict=True) if own in concerned]
-        if names:
-            warn(code, unit=groups.unit, names=names, total=len(groups))
+    how = list(zip(groups.names, fits.status, strict=True))
+    degenerate = [name for name, own in how if own in (Status.CORRECTED, Status.CORRECTED_EQUAL)]
+    if degenerate:
+        warn("RS231.groups", unit=groups.unit, names=degenerate, total=len(groups))
+    one_point = [name for name, own in how if own is Status.EQUAL_VARIANCES]
+    if one_point:
+        warn("RS232.groups", unit=groups.unit, names=one_point, total=len(groups))
     if average.averaged.hook is not None:
         low, high = average.averaged.hook
         warn("RS233.average", a=average.a, b=average.b, low=low, high=high)
@@ -598,11 +600,11 @@ class BinormalFit(Told, Result, sentence="averages.binormal_fit"):
 
     def tpr_interval(self, fpr: ArrayLike, confidence_level: float | None = None) -> Interval:
         """Interval of the true positive rate at false positive rates."""
-        return self._interval(self._at_fpr(rates("fpr", fpr)), fpr, confidence_level)
+        return self._interval(*self._at_fpr(rates("fpr", fpr)), fpr, confidence_level)
 
     def fpr_interval(self, tpr: ArrayLike, confidence_level: float | None = None) -> Interval:
         """Interval of the false positive rate at true positive rates."""
-        return self._interval(self._at_tpr(rates("tpr", tpr)), tpr, confidence_level)
+        return self._interval(*self._at_tpr(rates("tpr", tpr)), tpr, confidence_level)
 
     def band(self, confidence_level: float | None = None, kind: str = "pointwise") -> Band:
         """Limits of the true positive rate at every false positive rate.
@@ -621,19 +623,11 @@ class BinormalFit(Told, Result, sentence="averages.binormal_fit"):
         if kind == "simultaneous":  # all combinations of two parameters: the root of twice an F quantile
             df = self.degrees_of_freedom
             factor = float(np.sqrt(df * ((1 - level) ** (-2 / df) - 1)))
-        sides = [BandEdge(at, ndtr(value + sign * factor * error)) for sign in (-1, 1, 0)]
+        edges = [BandEdge(at, ndtr(value + sign * factor * error)) for sign in (-1, 1, 0)]
         return Band(
-            lower=sides[0],
-            upper=sides[1],
-            middle=sides[2],
-            kind=kind,
-            confidence_level=level,
-            factor=factor,
-            fpr=None,
-            excluded=(),
-            _sentence="averages.binormal_band",
-            _about=self,
-        )
+            *edges, kind, level, factor, fpr=None, excluded=(),
+            _sentence="averages.binormal_band", _about=self,
+        )  # fmt: skip
 
     @property
     def hook(self) -> tuple[float, float] | None:
@@ -661,9 +655,8 @@ class BinormalFit(Told, Result, sentence="averages.binormal_fit"):
         z = (ndtri(tpr) - self.a) / self.b
         return z, _delta(self.covariance, np.full_like(z, -1 / self.b), -z)
 
-    def _interval(self, estimate: tuple[Floats, Floats], like: ArrayLike, level: float | None) -> Interval:
+    def _interval(self, value: Floats, error: Floats, like: ArrayLike, level: float | None) -> Interval:
         level, factor = self._factor(level)
-        value, error = estimate
         half = factor * np.where(np.isinf(value), 0.0, error)  # at 0 and 1 all curves meet
         low, high = (scalar_or_array(ndtr(value + side), like) for side in (-half, half))
         return Interval(low, high, level, _METHOD)
@@ -722,15 +715,23 @@ def fit_binormal(
         raise fail("RS038.binormal")
     table = categories(curve.true_positives.astype(np.float64), curve.false_positives.astype(np.float64))
     fits = maximum_likelihood([table])
-    status = fits.status[0]
-    a, b, covariance = float(fits.a[0]), float(fits.b[0]), fits.covariance[0]
+    status, covariance = fits.status[0], fits.covariance[0]
+    a, b = float(fits.a[0]), float(fits.b[0])
     df = max(min(curve.n_positives, curve.n_negatives) - 2, 1)
+    z, length = t_quantile(df, level), np.sqrt(1 + b**2)
+    of_a, of_log_b = (float(np.sqrt(covariance[k, k])) for k in (0, 1))
+    of_area = float(_delta(covariance, np.array(1 / length), np.array(-a * b**2 / length**3)))
+    with np.errstate(over="ignore"):  # a slope that hardly anything bounds
+        ends_of_b = b * np.exp(-z * of_log_b), b * np.exp(z * of_log_b)
+    area = ndtr(a / length - z * of_area), ndtr(a / length + z * of_area)
     fit = BinormalFit(
         a=a,
         b=b,
         auc=float(binormal_area(a, b)),
         empirical_auc=curve.auc,
-        **_intervals(a, b, covariance, level, df),
+        a_interval=Interval(a - z * of_a, a + z * of_a, level, _METHOD),
+        b_interval=Interval(*map(float, ends_of_b), level, _METHOD),
+        auc_interval=Interval(*map(float, area), level, _METHOD),
         covariance=covariance,
         n_positives=curve.n_positives,
         n_negatives=curve.n_negatives,
@@ -746,25 +747,6 @@ def fit_binormal(
     if fit.hook is not None:
         warn("RS233.fit", a=a, b=b, low=fit.hook[0], high=fit.hook[1])
     return fit
-
-
-def _intervals(a: float, b: float, covariance: Floats, level: float, df: int) -> dict[str, Interval]:
-    z = t_quantile(df, level)
-    of_a, of_log_b = (float(np.sqrt(covariance[k, k])) for k in (0, 1))
-    spread = np.sqrt(1 + b**2)
-    quantile = a / spread
-    error = float(_delta(covariance, np.array(1 / spread), np.array(-a * b**2 / spread**3)))
-    with np.errstate(over="ignore"):  # a slope that hardly anything bounds
-        of_b = (b * np.exp(-z * of_log_b), b * np.exp(z * of_log_b))
-    limits = {
-        "a": (a - z * of_a, a + z * of_a),
-        "b": of_b,
-        "auc": (ndtr(quantile - z * error), ndtr(quantile + z * error)),
-    }
-    return {
-        f"{name}_interval": Interval(float(low), float(high), level, _METHOD)
-        for name, (low, high) in limits.items()
-    }
 
 
 def _delta(covariance: Floats, of_a: Floats, of_log_b: Floats) -> Floats:

@@ -21,7 +21,6 @@ from rocsteady.averaging.base import (
     GroupPoints,
     Points,
     block_by_block,
-    in_range,
     own_thresholds,
     scale_of,
     steep_steps,
@@ -219,16 +218,16 @@ class DirectionalAverage(Average):
             facts["rate"] = value
         elif not np.ndim(value):
             facts["thresholds"] = self._thresholds_in_use(name, value)
-        found = self._spread(at)
-        warn_if_alike(self, how, found["alike"], at)
+        spreads = self._spread(at)
+        warn_if_alike(self, how, spreads["alike"], at)
         self._warn_of_steps(at)
-        of_fpr, of_tpr = self._turned_back(np.zeros_like(at), found["standard_error"])
-        errors = {"fpr": np.abs(of_fpr), "tpr": np.abs(of_tpr)}
-        errors.pop(name, None)
         # The curve's own point, so that it is the one that tpr_at and fpr_at read, to the last digit.
-        fpr, tpr = self._read(at)
-        alike = dict.fromkeys(errors, found["alike"])
-        return self._point(how, name, value, {"fpr": fpr, "tpr": tpr}, errors, alike, **facts)
+        found = dict(zip(("fpr", "tpr"), self._read(at), strict=True))
+        errors = self._turned_back(np.zeros_like(at), spreads["standard_error"])
+        for own, error in zip(("fpr", "tpr"), errors, strict=True):
+            if own != name:
+                found |= {f"{own}_standard_error": np.abs(error), f"{own}_alike": spreads["alike"]}
+        return self._point(how, name, value, found, **facts)
 
     def _read(self, positions: Floats) -> tuple[Floats, Floats]:
         """``fpr`` and ``tpr`` of the curve at positions; on a jump its better end, or the middle."""
@@ -291,12 +290,10 @@ class DirectionalAverage(Average):
             self._warn_of_steps()
         ratio, direction = self.design.test_train_ratio, self.method.direction
         if kind == "simultaneous":
-            inside = in_range(wanted, declared)
-            ends = declared
+            low, high = declared
             if not direction.is_vertical:
                 low, high = (direction.cosine * x + direction.sine * float(self.tpr_at(x)) for x in declared)
-                ends = low, high
-            at, is_shown = with_grid(ends, None if inside is None else self._positions(inside))
+            at, is_shown = with_grid((low, high), None if wanted is None else self._positions(wanted))
             values = self._values(at)
             half, factor, left_out = half_width(values, self.weights, how, ratio)
             mean = weighted_mean(values, self.weights)
@@ -317,21 +314,12 @@ class DirectionalAverage(Average):
         fpr = at
         if not direction.is_vertical and is_left_out.any():
             fpr, _ = self._turned_back(at, self.weights @ self._values(at))
-        middle, lower, upper = (
-            BandEdge(*map(np.array, self._turned_back(lines[0], own))) for own in lines[1:]
-        )
+        edges = [BandEdge(*map(np.array, self._turned_back(lines[0], own))) for own in lines[[2, 3, 1]]]
+        where = declared if kind == "simultaneous" else None
         return Band(
-            lower=lower,
-            upper=upper,
-            middle=middle,
-            kind=kind,
-            confidence_level=how.confidence_level,
-            factor=factor,
-            fpr=declared if kind == "simultaneous" else None,
-            excluded=runs_of(fpr, is_left_out),
-            _sentence="averages.band",
-            _about=self.averaged,
-        )
+            *edges, kind, how.confidence_level, factor, where, runs_of(fpr, is_left_out),
+            _sentence="averages.band", _about=self.averaged,
+        )  # fmt: skip
 
     def _limits_along(
         self, at: Floats, mean: Floats, error: Floats, how: How, alike: Mask

@@ -330,19 +330,17 @@ class SharedThresholdAverage(Average):
     def _at(self, name: str, value: ArrayLike, how: How) -> AveragePoint:
         if name != "threshold":
             return super()._at(name, value, how)
-        found, looked = self._rates_at(value, None, closely=True)
-        at = np.asarray(found.threshold)
+        rates, looked = self._rates_at(value, None, closely=True)
+        at, span = np.asarray(rates.threshold), None
         is_score = np.isfinite(np.asarray(at, dtype=np.float64))
-        alike = {own: looked[f"{own}_alike"] & is_score for own in ("fpr", "tpr")}
-        for own in alike.values():
-            warn_if_alike(self, how, own, at)
-        errors = {own: getattr(found, f"{own}_standard_error") for own in alike}
-        span = None
+        found = vars(rates) | {f"{own}_alike": looked[f"{own}_alike"] & is_score for own in ("fpr", "tpr")}
+        for own in ("fpr", "tpr"):
+            warn_if_alike(self, how, found[f"{own}_alike"], at)
         if not at.ndim:
-            span = tuple((float(looked[f"{own}_least"]), float(looked[f"{own}_most"])) for own in alike)
-        rates = {own: getattr(found, own) for own in alike}
-        facts = {"threshold": found.threshold, "group_range": span}
-        return self._point(how, name, value, rates, errors, alike, **facts)
+            span = tuple(
+                (float(looked[f"{own}_least"]), float(looked[f"{own}_most"])) for own in ("fpr", "tpr")
+            )
+        return self._point(how, name, value, found, threshold=rates.threshold, group_range=span)
 
     def _shared_threshold(self, fpr: float, tpr: float) -> float:
         """The loosest threshold whose rates are not beyond this point of the curve."""
