@@ -175,11 +175,11 @@ def _of_counts(
         cells = counts.oriented_cells(every=is_pooled)
         if cells.n_members == middle.n_groups:  # else a group has no weight
             sizes = cells.n_negatives, cells.n_positives
-            shares = [
+            of_fpr, of_tpr = (
                 np.divide(own, n, out=np.zeros(len(own)), where=n > 0)
                 for own, n in zip(middle._axis_weights, sizes, strict=True)
-            ]
-            area = partial(shared_area, cells, tuple(shares))
+            )
+            area = partial(shared_area, cells, (of_fpr, of_tpr))
     return replace(middle, bounds=AverageBounds(of_cells, lost, area))
 
 

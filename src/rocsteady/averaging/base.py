@@ -96,7 +96,8 @@ class AveragePoint(Told, TableResult, sentence="averages.point"):
     confidence_level : float
         Of the intervals.
     held, rate
-        What was asked for: "fpr", "tpr", "threshold", "alerts" (its value is ``rate``), "eer", "ratio", "costs".
+        What was asked for: "fpr", "tpr", "threshold", "alerts" (its value is ``rate``), "eer", "ratio" or
+        "costs".
     thresholds : (float, float) or None
         Where every group has its own threshold: the smallest and the largest of them.
     group_range : pair of (float, float), or None
@@ -576,9 +577,9 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             weights = np.full(values.shape[0], 1 / values.shape[0])
             half, factor, left_out = half_width(values, weights, how, self.design.test_train_ratio)
             low, high = middle - half, middle + half
-        edges = [BandEdge(at[is_shown], tpr[is_shown]) for tpr in (low, high, middle)]
+        lower, upper, mean = (BandEdge(at[is_shown], tpr[is_shown]) for tpr in (low, high, middle))
         return Band(
-            *edges, kind, how.confidence_level, factor, declared, runs_of(at, left_out),
+            lower, upper, mean, kind, how.confidence_level, factor, declared, runs_of(at, left_out),
             _sentence="averages.band", _about=self.averaged,
         )  # fmt: skip
 

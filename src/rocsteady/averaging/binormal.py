@@ -211,7 +211,7 @@ def _cells(edges: Floats) -> Floats:
     outer = np.full((len(edges), 1), np.inf)
     low, high = np.hstack([-outer, edges]), np.hstack([edges, outer])
     above = low > 0
-    return np.where(above, ndtr(-low) - ndtr(-high), ndtr(high) - ndtr(low))
+    return np.asarray(np.where(above, ndtr(-low) - ndtr(-high), ndtr(high) - ndtr(low)))
 
 
 def _derivatives(state: Floats, negatives: Floats, positives: Floats) -> tuple[Floats, Floats]:
@@ -623,9 +623,9 @@ class BinormalFit(Told, Result, sentence="averages.binormal_fit"):
         if kind == "simultaneous":  # all combinations of two parameters: the root of twice an F quantile
             df = self.degrees_of_freedom
             factor = float(np.sqrt(df * ((1 - level) ** (-2 / df) - 1)))
-        edges = [BandEdge(at, ndtr(value + sign * factor * error)) for sign in (-1, 1, 0)]
+        lower, upper, middle = (BandEdge(at, ndtr(value + sign * factor * error)) for sign in (-1, 1, 0))
         return Band(
-            *edges, kind, level, factor, fpr=None, excluded=(),
+            lower, upper, middle, kind, level, factor, fpr=None, excluded=(),
             _sentence="averages.binormal_band", _about=self,
         )  # fmt: skip
 
@@ -722,16 +722,16 @@ def fit_binormal(
     of_a, of_log_b = (float(np.sqrt(covariance[k, k])) for k in (0, 1))
     of_area = float(_delta(covariance, np.array(1 / length), np.array(-a * b**2 / length**3)))
     with np.errstate(over="ignore"):  # a slope that hardly anything bounds
-        ends_of_b = b * np.exp(-z * of_log_b), b * np.exp(z * of_log_b)
-    area = ndtr(a / length - z * of_area), ndtr(a / length + z * of_area)
+        least_b, most_b = (float(b * np.exp(sign * z * of_log_b)) for sign in (-1, 1))
+    least_area, most_area = (float(ndtr(a / length + sign * z * of_area)) for sign in (-1, 1))
     fit = BinormalFit(
         a=a,
         b=b,
         auc=float(binormal_area(a, b)),
         empirical_auc=curve.auc,
         a_interval=Interval(a - z * of_a, a + z * of_a, level, _METHOD),
-        b_interval=Interval(*map(float, ends_of_b), level, _METHOD),
-        auc_interval=Interval(*map(float, area), level, _METHOD),
+        b_interval=Interval(least_b, most_b, level, _METHOD),
+        auc_interval=Interval(least_area, most_area, level, _METHOD),
         covariance=covariance,
         n_positives=curve.n_positives,
         n_negatives=curve.n_negatives,

@@ -212,7 +212,8 @@ class DirectionalAverage(Average):
     def _at(self, name: str, value: ArrayLike, how: How) -> AveragePoint:
         if not self.method.holds(name):
             return super()._at(name, value, how)
-        how, at, facts = scale_of(self.method, how), rates(name, value).ravel(), {}
+        how, at = scale_of(self.method, how), rates(name, value).ravel()
+        facts: dict[str, Any] = {}
         if name == "alerts":
             at = at * self.method.direction.length  # a rate of 1 is the end
             facts["rate"] = value
@@ -233,11 +234,11 @@ class DirectionalAverage(Average):
         """``fpr`` and ``tpr`` of the curve at positions; on a jump its better end, or the middle."""
         at, fpr, tpr = self._path
         direction = self.method.direction
-        ends = ("first", "last") if direction.is_horizontal else ("last", "first")
+        ends = ["first", "last"] if direction.is_horizontal else ["last", "first"]
         ends = ends if self.method.jumps_to_mid else ends[:1]
 
         def read(rate: Floats) -> Floats:
-            return np.mean([read_path(at, rate, positions, end=end) for end in ends], axis=0)
+            return np.asarray(np.mean([read_path(at, rate, positions, end=end) for end in ends], axis=0))
 
         if direction.is_vertical:  # what is held is what was asked for
             return positions, read(tpr)
@@ -314,10 +315,12 @@ class DirectionalAverage(Average):
         fpr = at
         if not direction.is_vertical and is_left_out.any():
             fpr, _ = self._turned_back(at, self.weights @ self._values(at))
-        edges = [BandEdge(*map(np.array, self._turned_back(lines[0], own))) for own in lines[[2, 3, 1]]]
+        middle, lower, upper = (
+            BandEdge(*map(np.array, self._turned_back(lines[0], own))) for own in lines[1:]
+        )
         where = declared if kind == "simultaneous" else None
         return Band(
-            *edges, kind, how.confidence_level, factor, where, runs_of(fpr, is_left_out),
+            lower, upper, middle, kind, how.confidence_level, factor, where, runs_of(fpr, is_left_out),
             _sentence="averages.band", _about=self.averaged,
         )  # fmt: skip
 

@@ -304,7 +304,7 @@ class AtCosts(AlongDirection):
         """Expected cost of missing every positive, and of a false alarm on every negative."""
         return self.prevalence * self.false_negative, (1 - self.prevalence) * self.false_positive
 
-    _parts = expected  # type: ignore[assignment]
+    _parts = expected
 
 
 @dataclass(frozen=True, eq=False, repr=False)
