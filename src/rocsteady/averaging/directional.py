@@ -179,14 +179,9 @@ class DirectionalAverage(Average):
 
     def _values(self, positions: Floats) -> Floats:
         """What every group is worth at positions in any order, ``(n_groups, n)``."""
-        order = np.argsort(positions, kind="stable")
-        is_rising = bool((order[1:] > order[:-1]).all())
-        first, last = self._ends(positions if is_rising else positions[order])
+        rising, back = np.unique(positions, return_inverse=True)
+        first, last = self._ends(rising)
         values = (first + last) / 2 if self.method.jumps_to_mid else np.maximum(first, last)
-        if is_rising:
-            return np.asarray(values)
-        back = np.empty_like(order)
-        back[order] = np.arange(order.size)
         return np.asarray(values[:, back])
 
     def _ends(self, rising: Floats) -> tuple[Floats, Floats]:
