@@ -583,8 +583,9 @@ class Anchors:
         found, rarer = self._empty(), self.are_positive.astype(np.int8)
         for batch in batches:
             own = batch.taken(batch.classes != rarer[batch.members])
-            # The rows of each member together: what they are counted in then stays at hand.
-            own = own.taken(_kernels.kernels.order_by_group(own.members, self.offsets.size - 1))
+            # The rows of each member together: what they are counted in then stays at hand. NumPy sorts
+            # numbers of 16 bits by counting; members that share their last 16 bits stand together.
+            own = own.taken(np.argsort(own.members.astype(np.uint16), kind="stable"))
             slots = _kernels.kernels.anchor_slots(own.scores, own.members, self.scores, self.offsets)
             found.add(slots, replace(own, classes=np.zeros_like(own.classes)))
         return found
