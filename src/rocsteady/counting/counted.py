@@ -303,22 +303,27 @@ class CountedScores(TableResult):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values: what was counted and how certain it is, without the cells."""
+        return self._facts() | {
+            "n_cells": len(self.cells),
+            "auc_bound": self.auc_bound,
+            "rate_bound": self.rate_bound,
+            "undefined": list(self.undefined),
+            "source": self.source,
+        }
+
+    def _facts(self) -> dict[str, Any]:
+        """What a file of counts says, too."""
         return {
             "unit": self.unit,
             "groups": list(self.groups),
             "models": list(self.models),
             "n_rows": self.n_rows,
-            "n_cells": len(self.cells),
             "positive": self.classes.positive,
             "negative": self.classes.negative,
             "higher_is_positive": self.higher_is_positive,
             "rung": self.how.rung,
             "engine": self.how.engine,
-            "auc_bound": self.auc_bound,
-            "rate_bound": self.rate_bound,
-            "undefined": list(self.undefined),
             "dropped": self.dropped.to_dict(),
-            "source": self.source,
         }
 
     def _columns(self) -> dict[str, Any]:
@@ -436,22 +441,12 @@ def counts_as_bytes(counts: CountedScores) -> bytes:
     if counts.models:
         columns["model"] = pa.array(list(counts.models)).take(pa.array(counts.model_index[cells.member]))
     columns |= {name: pa.array(getattr(cells, name)) for name in COLUMNS}
-    note = {
+    note = counts._facts() | {
         "version": _VERSION,
-        "unit": counts.unit,
-        "groups": list(counts.groups),
-        "models": list(counts.models),
         "members": np.stack([counts.model_index, counts.group_index]).tolist(),
-        "positive": counts.classes.positive,
-        "negative": counts.classes.negative,
-        "higher_is_positive": counts.higher_is_positive,
         "is_weighted": counts.is_weighted,
-        "n_rows": counts.n_rows,
-        "dropped": counts.dropped.to_dict(),
         "sources": list(counts.sources),
         "score": counts.score,
-        "rung": how.rung,
-        "engine": how.engine,
         "tolerance": [how.tolerance.auc, how.tolerance.rate],
         "binning": None if how.binning is None else how.binning.to_dict(),
     }
