@@ -163,7 +163,7 @@ def test_slots_hold_the_same_sums_bit_for_bit(data: st.DataObject, weighted: boo
 def test_rows_of_a_group_come_together_as_they_came(n_members: int) -> None:
     """They are brought together first; sums of weights depend on the order of the rows of a group."""
     rng, n = np.random.default_rng(0), 5000
-    members = rng.choice([0, 1, n_members - 1], n)  # the last shares 16 bits with the second, of many
+    members = rng.choice([0, 1, n_members - 1], n)  # of many, the last shares 16 bits with the second
     batch = Batch(rng.integers(0, 9, n) / 8, members, np.zeros(n, dtype=np.int8), rng.random(n))
     scores = np.tile([0.25, 0.5], n_members)
     anchors = Anchors.of(

@@ -312,10 +312,9 @@ def _two_steps_where_mixed(cells: CellTable, *, upper: bool) -> Steps:
     is_first = mixed[index] & np.append(True, index[1:] != index[:-1])
     is_second = mixed[index] & ~is_first
     scores = np.where(is_first, cells.highest[index], cells.lowest[index])
-    early, late = (cells.positives, cells.negatives) if upper else (cells.negatives, cells.positives)
-    early, late = np.where(is_second, 0, early[index]), np.where(is_first, 0, late[index])
-    positives, negatives = (early, late) if upper else (late, early)
-    return Steps(cells.member[index], scores, positives, negatives)
+    no_positives, no_negatives = (is_second, is_first) if upper else (is_first, is_second)
+    positives = np.where(no_positives, 0, cells.positives[index])
+    return Steps(cells.member[index], scores, positives, np.where(no_negatives, 0, cells.negatives[index]))
 
 
 def _loose_steps(cells: CellTable, *, upper: bool) -> Steps:
@@ -324,17 +323,17 @@ def _loose_steps(cells: CellTable, *, upper: bool) -> Steps:
     No row can lie beyond these, so what then has the same score is tied at best.
     """
     tied, wide = cells.is_tied, ~cells.is_tied
-    early, late = (cells.positives, cells.negatives) if upper else (cells.negatives, cells.positives)
-    begins, ends = wide & (early > 0), wide & (late > 0)
+    ups, rights = wide & (cells.positives > 0), wide & (cells.negatives > 0)
+    of_ups, of_rights = (cells.highest, cells.lowest) if upper else (cells.lowest, cells.highest)
     none = np.zeros(len(cells), dtype=cells.positives.dtype)
     parts: list[tuple[Any, ...]] = [
-        (cells.member[begins], cells.highest[begins], early[begins], none[begins]),
-        (cells.member[tied], cells.lowest[tied], early[tied], late[tied]),
-        (cells.member[ends], cells.lowest[ends], none[ends], late[ends]),
+        (cells.member[ups], of_ups[ups], cells.positives[ups], none[ups]),
+        (cells.member[tied], cells.lowest[tied], cells.positives[tied], cells.negatives[tied]),
+        (cells.member[rights], of_rights[rights], none[rights], cells.negatives[rights]),
     ]
-    member, scores, early, late = (np.concatenate([part[i] for part in parts]) for i in range(4))
-    positives, negatives = (early, late) if upper else (late, early)
-    return Steps(member, scores, positives, negatives)
+    if not upper:  # the class that comes early stands first
+        parts.reverse()
+    return Steps(*(np.concatenate(own) for own in zip(*parts, strict=True)))
 
 
 def shared_area(cells: CellTable, shares: tuple[Floats, Floats], *, upper: bool) -> float:

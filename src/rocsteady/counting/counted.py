@@ -620,19 +620,16 @@ def scores_of_counts(counts: CountedScores) -> ScoreSet:
     if counts.is_weighted:
         raise fail("RS406.weights", counts=counts)
     cells = counts.spread_cells
-    both = [cells.positives > 0, cells.negatives > 0]
-    row = np.concatenate([np.flatnonzero(own) for own in both])
-    labels = np.repeat(np.array([1, 0], dtype=np.uint8), [int(own.sum()) for own in both])
-    order = np.argsort(row, kind="stable")
-    row, labels = row[order], labels[order]
+    cases = np.stack([cells.positives, cells.negatives], axis=1)
+    row, is_negative = np.nonzero(cases)  # at most two for each cell
     # At the loosest score of a cell all its rows are in: there the counts are right.
     scores = cells.lowest if counts.higher_is_positive else cells.highest
     sizes = np.bincount(cells.member[row], minlength=cells.n_members)
     columns = Columns(
         scores=np.ascontiguousarray(scores[row]),
-        labels=labels,
+        labels=(1 - is_negative).astype(np.uint8),
         offsets=offsets_of(sizes),
-        weights=np.where(labels == 1, cells.positives[row], cells.negatives[row]).astype(np.float64),
+        weights=cases[row, is_negative].astype(np.float64),
         higher_is_positive=counts.higher_is_positive,
         are_counts=True,
     )

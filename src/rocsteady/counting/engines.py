@@ -15,6 +15,7 @@ import tempfile
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, wait
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -329,7 +330,9 @@ class FrameTable(EngineTable):
         """Compute; what fails in a part of the rows fails all."""
         self.tell(what, None)
         with engine_failures(self.engine.capitalize()):
-            return frame.collect("pyarrow").to_native() if hasattr(frame, "collect") else frame.to_arrow()
+            if isinstance(frame, nw.LazyFrame):
+                return frame.collect("pyarrow").to_native()
+            return frame.to_arrow()
 
     def place(self, frame: Any, work: Callable[[Iterator[Any]], Any]) -> list[Any]:
         """Collect the rows, and give them to ``work``."""
@@ -507,35 +510,29 @@ class DuckdbTable(RelationTable):
         """Run the query in a thread, telling how far it is; Ctrl-C stops it."""
         read = _method(frame.to_native(), "to_arrow_table", "fetch_arrow_table")
         self.tell(what, None)
-        done: list[Any] = []
-        failed: list[BaseException] = []
         # Not Thread.join: after Ctrl-C in it, Python 3.11 takes a thread for finished that is not.
-        finished = threading.Event()
+        result: Future[Any] = Future()
 
         def run() -> None:
             try:
-                done.append(read())
+                result.set_result(read())
             except BaseException as error:
-                failed.append(error)
-            finally:
-                finished.set()
+                result.set_exception(error)
 
         threading.Thread(target=run, daemon=True).start()
         try:
-            while not finished.wait(_PATIENCE):
+            while not wait([result], _PATIENCE).done:
                 percent = -1.0
                 with suppress(Exception):
                     percent = float(self.database.query_progress())
                 self.tell(what, percent / 100 if 0 <= percent <= 100 else None)
         except BaseException:
-            while not finished.is_set():  # again and again: the query may not have begun
+            while not result.done():  # again and again: the query may not have begun
                 with suppress(Exception):
                     self.database.interrupt()
-                finished.wait(_PATIENCE)
+                wait([result], _PATIENCE)
             raise
-        if failed:
-            raise failed[0]
-        return done[0]
+        return result.result()
 
 
 def _method(relation: Any, name: str, before: str) -> Any:

@@ -42,7 +42,16 @@ from rocsteady.counting.plan import (
     Question,
 )
 from rocsteady.errors import RocsteadyError, fail, warn
-from rocsteady.scores.columns import SMALLEST_WEIGHT, Dropped, Factor, Source, no_rows, role_kind
+from rocsteady.scores.columns import (
+    SMALLEST_WEIGHT,
+    Dropped,
+    Factor,
+    Source,
+    gathering_order,
+    is_missing,
+    no_rows,
+    role_kind,
+)
 from rocsteady.scores.labels import Classes, classes_among, typed_labels
 from rocsteady.words import counted
 
@@ -171,12 +180,8 @@ def _coded(column: Any) -> tuple[Integers, list[Any]]:
     indices = encoded.indices.cast(pa.int64())  # those of categories have no sign
     codes = indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
     first: dict[Any, int] = {}
-    same = [first.setdefault(value, i) if _is_there(value) else -1 for i, value in enumerate(values)]
+    same = [-1 if is_missing(value) else first.setdefault(value, i) for i, value in enumerate(values)]
     return np.array([*same, -1], dtype=np.int64)[codes], values  # 0.0 and -0.0 are one group
-
-
-def _is_there(value: Any) -> bool:
-    return value is not None and value == value  # noqa: PLR0124 (NaN)
 
 
 def in_order(values: Sequence[Any], present: Integers) -> Integers:
@@ -233,7 +238,7 @@ def surveyed(table: EngineTable, roles: tuple[str, ...], positive: object) -> Su
     if n_rows == 0:
         raise no_rows(source)
     listed = found.column("label_").to_pylist()
-    spelled = sorted((value for value in dict.fromkeys(listed) if _is_there(value)), key=str)
+    spelled = sorted((value for value in dict.fromkeys(listed) if not is_missing(value)), key=str)
     if not spelled:
         raise fail("RS023.all", n=n_rows, column=source.column("label"), place=source.place)
     place_of = {value: i for i, value in enumerate(spelled)}
@@ -530,9 +535,9 @@ class Anchors:
         found, rarer = self._empty(), self.are_positive.astype(np.int8)
         for batch in batches:
             own = batch.taken(batch.classes != rarer[batch.members])
-            # The rows of each member together: what they are counted in then stays at hand. NumPy sorts
-            # numbers of 16 bits by counting; members that share their last 16 bits stand together.
-            own = own.taken(np.argsort(own.members.astype(np.uint16), kind="stable"))
+            # The rows of each member together: what they are counted in then stays at hand.
+            order = gathering_order(own.members, self.are_positive.size)
+            own = own if order is None else own.taken(order)
             slots = _kernels.kernels.anchor_slots(own.scores, own.members, self.scores, self.offsets)
             found.add(slots, replace(own, classes=np.zeros_like(own.classes)))
         return found
