@@ -94,9 +94,8 @@ class CellTable:
     def sums(self, values: Counts) -> Counts:
         """The sum over the cells of every member; 0 for a member without cells."""
         found = np.zeros(self.n_members, dtype=values.dtype)
-        has_cells = np.diff(self.offsets) > 0
-        if has_cells.any():  # reduceat gives nonsense for empty members, so it sees only the others
-            found[has_cells] = np.add.reduceat(values, self.offsets[:-1][has_cells])
+        has_cells = np.diff(self.offsets) > 0  # reduceat gives nonsense for empty members
+        found[has_cells] = np.add.reduceat(values, self.offsets[:-1][has_cells])
         return found
 
     @cached_property
@@ -197,12 +196,11 @@ def joined(
     cell, _, _, _, lowest, highest = columns
     is_one = np.ones(member.size, dtype=np.bool_) if by_number else lowest == highest
     order, starts = runs_of(member[is_one], (cell if by_number else lowest)[is_one])
-    added = [own[is_one][order] for own in columns]
-    if starts.size:
-        reduced = {"cell": np.minimum, "lowest": np.minimum, "highest": np.maximum}
-        added = [
-            reduced.get(name, np.add).reduceat(own, starts) for name, own in zip(COLUMNS, added, strict=True)
-        ]
+    reduced = {"cell": np.minimum, "lowest": np.minimum, "highest": np.maximum}
+    added = [
+        reduced.get(name, np.add).reduceat(own[is_one][order], starts)
+        for name, own in zip(COLUMNS, columns, strict=True)
+    ]
     left = [own[~is_one] for own in (member, *columns)]
     found = _stacked([(member[is_one][order][starts], *added), tuple(left)], n_members)
     return found if by_number else replace(found, cell=np.arange(len(found)))
@@ -300,8 +298,7 @@ def steps_of(cells: CellTable, *, upper: bool | None, shared: bool = False) -> S
 def _one_step_a_score(steps: Steps) -> Steps:
     """The steps of each member from its highest score on, those of the same score added up."""
     order, starts = runs_of(steps.member, -steps.scores)
-    counts = (steps.positives[order], steps.negatives[order])
-    positives, negatives = (np.add.reduceat(own, starts) if starts.size else own for own in counts)
+    positives, negatives = (np.add.reduceat(own[order], starts) for own in (steps.positives, steps.negatives))
     return Steps(steps.member[order][starts], steps.scores[order][starts], positives, negatives)
 
 

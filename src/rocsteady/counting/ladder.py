@@ -477,8 +477,7 @@ class CellTree:
             order, starts = runs_of(member, scores)
             if starts.size > most:
                 return None
-            if starts.size:
-                sums = np.add.reduceat(sums[order], starts)
+            sums = np.add.reduceat(sums[order], starts)
             member, scores = member[order][starts], scores[order][starts]
         kind: Any = np.float64 if is_weighted else np.int64
         counts = sums[:, 0].astype(kind), sums[:, 1].astype(kind), sums[:, 2].astype(np.int64)
@@ -508,9 +507,7 @@ class Anchors:
         """The anchors of all members, from the rows of their rarer classes in any order."""
         order, starts = runs_of(member, scores)
         rows = np.diff(np.append(starts, scores.size))
-        sums = None
-        if weights is not None:
-            sums = np.add.reduceat(weights[order], starts) if starts.size else weights[:0]
+        sums = None if weights is None else np.add.reduceat(weights[order], starts)
         offsets = offsets_of(np.bincount(member[order][starts], minlength=are_positive.size))
         return cls(np.ascontiguousarray(scores[order][starts]), rows, sums, offsets, are_positive)
 
