@@ -834,4 +834,4 @@ def spread_ratios(df: Any, z: Floats) -> Floats:
     is_low, is_high = (~np.isinf(half) & side for side in (z < 0, z >= 0))
     found[is_low] = gammaincinv(half[is_low], ndtr(z[is_low])) / half[is_low]
     found[is_high] = gammainccinv(half[is_high], ndtr(-z[is_high])) / half[is_high]
-    return np.sqrt(found)
+    return np.asarray(np.sqrt(found))
