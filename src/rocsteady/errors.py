@@ -38,7 +38,7 @@ from types import FrameType, MappingProxyType
 from typing import Any, ClassVar, Self
 
 from rocsteady.words import counted as counted  # noqa: PLC0414 - messages are written with it
-from rocsteady.words import grouped, listed, named, percent, plural, printable
+from rocsteady.words import grouped, listed, named, percent, plural, printable, spelled
 from rocsteady.words import near_match as near_match  # noqa: PLC0414 - as is this
 
 
@@ -74,7 +74,7 @@ class Option:
 
     def python(self) -> str:
         """The keyword argument, for example ``positive='attack'``."""
-        return f"{self.name}={self.value!r}"
+        return f"{self.name}={spelled(self.value)}"
 
     def shell(self) -> str:
         """The command-line option, for example ``--positive attack``."""
@@ -93,6 +93,10 @@ Remedy = str | Option | Sequence[str | Option]
 def _spell(remedy: Remedy, *, shell: bool) -> str:
     parts = [remedy] if isinstance(remedy, str | Option) else remedy
     return "".join(p if isinstance(p, str) else p.shell() if shell else p.python() for p in parts)
+
+
+_LONGEST = 2000
+"""Characters of a line: a label may be a whole text."""
 
 
 class _Message:
@@ -124,7 +128,8 @@ class _Message:
         body = [self.problem]
         body += [f"  {line}" for line in self.found.splitlines()]
         body += [f"  -> {_spell(remedy, shell=shell)}" for remedy in self.remedies]
-        return [printable(line) for line in body]  # names come from files, and go to terminals
+        # Names come from files, and go to terminals.
+        return [printable(line if len(line) <= _LONGEST else f"{line[:_LONGEST]}...") for line in body]
 
     def __str__(self) -> str:
         return f"{self.code}: " + "\n".join(self.lines())
@@ -316,7 +321,12 @@ def _spelled(template: str, facts: Mapping[str, Any]) -> tuple[str | Option, ...
     return tuple(found)
 
 
-_FORMATTER = string.Formatter()
+class _Formatter(string.Formatter):
+    def convert_field(self, value: Any, conversion: Any) -> Any:
+        return spelled(value) if conversion == "r" else super().convert_field(value, conversion)
+
+
+_FORMATTER = _Formatter()
 
 
 def _bar_of(spec: str) -> int | None:
@@ -337,7 +347,9 @@ def _worded(value: Any, spec: str) -> str:
     if how == "of":
         return named(printable(more), printable(str(value)))
     words: dict[str, Callable[[Any], str]] = {"plural": plural, "thousands": grouped, "percent": percent}
-    return words[spec](value) if spec in words else format(value, spec)
+    if spec in words:
+        return words[spec](value)
+    return spelled(value) if spec == "" and isinstance(value, int) else format(value, spec)
 
 
 def _number(value: Any) -> int:

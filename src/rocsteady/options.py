@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import index
@@ -17,6 +18,8 @@ FEWEST_RESAMPLES = 100
 """With fewer, the limits of an interval are the whims of two or three resamples."""
 MOST_RESAMPLES = 10**7
 """More only fill the memory: their own error is far below that of the cases."""
+LARGEST_EXACT = 2**53
+"""Up to it every integer is a float."""
 QUANTILES = ("t", "normal")
 SCALES = ("logit", "linear")
 _EXAMPLES = {"confidence_level": 0.95, "power": 0.8, "assurance": 0.9, "auc": 0.8}
@@ -70,11 +73,17 @@ def resamples_asked(value: object, *, least: int = 2, name: str = "n_resamples")
     return number
 
 
+def has_masked(value: object) -> bool:
+    """Whether some numbers of a masked array are masked. Nobody has one before ``numpy.ma`` is loaded."""
+    masked = sys.modules.get("numpy.ma")
+    return masked is not None and bool(masked.is_masked(value))
+
+
 def real_numbers(name: str, value: ArrayLike, example: object = 0.1) -> NDArray[np.float64]:
     """``value`` as floats if it is a number or an array of numbers, else a coded error."""
     try:
         array = np.asarray(value)
-        if array.dtype.kind in "biufO":
+        if array.dtype.kind in "biufO" and not has_masked(value):
             return array.astype(np.float64)
     except (TypeError, ValueError, OverflowError):  # rows of unequal lengths, no numbers, too large ones
         pass
@@ -87,6 +96,23 @@ def one_number(name: str, value: Any, example: object = 0.5) -> float:
     if number.ndim or isinstance(value, bool | np.bool_):  # True would count as 1
         raise _out_of_range(name, value, "one number", Option(name, example))
     return float(number)
+
+
+def threshold_numbers(value: Any, example: str = "at={'threshold': 0.5}") -> NDArray[Any]:
+    """Thresholds as floats, none NaN; as integers where floats would round them, and scores are compared so."""
+    numbers: NDArray[Any] = real_numbers("threshold", value, example=0.5)
+    if np.isnan(numbers).any():
+        raise fail("RS042.threshold", example=example)
+    own = np.asarray(value)
+    is_exact = own.dtype.kind in "iu" and bool((own > LARGEST_EXACT).any() or (own < -LARGEST_EXACT).any())
+    return own if is_exact else numbers
+
+
+def one_threshold(value: Any, example: str = "at={'threshold': 0.5}") -> float | int:
+    """One threshold, as :func:`threshold_numbers`."""
+    one_number("threshold", value)
+    number: float | int = threshold_numbers(value, example).item()
+    return number
 
 
 def rates(name: str, value: ArrayLike) -> NDArray[np.float64]:

@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
+from decimal import Context, Decimal
 from typing import Any, Literal, TypedDict
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from rocsteady.calling import no_such_keyword
 from rocsteady.errors import Option, RocsteadyError, fail, near_match
-from rocsteady.options import one_number, one_rate, rates, real_numbers
-from rocsteady.words import number_of
+from rocsteady.options import one_number, one_rate, one_threshold, rates, real_numbers, threshold_numbers
+from rocsteady.words import number_of, spelled
 
 Kind = Literal["fpr", "tpr", "threshold", "alerts", "balance", "ratio", "costs", "eer", "youden", "closest"]
 
@@ -116,20 +116,21 @@ class Place:
             raise fail("RS042.alerts-of", count=self.value, n=n_cases)
         return replace(self, value=self.value / n_cases)
 
-    def of(self, model: str) -> float:
+    def of(self, model: str) -> float | int:
         """The value for one model; RS002 if it has none."""
         if not isinstance(self.value, Mapping):
-            return float(self.value)
+            return self.value if self.kind == "threshold" else float(self.value)
         by_name = {str(name): value for name, value in self.value.items()}
         if model not in by_name:
             ways = [f"at={{'threshold': {{{model!r}: 0.5, ...}}}}"]
             raise fail("RS002.threshold-of-model", model=model, models=list(by_name), ways=ways)
-        return one_number(self.kind, by_name[model])
+        own = by_name[model]
+        return one_threshold(own) if self.kind == "threshold" else one_number(self.kind, own)
 
     def each(self) -> Iterator[Place]:
         """Places of one number each."""
         if isinstance(self.value, np.ndarray):
-            yield from (replace(self, value=float(own)) for own in self.value.ravel())
+            yield from (replace(self, value=own) for own in self.value.ravel().tolist())
         else:
             yield self
 
@@ -254,7 +255,10 @@ def _value_of(name: str, kind: Kind, value: Any) -> Any:
     if isinstance(value, str):
         value = _number(value)
     if kind == "balance":
-        return one_number(name, value, example=0.0)
+        balance = one_number(name, value, example=0.0)
+        if not -1 <= balance <= 1:
+            raise _NoNumberError
+        return balance
     if kind == "alerts":
         count = _count(value)
         if count is not None:
@@ -273,7 +277,11 @@ def rest(rate: float) -> float:
     >>> rest(0.9), 1 - 0.9
     (0.1, 0.09999999999999998)
     """
-    return float(1 - Decimal(repr(float(rate))))
+    return float(_EXACTLY.subtract(Decimal(1), Decimal(repr(float(rate)))))
+
+
+_EXACTLY = Context(prec=400, traps=[])
+"""Decimals of the user's own context may be rounded or trapped."""
 
 
 def _count(value: Any) -> int | None:
@@ -288,18 +296,14 @@ def _count(value: Any) -> int | None:
 def _threshold(value: Any) -> Any:
     if isinstance(value, str):
         if ":" not in value:
-            return float(_number(value, may_be_percent=False))
+            return one_threshold(_number(value, may_be_percent=False))
         parts = [part.rpartition(":") for part in value.split(",")]
-        value = {model.strip(): float(_number(number, may_be_percent=False)) for model, _, number in parts}
-        if "" in value:
+        value = {model.strip(): one_threshold(_number(own, may_be_percent=False)) for model, _, own in parts}
+        if "" in value or len(value) < len(parts):
             raise _NoNumberError
     if isinstance(value, Mapping):
         return dict(value)
-    numbers: NDArray[Any] = real_numbers("threshold", value, example=0.5)
-    if np.isnan(numbers).any():
-        raise fail("RS042.threshold")
-    if np.asarray(value).dtype.kind in "iu":  # integers are compared as integers
-        numbers = np.asarray(value)
+    numbers = threshold_numbers(value)
     return numbers if numbers.ndim else numbers.item()
 
 
@@ -314,7 +318,10 @@ def _pair(kind: Kind, value: Any) -> tuple[float, float]:
 
 
 def _number(text: str, *, may_be_percent: bool = True) -> float | int:
-    number = int(text) if text.strip().isdecimal() else number_of(text, may_be_percent=may_be_percent)
+    digits = text.strip().removeprefix("-")
+    if digits.isdecimal() and len(digits) < 400:  # of more, floats are infinite
+        return int(text)
+    number = number_of(text, may_be_percent=may_be_percent)
     if number != number:  # noqa: PLR0124 - NaN
         raise _NoNumberError
     return number
@@ -325,7 +332,7 @@ def _brief(value: object) -> str:
         return f"{value:g}"
     if isinstance(value, tuple):
         return ":".join(map(_brief, value))
-    return f"{value!r:.40}" if not isinstance(value, str) else value
+    return spelled(value)[:40] if not isinstance(value, str) else value
 
 
 def _known(among: Sequence[Kind]) -> list[str]:

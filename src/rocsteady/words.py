@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from decimal import Decimal
+from decimal import Context, Decimal
 from typing import Any
 
 CANNOT_BE_TOLD = "which cannot be told from no difference"
@@ -179,15 +179,29 @@ def printable(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 
+def spelled(value: object) -> str:
+    """``repr``, also of an integer of more digits than Python spells."""
+    try:
+        return repr(value)
+    except ValueError:
+        bits = value.bit_length() if isinstance(value, int) else 0
+        return f"an integer of {bits} bits" if bits else f"a {type(value).__name__} that cannot be written"
+
+
 def number_of(text: str, *, may_be_percent: bool) -> float:
     """``0.007``, and ``0.7%`` where a share is meant; NaN if it is no number."""
     text = text.strip()
     try:
         if may_be_percent and text.endswith("%"):
-            return float(Decimal(text.removesuffix("%").strip()) / 100)  # 0.7 / 100 is not 0.007
+            share = Decimal(text.removesuffix("%").strip())
+            return float(_EXACTLY.scaleb(share, -2))  # 0.7 / 100 is not 0.007
         return float(text)
     except (ValueError, ArithmeticError):
         return math.nan
+
+
+_EXACTLY = Context(prec=400, traps=[])
+"""Decimals of the user's own context may be rounded or trapped."""
 
 
 def near_match(word: str, candidates: Iterable[str]) -> str | None:

@@ -22,7 +22,7 @@ from rocsteady.averaging.methods import (
     Vertical,
 )
 from rocsteady.errors import Option, RocsteadyError, fail
-from rocsteady.options import one_of, one_rate, open_share, real_numbers
+from rocsteady.options import one_of, one_rate, one_threshold, open_share, real_numbers
 from rocsteady.places import RATES, Kind, Place, place_of
 from rocsteady.results import Result
 
@@ -110,7 +110,8 @@ class Deployment(Result):
         if place.is_count:
             raise fail("RS092.count", count=place.value, share={"alerts": 0.02})
         if np.ndim(place.value) and place.kind != "ratio":
-            raise self._misplaced(Option("at", {place.kind: float(place.value.flat[0])}))
+            first = next(iter(np.ravel(place.value).tolist()), 0.05)
+            raise self._misplaced(Option("at", {place.kind: first}))
         return place
 
     def _refuse_contradictions(self) -> None:
@@ -136,6 +137,8 @@ class Deployment(Result):
             rate = one_rate("at", at)
             return {hold: rate} if self.is_shared else rate
         number = real_numbers("at", at, example=0 if hold == "balance" else 0.5)
+        if hold is None and not number.ndim and not math.isnan(number):
+            return one_threshold(at)
         if number.ndim or math.isnan(number) or (hold == "balance" and not -1 <= number <= 1):
             usual = (
                 Option("at", 0.0) if hold == "balance" else "at={'fpr': 0.05}, at={'tpr': 0.9} or a threshold"

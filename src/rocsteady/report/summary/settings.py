@@ -103,5 +103,5 @@ def checked_place(place: Place | At) -> Place:
     if np.ndim(found.value) and found.kind not in ("ratio", "costs"):
         one_number(found.kind, found.value)
     if found.kind == "threshold":
-        return {"threshold": float(found.value)}
+        return {"threshold": found.value}
     return found.kind if found.value is None else found.to_dict()
