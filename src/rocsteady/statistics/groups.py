@@ -775,9 +775,9 @@ def spread_ratios(df: Any, z: Floats) -> Floats:
     """Estimated over true spread at normal quantiles, ``(..., n)``; 1 where the spread is known."""
     from scipy.special import gammainccinv, gammaincinv, ndtr
 
-    df = np.asarray(df, dtype=np.float64)[..., None]
-    is_known, is_low = np.isinf(df), z < 0
-    half = np.where(is_known, 1.0, df / 2)
-    low = gammaincinv(half, np.where(is_low, ndtr(z), 0.5))
-    high = gammainccinv(half, np.where(is_low, 0.5, ndtr(-z)))
-    return np.asarray(np.where(is_known, 1.0, np.sqrt(np.where(is_low, low, high) / half)))
+    half, z = np.broadcast_arrays(np.asarray(df, dtype=np.float64)[..., None] / 2, z)
+    found = np.ones(half.shape)
+    is_low, is_high = (~np.isinf(half) & side for side in (z < 0, z >= 0))
+    found[is_low] = gammaincinv(half[is_low], ndtr(z[is_low])) / half[is_low]
+    found[is_high] = gammainccinv(half[is_high], ndtr(-z[is_high])) / half[is_high]
+    return np.asarray(np.sqrt(found))
