@@ -174,13 +174,7 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
             fold = int(np.searchsorted(starts, row, side="right")) - 1
             return f"row {row - starts[fold]} of {shown(named[fold])}"
 
-        source, rows = Source(row=spell), np.arange(starts[-1])
-        arrays = [
-            score_array(table["score"], source.of_rows(rows[start:]))
-            for table, start in zip(tables, starts, strict=False)
-        ]
-        given: dict[str, object] = {"score": Column(_concatenated(arrays, "folds"))}
-        given |= {role: _stacked([own[role] for own in tables]) for role in tables[0] if role != "score"}
+        given: dict[str, object] = {role: _stacked([own[role] for own in tables]) for role in tables[0]}
         given["group"] = Factor(np.repeat(np.arange(len(folds)), sizes), tuple(named))
         is_single = len(folds) == 1 and repeats == 1  # one dataset, nothing to share
         return set_from_columns(
@@ -189,7 +183,7 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
             higher_is_positive=higher_is_positive,
             unit=unit,
             design=ASSUMED if is_single else declared(design, n_groups=len(folds), repeats=repeats),
-            source=source,
+            source=Source(row=spell),
         )
 
     @classmethod
@@ -351,18 +345,18 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
         if isinstance(key, slice):
             return [self[i] for i in range(*key.indices(len(self)))]
         index = self._find(key)
-        part, own = self._part(index, index + 1)
-        return Scores.of_columns(part, self.classes, self.names[index], **own)
+        return Scores.of_columns(classes=self.classes, name=self.names[index], **self._part(index, index + 1))
 
     def __iter__(self) -> Iterator[Scores]:
         return (self[i] for i in range(len(self)))
 
-    def _part(self, start: int, stop: int) -> tuple[Columns, dict[str, Any]]:
-        """Rows of the members ``start:stop`` as a view, and their cases and clusters."""
+    def _part(self, start: int, stop: int) -> dict[str, Any]:
+        """The columns, cases and clusters of the members ``start:stop``, as views."""
         rows = slice(*self.columns.offsets[[start, stop]].tolist())
+        offsets = self.columns.offsets[start : stop + 1] - rows.start
         named = {"cases": self.cases, "clusters": self.clusters}
-        own = {role: None if names is None else names.taken(rows) for role, names in named.items()}
-        return self.columns.part(start, stop), own
+        part = {role: None if names is None else names.taken(rows) for role, names in named.items()}
+        return part | {"columns": self.columns.taken(rows, offsets)}
 
     def _find(self, key: Any) -> int:
         """The position that an index, a name or a group's original value stands for."""
@@ -477,17 +471,15 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
         if chosen.size == 0:
             raise fail("RS001.no-row", model=printable(str(name)), dropped=self.dropped)
         start, stop = int(chosen[0]), int(chosen[-1]) + 1  # members are sorted by model
-        part, own = self._part(start, stop)
-        used = list(dict.fromkeys(self.group_index[start:stop].tolist()))
+        used = self.group_index[start:stop].tolist()
         known[str(name)] = found = replace(
             self,
-            columns=part,
             groups=tuple(self.groups[i] for i in used),
             group_values=tuple(self.group_values[i] for i in used),
             group_index=np.arange(len(used), dtype=np.int64),
             models=(str(name),),
-            model_index=np.zeros(stop - start, dtype=np.int64),
-            **own,
+            model_index=np.zeros(len(used), dtype=np.int64),
+            **self._part(start, stop),
         )
         return found
 
@@ -603,9 +595,8 @@ def set_from_columns(
 
     # Groups that lose all their rows stay: they are undefined.
     left, table = source.of_rows(rows), {role: taken(own, rows) for role, own in table.items()}
-    scores = _concatenated(
-        [score_array(table[role], left.of_scores(role)) for role in wide or ["score"]], "models"
-    ).reshape(max(len(wide), 1), -1)
+    scores = _concatenated([score_array(table[role], left.of_scores(role)) for role in wide or ["score"]])
+    scores = scores.reshape(max(len(wide), 1), -1)
     labels, classes = code_labels(table["label"], positive, left)
     own: dict[str, Any] = {"label": labels, "member": taken(members, rows)}
     own |= {role: table[role].codes for role in ("case", "cluster") if role in table}
@@ -667,12 +658,12 @@ def _complete_rows(
     gaps = {role: mask for role, column in table.items() if (mask := column.gaps) is not None}
     if on_missing == "raise":
         for role in sorted(gaps, key=lambda role: role_kind(role) != "score"):  # other columns say it later
-            owner = _owner(gaps[role], table) if role == "score" else f"all in {source.column(role)}"
             if role in NAMES:
                 raise missing_values(gaps[role], role, source)
             if role_kind(role) == "score" and table[role].array.dtype.kind != "O":
-                left = source if source.columns else source.of_scores(role)
-                raise missing_values(gaps[role], "score", left, owner=owner if source.columns else "")
+                is_wide = role != "score" and role in source.columns
+                owner = f"all in {source.column(role)}" if is_wide else _owner(gaps[role], table)
+                raise missing_values(gaps[role], "score", source.of_scores(role), owner=owner)
         return None, Dropped()
     if not gaps:
         return None, Dropped()
@@ -682,14 +673,13 @@ def _complete_rows(
     is_left = ~np.logical_or.reduce(list(kinds.values()))
     n_left = np.count_nonzero(is_left)
     counts = {role: int(np.count_nonzero(mask)) for role, mask in kinds.items()}
-    owner = _owner(~is_left, table)
     warn(
         "RS102",
         causes=", ".join(f"{counted(n, 'row')} without a {role}" for role, n in counts.items()),
         place=source.place,
-        in_all=f" ({counted(is_left.size - n_left, 'row')} in all)" if len(counts) > 1 else "",
-        models=" for all models" if "score" not in table else "",
-        owner=f", {owner}" if owner else "",
+        in_all=is_left.size - n_left if len(counts) > 1 else None,
+        for_all_models="score" not in table,
+        owner=_owner(~is_left, table),
     )
     if n_left == 0:
         raise fail("RS010.incomplete", place=source.place, n=is_left.size)
@@ -741,18 +731,17 @@ def paired_order(
     return by_case if by_member is None else by_case[by_member]
 
 
-def _concatenated(arrays: list[Array], what: str) -> Array:
-    """All scores in one array; RS033 if they have no type in common that keeps them as they are."""
+def _concatenated(arrays: list[Array]) -> Array:
+    """All values in one array; RS033 if they have no type in common that keeps them as they are."""
     common = np.result_type(*arrays)
     for array in arrays:
         if array.dtype.kind in "iu" and common.kind == "f" and np.abs(array.astype(float)).max() >= 2**53:
-            kinds = sorted({str(a.dtype) for a in arrays})
-            raise fail("RS033.types", what=what, kinds=", ".join(kinds))
+            raise fail("RS033.types", kinds=", ".join(sorted({str(a.dtype) for a in arrays})))
     return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
 
 
 def _stacked(columns: list[Column]) -> Column:
-    """All rows in one column; labels of different kinds stay what they are."""
+    """The columns of all folds as one; labels of different kinds stay what they are."""
     arrays = [column.array for column in columns]
     kinds = {"n" if a.dtype.kind in "biuf" else a.dtype.kind for a in arrays}
     if len(kinds) > 1:
@@ -762,7 +751,7 @@ def _stacked(columns: list[Column]) -> Column:
         missing = np.concatenate(
             [np.zeros(len(c), np.bool_) if c.missing is None else c.missing for c in columns]
         )
-    return Column(np.concatenate(arrays), missing)
+    return Column(_concatenated(arrays), missing)
 
 
 def _name_of(given: object, usual: str) -> str:
@@ -816,7 +805,7 @@ def _require_one_truth(own: Mapping[str, Array], values: Mapping[str, Any], sour
     if torn.size:
         rows = np.flatnonzero(own["case"] == torn[0])
         positive, negative = (source.row(int(rows[own["label"][rows] == side][0])) for side in (1, 0))
-        facts = {"case": shown(values["case"][torn[0]]), "place": source.place, "others": _as_well(torn.size)}
+        facts = {"case": shown(values["case"][torn[0]]), "place": source.place, "others": torn.size - 1 or None}
         raise fail("RS026", positive=positive, negative=negative, **facts)
 
 
@@ -834,12 +823,8 @@ def _require_one_cluster(own: Mapping[str, Array], values: Mapping[str, Any], so
         found = [
             f'"{shown(values["cluster"][clusters[i]])}" at {source.row(int(i))}' for i in (rows[0], second)
         ]
-        facts = {"case": shown(values["case"][torn[0]]), "place": source.place, "others": _as_well(torn.size)}
+        facts = {"case": shown(values["case"][torn[0]]), "place": source.place, "others": torn.size - 1 or None}
         raise fail("RS050", column=source.column("cluster"), rows=found, **facts)
-
-
-def _as_well(n: int) -> str:
-    return f"; {counted(n - 1, 'other case')} as well" if n > 1 else ""
 
 
 def _warn_of_several_rows(score_set: ScoreSet) -> None:
@@ -853,29 +838,28 @@ def _warn_of_several_rows(score_set: ScoreSet) -> None:
             n_cases=np.unique(cases.codes).size,
             unit=printable(score_set.unit),
             n_rows=score_set.columns.n_rows,
-            models=f" ({counted(len(score_set.models), 'model')})" if len(score_set.models) > 1 else "",
+            models=len(score_set.models) if len(score_set.models) > 1 else None,
         )
 
 
-def warn_of_clusters(score_set: ScoreSet, what: str) -> None:
-    """RS104 if patients have several rows in one group, for a method that takes rows as independent."""
-    told = told_of_clusters(score_set.clusters, score_set.columns.offsets, what, score_set.unit)
-    if told is not None:
-        warn("RS104.clusters", **told)
-
-
-def told_of_clusters(
-    clusters: Clusters | None, offsets: Integers, what: str, unit: str = "group"
-) -> dict[str, Any] | None:
-    """The facts of RS104.clusters: patients with several rows in one group; None if there are none.
+def warn_of_clusters(scores: Scores | ScoreSet, what: str) -> bool:
+    """RS104 if patients have several rows in one group; whether they have.
 
     ``what`` is the method that takes rows as independent, at the beginning of a sentence.
     """
-    several = 0 if clusters is None else clusters.with_several_rows(offsets).size
-    if clusters is None or several == 0:
-        return None
-    facts = {"what": what, "several": several, "n": clusters.n_present, "n_rows": clusters.codes.size}
-    return facts | {"patient": printable(clusters.unit), "unit": printable(unit)}
+    clusters = scores._together
+    if not isinstance(clusters, Clusters):
+        return False
+    warn(
+        "RS104.clusters",
+        what=what,
+        several=clusters.with_several_rows(scores.columns.offsets).size,
+        n=clusters.n_present,
+        n_rows=clusters.codes.size,
+        patient=printable(clusters.unit),
+        unit=printable(scores.unit) if isinstance(scores, ScoreSet) else "dataset",
+    )
+    return True
 
 
 def _warn_of_leakage(groups: Factor | None, clusters: Factor | None, repeat: Factor | None = None) -> None:
