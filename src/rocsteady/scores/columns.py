@@ -266,8 +266,8 @@ def warn_of_rounding(become: Iterable[tuple[float, Any]], role: str, source: Sou
     facts = {"column": source.column(role), "place": source.place}
     ties = {number: own for number, own in kept.items() if len(own) > 1 and math.isfinite(number)}
     if ties:
-        tied, pair = next(iter(ties.items()))
-        warn("RS107.ties", n=sum(map(len, ties.values())), floats=len(ties), tied=tied, pair=pair[:2], **facts)
+        n, (tied, texts) = sum(map(len, ties.values())), next(iter(ties.items()))
+        warn("RS107.ties", n=n, floats=len(ties), tied=tied, pair=texts[:2], **facts)
     infinite = [(number, value) for number, own in kept.items() if math.isinf(number) for value in own]
     if infinite:
         infinity, large = infinite[0]

@@ -22,9 +22,6 @@ from rocsteady.options import one_of, whole_number
 from rocsteady.words import counted, printable
 
 KINDS = ("independent", "cross-validation", "hold-out", "readers")
-_ELSEWHERE = {"cv": "cross-validation", "folds": "cross-validation", "kfold": "cross-validation"}
-_ELSEWHERE |= {"groups": "independent", "shufflesplit": "hold-out", "holdout": "hold-out"}
-_ELSEWHERE |= {"mrmc": "readers", "crossed": "readers"}
 _ASKING = frozenset(("fold", "split", "cv", "repeat"))
 _MOST_STEPS = 10_000
 _MOST_MARKS = 50_000_000
@@ -62,7 +59,7 @@ class Design:
     assumed: bool = False
 
     def __post_init__(self) -> None:
-        one_of("design", self.kind, KINDS, elsewhere=_ELSEWHERE)
+        one_of("design", self.kind, KINDS)
         if self.shares_training and not 0 < self.test_train_ratio < np.inf:
             call = {"hold-out": "hold_out(0.25)"}.get(self.kind, "cross_validation(10, repeats=5)")
             raise fail("RS042.design", kind=self.kind, value=self.test_train_ratio, call=call)
@@ -101,7 +98,7 @@ def kind_of(design: object) -> str | None:
     """The kind of a design or of its name; None for none, RS001 for what is no kind of design."""
     if design is None or isinstance(design, Design):
         return None if design is None else design.kind
-    return one_of("design", design, KINDS, elsewhere=_ELSEWHERE)
+    return one_of("design", design, KINDS)
 
 
 ASSUMED = Design("independent", assumed=True)
@@ -114,7 +111,7 @@ def declared(design: object, *, n_groups: int, repeats: int = 1) -> Design | Non
     """
     if design is None or isinstance(design, Design):
         return design
-    kind = one_of("design", design, KINDS, elsewhere=_ELSEWHERE)
+    kind = one_of("design", design, KINDS)
     if kind != "cross-validation":
         return Design(kind)
     repeats = whole_number("repeats", repeats, least=1, example=5)

@@ -43,9 +43,8 @@ class MulticlassScores(Tabular, Shown):
     folds : array-like, optional
         The fold of each row; without it all rows are one fold named "all".
     classes : sequence, optional
-        The classes in the order of the columns. If not given: the column names of a frame (the safest way
-        to say which column is which), else the
-        sorted labels, as scikit-learn has it.
+        The classes in the order of the columns. If not given: the column names of a frame, else the sorted
+        labels, as scikit-learn has it.
 
     Attributes
     ----------
@@ -281,11 +280,7 @@ def _require_same_order(names: tuple[Any, ...] | None, classes: tuple[Any, ...])
 
 
 def _warn_of_another_order(outputs: Floats, label_index: Integers, classes: tuple[Any, ...]) -> None:
-    """RS251 if columns that were taken in the order of the sorted labels do not look like those labels.
-
-    They do not where the outputs of two classes are smaller for their own rows than for others, by three
-    standard errors.
-    """
+    """RS251 if outputs of two classes are smaller for their own rows than for others, by three errors."""
     n_reversed = 0
     for place in range(len(classes)):
         own, other = (outputs[(label_index == place) == is_own, place] for is_own in (True, False))
@@ -338,4 +333,4 @@ def cross_validated_outputs(
     from rocsteady.scores.sklearn import cross_validated_matrix
 
     labels, outputs, dealt, classes = cross_validated_matrix(estimator, X, y, folds=folds, seed=seed)
-    return MulticlassScores(labels, outputs, folds=dealt, classes=np.asarray(classes))
+    return MulticlassScores(labels, outputs, folds=dealt, classes=classes)

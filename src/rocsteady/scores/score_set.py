@@ -56,11 +56,10 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
 
     Build one with :meth:`from_folds`, :meth:`from_arrays`, :meth:`from_frame`, :meth:`from_cv_results`
     or :func:`rocsteady.read_scores`. It is a sequence of :class:`Scores`, one for each group (each pair
-    of model and group, models first): ``len``, iteration, ``[i]`` and ``["name"]``. Names are text, so
-    a group called 3 is ``["3"]``; ``[3]`` is the fourth.
+    of model and group, models first), by position or by name: a group called 3 is ``["3"]``.
 
     Rows keep the order of the table, unless their cases are named: then they stand in the order in which the
-    cases first appear, and members with the same cases line up row by row; ``[i].cases`` tells which.
+    cases first appear, and members with the same cases line up row by row.
 
     Attributes
     ----------
@@ -86,6 +85,8 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
         Role to name, for columns taken because of their conventional names.
     counted_from : CountedScores or None
         The counts whose cells are the rows, if an engine counted them.
+    group_values : tuple
+        What the groups are called in the data, where that is no text.
     known_design : Design or None
         How the rows came about, where it was said; ``design`` tells in any case.
     """
@@ -132,13 +133,13 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
         sample_weight : iterable of array-likes, optional
             One for each fold.
         unit : str
-            The word for a fold. It changes no number.
+            The word for a fold.
         repeats : int
             How often the cross-validation was repeated; the folds of a repeat follow one another.
         design : {"cross-validation", "independent", "readers"} or Design
-            What the pairs are. Folds of a cross-validation share training cases, and every interval allows
-            for that; pairs of hospitals or hosts, each a sample of its own, are "independent"; random splits
-            are ``Design.hold_out(0.25)``, with their test cases over training cases.
+            Folds of a cross-validation share training cases, and every interval allows for that; hospitals or
+            hosts, each a sample of its own, are "independent"; random splits are ``Design.hold_out(0.25)``,
+            with their test cases over training cases.
 
         Examples
         --------
@@ -209,12 +210,11 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
         ----------
         labels, scores : array-like
             As for :class:`Scores`. Scores may be a dict of arrays, one for each model: then each row is a
-            case (unless ``cases`` says otherwise), and all models have scored it.
+            case, unless ``cases`` says otherwise.
         groups : array-like, optional
             The group of each row; without it all rows are one group named "all".
         models, cases, clusters : array-like, optional
-            The model that gave the score; the case that was scored; the patient it comes from, where
-            patients have several cases.
+            The model that gave the score; the case that was scored; the patient it comes from.
         repeats : array-like, optional
             The repeat of a cross-validation that each row belongs to; groups are its folds.
         sample_weight, positive, higher_is_positive
@@ -282,14 +282,14 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
         frame : table
             One row for each scored case.
         label, score, group, model, case, cluster, repeat, weight : str
-            Column names. Several score columns are several models, called as their columns: then there is
-            no ``model``, and each row is a case, unless ``case`` says otherwise. ``cluster`` names the
-            patient, where patients have several cases; ``repeat`` the repeat of a cross-validation.
+            Column names. Several score columns are several models: then there is no ``model``, and each row
+            is a case, unless ``case`` says otherwise. ``cluster`` names the patient, where patients have
+            several cases; ``repeat`` the repeat of a cross-validation.
         positive, higher_is_positive
             As for :class:`Scores`.
         on_missing : {"raise", "drop"}
-            What to do with rows that lack one of the named values; what was dropped is in ``.dropped``. A
-            row that lacks one of several scores is dropped for all models.
+            What to do with rows that lack a value. Those that lack one of several scores are dropped for all
+            models; ``.dropped`` counts them.
         design
             As in :meth:`from_arrays`.
 
@@ -450,8 +450,6 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
     def model(self, name: object) -> ScoreSet:
         """The scores of one model, as a set of its own; nothing is copied.
 
-        The very same set as long as an earlier one is in use.
-
         Examples
         --------
         >>> import rocsteady as rs
@@ -577,9 +575,7 @@ def set_from_columns(
     """Build a set from columns by role; all doors lead here.
 
     Where each model has scores of its own, several roles are scores (see :func:`role_kind`), and ``models``
-    has their names if the source does not. A row that lacks one of them is dropped for all models: otherwise
-    they would not be compared on the same cases. ``unit`` and ``patient`` are the words for a group and a
-    cluster.
+    has their names if the source does not. ``unit`` and ``patient`` are the words for a group and a cluster.
     """
     higher_is_positive = yes_or_no("higher_is_positive", higher_is_positive)
     table = read_columns(given, source)
@@ -610,8 +606,7 @@ def set_from_columns(
             rows = kept if rows is None else rows[kept]
     values: dict[str, Any] = {role: table[role].values for role in ("case", "cluster") if role in table}
     if "case" in own:
-        _require_one_truth(own, values, source.of_rows(rows))
-        _require_one_cluster(own, values, source.of_rows(rows))
+        _require_consistent_cases(own, values, source.of_rows(rows))
     if wide:  # the rows once for each model; without other cases the case is the row
         n = len(wide)
         dropped = Dropped(n * dropped.n_rows, {cause: n * count for cause, count in dropped.causes.items()})
@@ -713,11 +708,7 @@ def _members(group: Factor, model: Factor | None) -> tuple[Integers, Integers]:
 def paired_order(
     members: Integers, n_members: int, cases: Integers | None = None, n_cases: int = 0
 ) -> Integers | None:
-    """The stable order that brings members together and, in each, named cases into the order of their codes.
-
-    None if the rows are in that order already. Codes come in order of appearance, so they are unless the
-    table was shuffled or sorted by something else.
-    """
+    """The stable order that brings members together, and in each the cases by code; None if they are so."""
     gathered = gathering_order(members, n_members)
     if cases is None:
         return gathered
@@ -797,34 +788,26 @@ def _number_folds(table: dict[str, Any], design: str | Design | None) -> str | D
 # -----------------------------------------------------------------------------------
 
 
-def _require_one_truth(own: Mapping[str, Array], values: Mapping[str, Any], source: Source) -> None:
-    """RS026 if a case is positive in one row and negative in another."""
-    seen = np.zeros((2, len(values["case"])), dtype=np.bool_)
-    seen[own["label"], own["case"]] = True
-    torn = np.flatnonzero(seen.all(axis=0))
-    if torn.size:
-        rows = np.flatnonzero(own["case"] == torn[0])
-        positive, negative = (source.row(int(rows[own["label"][rows] == side][0])) for side in (1, 0))
-        facts = {"case": shown(values["case"][torn[0]]), "place": source.place, "others": torn.size - 1 or None}
-        raise fail("RS026", positive=positive, negative=negative, **facts)
-
-
-def _require_one_cluster(own: Mapping[str, Array], values: Mapping[str, Any], source: Source) -> None:
-    """RS050 if a case belongs to one patient in one row and to another in the next."""
-    if "cluster" not in own:
-        return
-    cases, clusters = own["case"], own["cluster"]
-    owner = np.empty(len(values["case"]), dtype=np.int64)
-    owner[cases] = clusters
-    torn = np.unique(cases[owner[cases] != clusters])
-    if torn.size:
+def _require_consistent_cases(own: Mapping[str, Array], values: Mapping[str, Any], source: Source) -> None:
+    """RS026 if a case is positive in one row and negative in another, RS050 if it comes from two patients."""
+    cases = own["case"]
+    for role in ("label", "cluster"):
+        if role not in own:
+            continue
+        known = np.empty(len(values["case"]), dtype=np.int64)
+        known[cases] = own[role]
+        torn = np.unique(cases[known[cases] != own[role]])
+        if not torn.size:
+            continue
         rows = np.flatnonzero(cases == torn[0])
-        second = rows[np.flatnonzero(clusters[rows] != clusters[rows[0]])[0]]
-        found = [
-            f'"{shown(values["cluster"][clusters[i]])}" at {source.row(int(i))}' for i in (rows[0], second)
-        ]
-        facts = {"case": shown(values["case"][torn[0]]), "place": source.place, "others": torn.size - 1 or None}
-        raise fail("RS050", column=source.column("cluster"), rows=found, **facts)
+        second = rows[own[role][rows] != own[role][rows[0]]][0]
+        found = {int(own[role][row]): source.row(int(row)) for row in (rows[0], second)}
+        others = torn.size - 1 or None
+        facts = {"case": shown(values["case"][torn[0]]), "place": source.place, "others": others}
+        if role == "label":
+            raise fail("RS026", positive=found[1], negative=found[0], **facts)
+        named = [f'"{shown(values["cluster"][code])}" at {row}' for code, row in found.items()]
+        raise fail("RS050", column=source.column("cluster"), rows=named, **facts)
 
 
 def _warn_of_several_rows(score_set: ScoreSet) -> None:
@@ -887,11 +870,7 @@ _OF_FRAMES = tuple(inspect.signature(ScoreSet.from_frame).parameters)[1:]
 
 
 def takes_frames(function: F) -> F:
-    """Let a function of a set also take a table and the names of its columns, as ``from_frame`` does.
-
-    ``compare(frame, label="truth", score=["old", "new"], group="hospital")`` compares the set of these
-    columns. Keywords that the function has itself stay its own.
-    """
+    """Let a function of a set also take a table and the names of its columns, as ``from_frame`` does."""
     own = list(inspect.signature(function).parameters)
     place = next(i for i, name in enumerate(own) if name in ("x", "score_set"))
 
@@ -926,21 +905,17 @@ def cross_validated_scores(
     ----------
     estimator : scikit-learn classifier, or a dict of them
         Cloned and fitted once for each fold; needs ``decision_function`` or ``predict_proba``. Of a dict
-        ``{name: estimator}`` each is a model, on the same folds, ready for :func:`compare`.
+        ``{name: estimator}`` each is a model, on the same folds.
     X, y : array-like
         Features and the two classes.
-    folds : int
-        Number of folds, see :func:`rocsteady.scores.stratified_folds`.
-    seed : int
-        Decides the folds. An estimator with a random part has its own ``random_state``.
+    folds, seed : int
+        As for :func:`rocsteady.stratified_folds`. Estimators have a ``random_state`` of their own.
     positive : label, optional
         The positive class; ``classes_[1]`` of the estimator if not given, as scikit-learn has it.
     cv : int, splitter of scikit-learn, or an iterable of (training rows, test rows), optional
-        Other splits than our stratified folds: a number of scikit-learn's own, RepeatedStratifiedKFold,
-        GroupKFold, ShuffleSplit ...
+        Other splits than our stratified folds: RepeatedStratifiedKFold, GroupKFold, ShuffleSplit ...
     groups : array-like, optional
-        For splitters that keep groups of rows together; rows of one group belong together in the set, too
-        (its clusters).
+        For splitters that keep groups of rows together; they are the clusters of the set.
 
     Returns
     -------
