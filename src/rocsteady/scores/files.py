@@ -79,11 +79,6 @@ def read_scores(
     ScoreSet
         Its ``.source`` is the file's name.
 
-    Raises
-    ------
-    FileError, ColumnError, LabelError, DataError
-        Coded; text files are blamed by line.
-
     Examples
     --------
     >>> import pathlib, tempfile

@@ -78,16 +78,6 @@ class Scores(Tabular, Shown):
     columns : Columns
         The arrays as the kernels read them.
 
-    Raises
-    ------
-    LabelError, DataError, ColumnError
-        Coded; each names the rows or labels it is about.
-
-    Warns
-    -----
-    RocsteadyWarning
-        RS101 if ten or more scores take exactly two values.
-
     Examples
     --------
     >>> import rocsteady as rs

@@ -49,11 +49,6 @@ def stratified_folds(labels: object, folds: int = 10, *, seed: int = 0) -> NDArr
     seed : int
         Of ``numpy.random.default_rng``.
 
-    Raises
-    ------
-    LabelError
-        RS046 if a class has fewer rows than there are folds, RS023 if labels are missing.
-
     Examples
     --------
     >>> from rocsteady.scores import stratified_folds
