@@ -258,12 +258,12 @@ def warn_of_rounding(become: Iterable[tuple[float, Any]], role: str, source: Sou
     spelled: dict[float, set[Any]] = {}
     for number, value in become:
         spelled.setdefault(number, set()).add(value)
+    facts = {"column": source.column(role), "place": source.place}
     kept = {
         number: _different(values)
         for number, values in sorted(spelled.items())
         if len(values) > 1 or math.isinf(number)
     }
-    facts = {"column": source.column(role), "place": source.place}
     ties = {number: own for number, own in kept.items() if len(own) > 1 and math.isfinite(number)}
     if ties:
         n, (tied, texts) = sum(map(len, ties.values())), next(iter(ties.items()))
@@ -292,9 +292,9 @@ def _different(values: Iterable[Any]) -> list[str]:
 
 
 def read_columns(given: Mapping[str, object], source: Source = ARRAYS) -> dict[str, Any]:
-    """The columns of a table by role, equally long; names as a :class:`Factor`, all others as a Column.
+    """The columns of a table by role: names as a :class:`Factor`, others as a :class:`Column`; no None.
 
-    The one door: arrays, frames, files and folds come through it. What is None was not given.
+    The one door: arrays, frames, files and folds come through it.
     """
     read = {
         role: values
@@ -759,7 +759,8 @@ class Cases:
         return tuple(map(self.values.__getitem__, self.codes.tolist()))
 
     def __repr__(self) -> str:
-        return f"Cases({counted(len(self), 'case')}, {counted(self.codes.size, 'row')})"
+        unit = printable(getattr(self, "unit", "case"))
+        return f"{type(self).__name__}({counted(len(self), unit)}, {counted(self.codes.size, 'row')})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -781,10 +782,6 @@ class Clusters(Cases):
         """How many clusters have rows."""
         return int(np.unique(self.codes).size)
 
-    def __repr__(self) -> str:
-        unit = printable(self.unit)
-        return f"Clusters({counted(len(self), unit)}, {counted(self.codes.size, 'row')})"
-
 
 def rows_together(clusters: Clusters | None, cases: Cases | None, offsets: NDArray[np.int64]) -> Cases | None:
     """What says which rows belong together: clusters, else cases; None where no two rows of a member do."""
@@ -798,17 +795,15 @@ def rows_together(clusters: Clusters | None, cases: Cases | None, offsets: NDArr
 
 def require_distinct(names: Sequence[str], what: str) -> None:
     """RS049 if two names are alike: members are asked for by name."""
-    double = [f'"{printable(name)}"' for name, n in Counter(names).items() if n > 1]
+    double = [f'"{name}"' for name, n in Counter(names).items() if n > 1]
     if double:
-        more = f" and {len(double) - 8} more" if len(double) > 8 else ""
-        raise fail("RS049", what=printable(what), names=", ".join(double[:8]) + more)
+        raise fail("RS049", what=printable(what), names=double)
 
 
 def unknown_name(name: str, known: tuple[str, ...], what: str) -> RocsteadyError:
     """RS001, with the names that are known."""
-    listed = printable(", ".join(known[:12])) + (f" and {len(known) - 12} more" if len(known) > 12 else "")
-    facts = {"what": printable(what), "name": printable(name), "known": listed or "none"}
     close = near_match(name, known)
+    facts = {"what": printable(what), "name": printable(name), "known": known or ("none",)}
     return fail("RS001.name", close=close, others=None if close else "these", **facts)
 
 

@@ -267,9 +267,8 @@ def _warn_of_rounded_decimals(relation: Any, text: str, role: str, source: Sourc
 def fetch_coded(database: Any, expressions: Mapping[str, str]) -> dict[str, Column | Factor]:
     """Columns of the table ``clean`` by role, in the order of the file; text comes as codes.
 
-    ``expressions`` are SQL by role; the columns of the table are called ``label_``, ``score_`` and so on.
-    Rows and the order of groups are told from the order of rows. DuckDB keeps it in the plain scan that
-    made the table, and loses it in a join; so the row numbers that come with the columns have the last word.
+    ``expressions`` are SQL by role. DuckDB keeps the order of rows in the plain scan that made the table, and
+    loses it in a join; so the row numbers that come with the columns have the last word.
     """
     table = database.table("clean")
     types = dict(zip(table.columns, map(str, table.types), strict=True))
@@ -299,8 +298,7 @@ def fetch_coded(database: Any, expressions: Mapping[str, str]) -> dict[str, Colu
 def _distinct(database: Any, role: str) -> tuple[str, ...]:
     """The distinct values of a column of text in order of appearance, numbered in a table of their own.
 
-    DuckDB numbers the names of a million rows several times faster than Python, which would need an object
-    for each row.
+    Python would need an object for each row.
     """
     database.execute(
         f"""
