@@ -683,19 +683,12 @@ def require_single_cases(columns: Columns, what: str) -> None:
 
 @dataclass(frozen=True)
 class Dropped:
-    """Rows that were left out, and why. False when there are none.
-
-    Attributes
-    ----------
-    n_rows : int
-        A row with several causes counts once. Where each model has a score column of its own, a row of the
-        table counts once for each model, as it does in the set.
-    causes : mapping
-        Cause to number of rows, for example ``{"no score": 37}``.
-    """
+    """Rows that were left out, and why. False when there are none."""
 
     n_rows: int = 0
+    """A row with several causes counts once; a row with scores of several models once for each of them."""
     causes: Mapping[str, int] = field(default_factory=dict)
+    """Cause to number of rows, for example ``{"no score": 37}``."""
 
     def __bool__(self) -> bool:
         return self.n_rows > 0
@@ -711,18 +704,12 @@ class Dropped:
 
 @dataclass(frozen=True, eq=False)
 class Cases:
-    """Which case each row is about: the same case is seen by several readers or models.
-
-    Attributes
-    ----------
-    codes : int64 array
-        One per row of the set, in its order.
-    values : sequence
-        The case that each code stands for, in order of appearance.
-    """
+    """Which case each row is about: the same case is seen by several readers or models."""
 
     codes: NDArray[np.int64]
+    """One per row of the set, in its order."""
     values: Sequence[Any]
+    """The case that each code stands for, in order of appearance."""
 
     def __len__(self) -> int:
         return len(self.values)
@@ -767,15 +754,11 @@ class Cases:
 class Clusters(Cases):
     """Which patient, user or site each row comes from: rows of one cluster are not independent.
 
-    Attributes
-    ----------
-    codes, values
-        As for :class:`Cases`. A case is in one cluster (RS050); a cluster may have cases of both classes.
-    unit : str
-        The word for a cluster: "patient".
+    A case is in one cluster (RS050); a cluster may have cases of both classes.
     """
 
     unit: str = "cluster"
+    """The word for a cluster: "patient"."""
 
     @property
     def n_present(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial, wraps
+from functools import cached_property, wraps
 from typing import Any, cast, overload
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
@@ -531,12 +531,11 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
     def _columns(self) -> dict[str, Any]:
         """One row per scored case."""
         sizes = np.diff(self.columns.offsets)
-        taken = ("model", "case", "cluster", "is_positive", "score", "weight")
-        unit = "group" if self.unit in taken else self.unit
+        others = ("model", "case", "cluster", "is_positive", "score", "weight")
+        unit = "group" if self.unit in others else self.unit
+        models = np.array(self.models, dtype=object)
         columns = {
-            "model": np.repeat(np.array(self.models, dtype=object)[self.model_index], sizes)
-            if self.models
-            else None,
+            "model": np.repeat(models[self.model_index], sizes) if self.models else None,
             unit: np.repeat(np.array(self.groups, dtype=object)[self.group_index], sizes),
             "case": None if self.cases is None else self.cases.listed(),
             "cluster": None if self.clusters is None else self.clusters.listed(),
@@ -621,7 +620,8 @@ def set_from_columns(
     np.cumsum(np.bincount(own["member"], minlength=present.size), out=offsets[1:])
     order = paired_order(own["member"], present.size, own.get("case"), len(values.get("case", ())))
     columns = Columns(scores.ravel(), own["label"], offsets, own.get("weight"), higher_is_positive)
-    patients = partial(Clusters, unit=str(source.columns.get("cluster", patient)))
+    cases, clusters = (taken(own.get(role), order) for role in ("case", "cluster"))
+    patient = str(source.columns.get("cluster", patient))
     score_set = ScoreSet(
         columns=columns.taken(order, offsets).owned(c for c in table.values() if isinstance(c, Column)),
         classes=classes,
@@ -633,8 +633,8 @@ def set_from_columns(
         dropped=dropped,
         source=source.name,
         unit=str(unit if unit is not None else source.columns.get("group", "group")),
-        cases=Cases(taken(own["case"], order), values["case"]) if "case" in own else None,
-        clusters=patients(taken(own["cluster"], order), values["cluster"]) if "cluster" in own else None,
+        cases=None if cases is None else Cases(cases, values["case"]),
+        clusters=None if clusters is None else Clusters(clusters, values["cluster"], patient),
     )
     _warn_of_several_rows(score_set)
     for names, what in ((score_set.groups, score_set.unit), (score_set.models, "model")):
@@ -716,10 +716,8 @@ def paired_order(
     if not np.any((c[1:] < c[:-1]) & (m[1:] == m[:-1])):
         return gathered
     by_case = gathering_order(cases, n_cases)
-    if by_case is None:
-        return gathered
-    by_member = gathering_order(members[by_case], n_members)
-    return by_case if by_member is None else by_case[by_member]
+    by_member = gathering_order(taken(members, by_case), n_members)
+    return cast("Integers", taken(by_case, by_member))
 
 
 def _concatenated(arrays: list[Array]) -> Array:

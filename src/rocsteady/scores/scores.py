@@ -63,20 +63,10 @@ class Scores(Tabular, Shown):
 
     Attributes
     ----------
-    scores : ndarray
-        float64, float32, int64 or uint64; read-only, as are the others.
-    is_positive : ndarray of bool
-    sample_weight : ndarray of float64, or None
-    n_positives, n_negatives : int
-        Rows of either class.
-    classes : Classes
-        The words for the classes, ``.positive`` and ``.negative``.
-    cases : tuple, or None
-        The case of each row, in a member of a :class:`ScoreSet` that was made with cases.
-    clusters : tuple, or None
-        The patient of each row, in a member of a :class:`ScoreSet` that was made with clusters.
     columns : Columns
         The arrays as the kernels read them.
+    classes : Classes
+        The words for the classes, ``.positive`` and ``.negative``.
 
     Examples
     --------
@@ -149,7 +139,7 @@ class Scores(Tabular, Shown):
 
     @property
     def scores(self) -> Array:
-        """The scores, read-only."""
+        """The scores as float64, float32, int64 or uint64, read-only."""
         return _read_only(self.columns.scores)
 
     @cached_property
@@ -164,12 +154,12 @@ class Scores(Tabular, Shown):
 
     @cached_property
     def cases(self) -> tuple[Any, ...] | None:
-        """The case of each row; None if the cases were not named."""
+        """The case of each row, in a member of a set whose cases are named; else None."""
         return None if self._cases is None else self._cases.listed()
 
     @cached_property
     def clusters(self) -> tuple[Any, ...] | None:
-        """The patient of each row; None if the clusters were not named."""
+        """The patient of each row, in a member of a set whose clusters are named; else None."""
         return None if self._clusters is None else self._clusters.listed()
 
     @cached_property
