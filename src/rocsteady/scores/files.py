@@ -437,23 +437,23 @@ def _json_table(database: Any, file: File, given: Mapping[str, str]) -> TextTabl
     table = "read_json_objects(?, format = 'newline_delimited', compression = ?, hive_partitioning = false)"
     arguments = [file.pattern, "gzip" if file.gzipped else "uncompressed"]
 
-    def rows(query: str) -> Any:
-        return database.execute(query.format(table=table), arguments).fetchall()
+    def rows(what: str, rest: str = "") -> Any:
+        return database.execute(f"SELECT {what} FROM {table} {rest}", arguments).fetchall()
 
-    first = rows("SELECT json_keys(json) FROM {table} LIMIT 1")
+    first = rows("json_keys(json)", "LIMIT 1")
     if not first:
         raise fail("RS010.file", file=printable(file.name), found="it is empty")
-    if rows("SELECT 1 FROM {table} WHERE json_type(json) <> 'OBJECT' LIMIT 1"):
+    if rows("1", "WHERE json_type(json) <> 'OBJECT' LIMIT 1"):
         raise file.refused(_fault(file))
     # Most lines have the same keys, so lists of keys are made distinct before they are taken apart.
     others = Counter[str]()
-    for (keys,) in rows("SELECT DISTINCT json_keys(json) FROM {table}"):
+    for (keys,) in rows("DISTINCT json_keys(json)"):
         others |= Counter(keys)
     # Those of the first line first; a key that an object has twice is listed twice.
     names = [key for key in dict.fromkeys([*first[0][0], *sorted(others)]) for _ in range(others[key])]
     roles, chosen = choose_columns(names, given, file.name)
     expressions = {role: f"json_extract_string(json, {_pointer(name)})" for role, name in roles.items()}
-    if rows(f"SELECT 1 FROM {{table}} WHERE {_HAS_LONG.replace('{', '{{').replace('}', '}}')} LIMIT 1"):
+    if rows("1", f"WHERE {_HAS_LONG} LIMIT 1"):
         for role in (role for role in roles if role_kind(role) == "score"):
             expressions[role] = _as_written(roles[role], expressions[role])
     return TextTable(table, arguments, expressions, _text_source(file, roles), chosen)
@@ -550,7 +550,7 @@ def _number_type(database: Any, role: str, source: Source) -> str:
     RS033 (scores) or RS037 (weights) if a field is not a number; the first one is shown.
     """
     text = f"{role}_"
-    # Most columns are of floats, and then the first row tells: patterns are the slow part of this.
+    # Most columns are of floats, and then the first row tells.
     no_integer = f"SELECT 1 FROM clean WHERE NOT regexp_full_match({text}, '[+-]?[0-9]+') LIMIT 1"
     if database.execute(no_integer).fetchall():
         _require_numbers(database, role, source)
@@ -563,8 +563,8 @@ def _number_type(database: Any, role: str, source: Source) -> str:
         """
     ).fetchall()[0]
     if no_bigint and no_ubigint:
-        facts = {"column": source.column(role), "place": source.place}
-        raise fail("RS033.bits", n=int(no_bigint), total=n_rows, **facts)
+        place = source.place
+        raise fail("RS033.bits", column=source.column(role), place=place, n=int(no_bigint), total=n_rows)
     return "UBIGINT" if no_bigint else "BIGINT"
 
 
