@@ -151,7 +151,7 @@ def _response(estimator: Any, X: Any, methods: Sequence[str], fold: int | None) 
     method = next((name for name in methods if hasattr(estimator, name)), None)
     if method is None:
         other = next((name for name in DECISION_FIRST if hasattr(estimator, name)), None)
-        raise fail("RS045.scores", owner=_name(estimator), methods=methods, other=other)
+        raise fail("RS045.scores", owner=_name(estimator), lacking=" and no ".join(methods), other=other)
     try:
         return method, np.asarray(getattr(estimator, method)(X))
     except Exception as error:  # whatever an estimator of somebody else raises
