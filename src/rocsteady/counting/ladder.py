@@ -86,7 +86,7 @@ class Faults:
                 raise _lacking(role, n, n_rows, source)
         if self.lacking:
             rows = ", ".join(f"{counted(n, 'row')} without a {role}" for role, n in self.lacking.items())
-            warn("RS102", causes=rows, place=source.place, in_all="", models="", owner="")
+            warn("RS102", causes=rows, place=source.place, in_all=None, for_all_models=False, owner="")
         causes = {f"no {role}": n for role, n in self.lacking.items()}
         if self.of_weight_zero:
             causes["weight zero"] = self.of_weight_zero

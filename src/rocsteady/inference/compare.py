@@ -43,7 +43,7 @@ from rocsteady.places import ON_AVERAGES, Place, places_of
 from rocsteady.points.paired_tests import adjusted, paired_tests, ratio_of, warn_constant
 from rocsteady.results import Result
 from rocsteady.scores.design import ask_once
-from rocsteady.scores.score_set import ScoreSet, takes_frames, told_of_clusters
+from rocsteady.scores.score_set import ScoreSet, takes_frames, warn_of_clusters
 from rocsteady.statistics.groups import (
     FEWEST,
     SignFlips,
@@ -299,12 +299,10 @@ def _compared(
     random = matched.what_is_random(both)
     question = over_what(question, random, is_given=is_given)
     own = both.sets[0]
-    told = told_of_clusters(
-        own.clusters, own.columns.offsets, "a comparison at points and along the curve", own.unit
-    )
     draws_clusters = len(own) == 1 and all(of._together is not None for of in both.sets)
-    if random == "cases" and told is not None and not draws_clusters and matched.is_news("RS104"):
-        warn("RS104.clusters", **told)
+    has_clusters = own.clusters is not None and own._together is not None
+    if random == "cases" and has_clusters and not draws_clusters and matched.is_news("RS104"):
+        warn_of_clusters(own, "a comparison at points and along the curve")
     is_one = max(len(own.groups) for own in both.sets) == 1  # a single curve is every average
     is_declared = matched.is_declared or is_one
     if not is_declared and any(place.kind != "threshold" for place in places):

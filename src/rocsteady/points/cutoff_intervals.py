@@ -67,7 +67,7 @@ from rocsteady.points.vertices import (
     redrawn,
 )
 from rocsteady.results import Result
-from rocsteady.scores.score_set import told_of_clusters
+from rocsteady.scores.score_set import warn_of_clusters
 from rocsteady.showing import Told, said
 from rocsteady.statistics.groups import degrees_of_freedom, effective_number, error_factor
 from rocsteady.statistics.intervals import Interval, clopper_pearson, t_quantile, wilson_limits
@@ -288,10 +288,7 @@ def clump_of(curve: RocCurve) -> tuple[float, bool] | None:
 def _warn_of_rows(curve: RocCurve, method: str) -> None:
     """RS243 where drawing shows half of the picture, RS104 where patients are not drawn whole."""
     if curve._rows is not None:
-        own = curve._rows
-        told = told_of_clusters(own._clusters, own.columns.offsets, "Cutoff.intervals", "dataset")
-        if told is not None:
-            warn("RS104.clusters", **told)
+        warn_of_clusters(curve._rows, "Cutoff.intervals")
     n_positives, n_negatives = class_sizes(curve)
     if min(n_positives, n_negatives) == 1 and method != "exact":
         warn("RS243.single", n_positives=n_positives, n_negatives=n_negatives)
