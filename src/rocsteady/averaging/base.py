@@ -54,6 +54,8 @@ MOST_VALUES = 4_000_000
 """Values of all groups that an interval looks at; more positions than that give no finer answer."""
 _ROUNDED = 1e-12
 """How far off rates and positions may be: jumps, and vertices on an oblique line, are met within that."""
+_SAME_PREVALENCE = 0.005
+"""How far a prevalence, which is typed with some digits, may be off, as a share of itself."""
 SPREADS = ("fpr_sd", "tpr_sd", "fpr_standard_error", "tpr_standard_error", "covariance")
 """How groups scatter at a point."""
 _GRID = 200
@@ -428,12 +430,23 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         AveragePoint
             The coordinate held fixed has no interval. Of groups that agree the cases speak (RS210).
         """
-        how, groups = How(confidence_level, quantile, scale=scale), self._groups
+        how = How(confidence_level, quantile, scale=scale)
         held = keyword_place(place, where, task="read an average at", example="average.at(fpr=0.05)")
         if held.is_count:
-            held = held.among(groups.n_positives.sum() + groups.n_negatives.sum())
+            held = held.among(self.n_cases_of_alerts())
         point = self._at(held.kind, held.value, how)
         return point if self.bounds is None else self.bounds.widened(self, point, held.kind, held.value, how)
+
+    def n_cases_of_alerts(self) -> float:
+        """Of how many cases a number of alerts is a share; RS042 where it is one at another prevalence."""
+        n_positives, n_negatives = self._groups.n_positives.sum(), self._groups.n_negatives.sum()
+        n_cases = float(n_positives + n_negatives)
+        if isinstance(self.method, AlongDirection) and self.method.holds("alerts"):
+            direction, own = self.method.direction, n_positives / n_cases
+            assumed = direction.sine / direction.length
+            if abs(assumed - own) > _SAME_PREVALENCE * own:
+                raise fail("RS042.alerts-elsewhere", prevalence=own, assumed=assumed, method=self.method.label)
+        return n_cases
 
     def _at(self, name: str, value: ArrayLike, how: How) -> AveragePoint:
         """The point where ``name`` has this value: here a rate that the average does not hold fixed."""

@@ -499,6 +499,8 @@ class OverGroups(Over):
 
     def at(self, place: Place) -> list[Difference]:
         """The differences at one operating point."""
+        if place.is_count and self.sides[0].method.holds("alerts"):
+            place = place.among({side.name: side.average.n_cases_of_alerts() for side in self.sides})
         place = place.among({side.name: side.n_cases for side in self.sides})
         read = [side.read(place) for side in self.sides]
         found = []
