@@ -19,9 +19,10 @@ WHAT_KERNELS_COME_FROM := pyproject.toml CMakeLists.txt $(wildcard native/*)
 demo: $(VENV)/.base
 	$(BIN)/rocsteady demo --overwrite
 
-# Two processes, each with one thread for matrix products: more would only wait for each other.
+# Two processes, each with one thread for matrix products: more would only wait for each other. Each takes half of the
+# list, in its order, so that what the tests of a file share is made once; who is done first takes over some of the rest.
 test: $(VENV)/.test
-	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 $(PYTEST_ARGS)
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -q -n 2 --dist worksteal $(PYTEST_ARGS)
 
 # About an hour; stopped, it goes on where it was while src/, papers/ and tests/ stay the same.
 # FAULTS_ARGS='--step "what was done"' writes the share down; --n 10 --area readers for a few.

@@ -160,35 +160,6 @@ nb::object filled(std::size_t n, Work work, std::vector<std::size_t> shape = {})
     return hand_over(std::move(memory), n, std::move(shape));
 }
 
-template <class Label>
-std::optional<double> first_other(const Column &labels, double positive) {
-    const Label *values = static_cast<const Label *>(labels.data());
-    const bool any = can_be<Label>(positive);
-    for (std::size_t i = 0; i < labels.shape(0); ++i)
-        if (!any || values[i] != Label(positive)) return double(values[i]);
-    return std::nullopt;
-}
-
-nb::object other_label(const Column &labels, double positive) {
-    const std::optional<double> other = unlocked([&]() -> std::optional<double> {
-        switch (label_kind(labels)) {
-            case LabelKind::int8:
-                return first_other<std::int8_t>(labels, positive);
-            case LabelKind::uint8:
-                return first_other<std::uint8_t>(labels, positive);
-            case LabelKind::int32:
-                return first_other<std::int32_t>(labels, positive);
-            case LabelKind::int64:
-                return first_other<std::int64_t>(labels, positive);
-            case LabelKind::float32:
-                return first_other<float>(labels, positive);
-            default:
-                return first_other<double>(labels, positive);
-        }
-    });
-    return other ? nb::cast(*other) : nb::none();
-}
-
 nb::object count_curves_(const Column &scores, const Column &labels, const Offsets &offsets, double positive,
                          double negative, std::optional<Weights> weights, bool higher_is_positive,
                          int threads) {
@@ -612,15 +583,6 @@ void add_to_slots_(const Counts &slots, const Classes &classes, const Weights &s
     });
 }
 
-nb::object order_by_group_(const Counts &groups, std::int64_t n) {
-    const std::size_t n_rows = groups.shape(0);
-    require_groups(groups, n_rows, n);
-    Memory<std::int64_t> starts(std::size_t(n) + 1);
-    return filled<std::int64_t>(n_rows, [&](std::int64_t *order) {
-        order_by_group(groups.data(), n_rows, starts.data(), std::size_t(n), order);
-    });
-}
-
 void check_python_signals() {
     nb::gil_scoped_acquire acquire;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -632,7 +594,6 @@ void check_python_signals() {
 NB_MODULE(_native, m) {
     using namespace rocsteady;
     check_signals = check_python_signals;
-    m.def("other_label", &other_label, "labels"_a, "positive"_a);
     m.def("count_curves", &count_curves_, "scores"_a, "labels"_a, "offsets"_a, "positive"_a, "negative"_a,
           "weights"_a.none(), "higher_is_positive"_a, "threads"_a);
     m.def("count_wins", &count_wins_, "scores"_a, "labels"_a, "offsets"_a, "positive"_a, "negative"_a,
@@ -670,7 +631,6 @@ NB_MODULE(_native, m) {
     m.def("anchor_slots", &anchor_slots_, "scores"_a, "groups"_a, "anchors"_a, "offsets"_a);
     m.def("add_to_slots", &add_to_slots_, "slots"_a, "classes"_a.noconvert(), "scores"_a, "weights"_a.none(),
           "sums"_a.noconvert());
-    m.def("order_by_group", &order_by_group_, "groups"_a, "n_groups"_a);
     m.def("delong_covariance", &delong_covariance_, "scores"_a, "labels"_a, "positive"_a, "negative"_a,
           "higher_is_positive"_a, "threads"_a);
 }

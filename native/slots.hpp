@@ -101,13 +101,4 @@ inline void add_to_slots(const std::int64_t *slots, const std::int8_t *classes, 
     }
 }
 
-// The order that brings the rows of a group together: then its slots stay in the cache while they are used.
-inline void order_by_group(const std::int64_t *groups, std::size_t n, std::int64_t *starts,
-                           std::size_t n_groups, std::int64_t *order) {
-    std::fill(starts, starts + n_groups + 1, 0);
-    for (std::size_t i = 0; i < n; ++i) ++starts[groups[i] + 1];
-    for (std::size_t g = 0; g < n_groups; ++g) starts[g + 1] += starts[g];
-    for (std::size_t i = 0; i < n; ++i) order[starts[groups[i]]++] = std::int64_t(i);
-}
-
 }  // namespace rocsteady

@@ -16,7 +16,7 @@ settings.register_profile(
     "default", deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow]
 )
 # The same examples on every run: a red build is red again when it is looked at.
-settings.register_profile("ci", settings.get_profile("default"), derandomize=True, max_examples=100)
+settings.register_profile("ci", settings.get_profile("default"), derandomize=True)
 # For a second run of the same tests, with other packages.
 settings.register_profile("few", settings.get_profile("ci"), max_examples=15)
 settings.load_profile(os.environ.get("ROCSTEADY_EXAMPLES") or ("ci" if os.environ.get("CI") else "default"))

@@ -15,6 +15,7 @@ from rocsteady.counting.counted import CountedScores, How
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.report.curve_table import curve_table
 from rocsteady.report.data import summarize_data
+from rocsteady.statistics.groups import sign_flips, signed_ranks
 
 HOSTILE = "</script><b>\"'&\n\x1b[2J $_^é漢"
 """What may not end a line, a tag or an attribute, nor reach a terminal."""
@@ -193,7 +194,7 @@ def _of_inference() -> Iterator[Any]:
     yield rs.bootstrap(one_model(), n_resamples=200, undefined="drop")
     plan = rs.plan(one_model(), half_width=0.05, undefined="drop")
     yield from (plan, plan.table(), rs.plan_auc(0.8, half_width=0.05))
-    yield from (rs.sign_flips(np.arange(-3.0, 6.0)), rs.signed_ranks(np.arange(-3.0, 6.5)))
+    yield from (sign_flips(np.arange(-3.0, 6.0)), signed_ranks(np.arange(-3.0, 6.5)))
 
 
 def _of_readers() -> Iterator[Any]:

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -51,8 +52,13 @@ def modules() -> list[Path]:
     return sorted(PACKAGE.rglob("*.py"))
 
 
-def imported_names(source: str, package: str) -> Iterator[tuple[int, str]]:
+@cache
+def imported_names(source: str, package: str) -> tuple[tuple[int, str], ...]:
     """Every dotted name a module imports, wherever the import stands: in functions, under TYPE_CHECKING, by name."""
+    return tuple(_imported_names(source, package))
+
+
+def _imported_names(source: str, package: str) -> Iterator[tuple[int, str]]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)

@@ -55,13 +55,21 @@ def asked(request, tmp_path_factory):
     return rs.read_scores(path, **roles, design="independent"), [*typed, "--design", "independent"]
 
 
+@pytest.fixture(scope="module")
+def answers() -> dict[tuple[str, ...], str]:
+    """What was typed and said: a report is asked for several of its numbers."""
+    return {}
+
+
 @pytest.fixture
-def command(capsys):
+def command(answers, capsys):
     """What a command says in JSON."""
 
     def say(*typed: str):
-        assert run([*typed]) == 0
-        return json.loads(capsys.readouterr().out)
+        if typed not in answers:
+            assert run([*typed]) == 0
+            answers[typed] = capsys.readouterr().out
+        return json.loads(answers[typed])
 
     return say
 

@@ -16,8 +16,8 @@ from papers.slides import printed
 from papers.slides.parameters import EXAMPLE
 from papers.slides.printed import Group
 from rocsteady.curves.from_scores import roc_curve
+from rocsteady.curves.readings import Coordinates
 from rocsteady.curves.roc import RocCurve
-from rocsteady.curves.views import Coordinates
 from rocsteady.results import Result
 from rocsteady.simulate import normal_quantile_at, standard_normal_nodes
 from rocsteady.statistics.intervals import t_quantile

@@ -19,7 +19,7 @@ from rocsteady.averaging.methods import Threshold as Threshold
 from rocsteady.averaging.methods import Vertical as Vertical
 from rocsteady.counting.count import count_scores as count_scores
 from rocsteady.counting.counted import open_counts as open_counts
-from rocsteady.curves.crossings import crossings as crossings
+from rocsteady.curves.curve_set import crossings as crossings
 from rocsteady.curves.curve_set import roc_curves as roc_curves
 from rocsteady.curves.densities import score_densities as score_densities
 from rocsteady.curves.from_scores import auc as auc
@@ -83,7 +83,5 @@ from rocsteady.scores.score_set import ScoreSet as ScoreSet
 from rocsteady.scores.score_set import cross_validated_scores as cross_validated_scores
 from rocsteady.scores.scores import Scores as Scores
 from rocsteady.scores.sklearn import stratified_folds as stratified_folds
-from rocsteady.statistics.groups import sign_flips as sign_flips
-from rocsteady.statistics.groups import signed_ranks as signed_ranks
 
 __version__: str

@@ -99,7 +99,7 @@ def one_number(name: str, value: Any, example: object = 0.5) -> float:
 
 
 def threshold_numbers(value: Any, example: str = "at={'threshold': 0.5}") -> NDArray[Any]:
-    """Thresholds as floats, none NaN; as integers where floats would round them, as scores are compared."""
+    """Thresholds as floats, none NaN; as integers where floats would round them: scores are compared so."""
     numbers: NDArray[Any] = real_numbers("threshold", value, example=0.5)
     if np.isnan(numbers).any():
         raise fail("RS042.threshold", example=example)

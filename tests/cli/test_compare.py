@@ -442,7 +442,7 @@ def test_groups_that_do_not_settle_it_say_the_command_too(call, folder) -> None:
 def test_a_rate_by_another_name_is_the_same_place(call, hosts, typed, same) -> None:
     for command, own in (
         ("compare", ["--method", "vertical"]),
-        ("cutoff", []),
+        ("cutoff", ["--boot", "100"]),
         ("plan", ["--models", "new"]),
     ):
         shown, expected = (call(command, hosts, *COLUMNS, *own, "--at", at, "-q") for at in (typed, same))

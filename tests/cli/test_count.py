@@ -81,11 +81,11 @@ def test_folders_and_patterns(call, given: str) -> None:
     assert call("count", "nights/*.parquet", *COLUMNS).err.startswith("error RS051 no file fits nights/")
 
 
-def test_a_csv_file_and_standard_input(spawn, folder) -> None:
+def test_a_csv_file_and_standard_input(call, spawn, folder) -> None:
     text = "host,label,score\n" + "".join(f"h{i % 2},{i // 2 % 2},{i / 7 + i // 2 % 2}\n" for i in range(40))
     (folder / "s.csv").write_text(text)
-    for file, given in (("s.csv", None), ("-", text)):
-        shown = spawn("count", file, "-g", "host", "-o", "c.parquet", "--overwrite", stdin=given)
+    given = ("-g", "host", "-o", "c.parquet", "--overwrite")
+    for shown in (call("count", "s.csv", *given), spawn("count", "-", *given, stdin=text)):
         assert shown.code == 0, shown.err
         assert "Counted 40 rows of s" in shown.out
         assert rs.open_counts(folder / "c.parquet").n_rows == 40
@@ -278,8 +278,11 @@ main()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
-@pytest.mark.parametrize("program", [SLOW, ENDLESS], ids=["while writing", "while counting"])
+@pytest.mark.parametrize(
+    ("program", "number", "code"),
+    [(SLOW, signal.SIGTERM, 143), (ENDLESS, signal.SIGTERM, 143), (ENDLESS, signal.SIGINT, 130)],
+    ids=["while writing", "while counting", "by hand while counting"],
+)
 def test_a_signal_leaves_nothing_behind_and_says_so(folder, number: int, code: int, program: str) -> None:
     given = [sys.executable, "-c", program, "count", "days", *COLUMNS, "-o", "out.parquet", "-q"]
     with subprocess.Popen(given, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:

@@ -102,8 +102,10 @@ main()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals")
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
-@pytest.mark.parametrize("command", ["average", "report"])
+@pytest.mark.parametrize(
+    ("command", "number", "code"),
+    [("average", signal.SIGTERM, 143), ("average", signal.SIGINT, 130), ("report", signal.SIGTERM, 143)],
+)
 def test_a_signal_leaves_nothing_behind_and_says_so(folder, number: int, code: int, command: str) -> None:
     name = "out.html" if command == "report" else "out.csv"
     given = [sys.executable, "-c", SLOW, command, "in.csv", *COMMANDS[command], "-o", name, "-q"]

@@ -288,7 +288,7 @@ def test_an_ascii_terminal_gets_ascii(spawn) -> None:
 
 
 def test_the_demo_on_an_ascii_terminal(spawn) -> None:
-    shown = spawn("demo", PYTHONIOENCODING="ascii")
+    shown = spawn("demo", "readers", PYTHONIOENCODING="ascii")
     assert shown.code == 0
     assert shown.out.isascii()
     assert "  -> " in shown.out

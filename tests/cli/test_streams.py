@@ -53,14 +53,14 @@ def test_closed_streams_change_no_exit_code(file: Path, command: str, code: int)
     assert "RS070" not in done.stderr
 
 
-@pytest.mark.parametrize("columns", ["0", "1", "19"])
-def test_a_terminal_without_columns_gets_80(file: Path, columns: str) -> None:
-    usual, narrow = (
-        in_shell("{program} check {file} -p c --allow-reversed; {program} --help", file, COLUMNS=width)
-        for width in ("80", columns)
-    )
-    assert "Read 4 rows" in narrow.stdout
-    assert narrow.stdout == usual.stdout
+def test_a_terminal_without_columns_gets_80(file: Path) -> None:
+    check = "{program} check {file} -p c --allow-reversed"
+    usual, *narrow = (in_shell(check, file, COLUMNS=columns).stdout for columns in ("80", "0", "1", "19"))
+    assert "Read 4 rows" in usual
+    assert narrow == [usual] * 3
+    usual, none = (in_shell("{program} --help", file, COLUMNS=columns).stdout for columns in ("80", "0"))
+    assert "Usage: rocsteady" in usual
+    assert none == usual
 
 
 def test_an_interrupt_during_imports_exits_with_130() -> None:
@@ -96,17 +96,22 @@ def test_what_fails_after_an_interrupt_is_no_bug(monkeypatch) -> None:
 
 
 @pytest.mark.parametrize("options", ["-p a,b", "-p a,b -p a,b"])
-@pytest.mark.parametrize("source", ["{file}", "- < {file}"])
-def test_a_label_with_a_comma(file: Path, options: str, source: str) -> None:
-    done = in_shell(f"{{program}} check {source} {options}", file)
+def test_a_label_with_a_comma(call, file: Path, options: str) -> None:
+    shown = call("check", file, *options.split())
+    assert shown.code == 0, shown.err
+    assert "Positive: a,b." in shown.out
+
+
+def test_a_label_with_a_comma_in_what_comes_as_standard_input(file: Path) -> None:
+    done = in_shell("{program} check - -p a,b < {file}", file)
     assert done.returncode == 0, done.stderr
     assert "Positive: a,b." in done.stdout
 
 
-def test_labels_given_one_by_one_are_taken_literally(file: Path) -> None:
+def test_labels_given_one_by_one_are_taken_literally(call, file: Path) -> None:
     file.write_text(ROWS + "a,0.4\nb,0.3\n")
-    assert "Positive: a or b." in in_shell("{program} check {file} -p a,b --allow-reversed", file).stdout
-    assert "Positive: a,b or b." in in_shell("{program} check {file} -p a,b -p b", file).stdout
+    assert "Positive: a or b." in call("check", file, "-p", "a,b", "--allow-reversed").out
+    assert "Positive: a,b or b." in call("check", file, "-p", "a,b", "-p", "b").out
 
 
 def test_advice_about_labels_with_commas_can_be_typed() -> None:

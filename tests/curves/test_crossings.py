@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.curves.crossings import crossings
+from rocsteady.curves.curve_set import crossings
 from rocsteady.errors import UsageError
 from strategies import labelled_scores, weighted_scores
 

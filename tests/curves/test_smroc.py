@@ -169,7 +169,7 @@ def test_a_curve_says_what_it_is():
     assert "labels dealt at random" in curve.reading
     assert "catch" not in curve.reading
     assert curve.mid_rule == "given"
-    assert curve.paper_mid == pytest.approx(2.8 / 6)
+    assert curve.with_mid("paper").mid == pytest.approx(2.8 / 6)
     assert list(curve.to_frame().columns) == ["threshold", "credit_up", "credit_right", "fpr", "tpr"]
     assert not curve.credit.flags.writeable
     with pytest.raises(TypeError):
@@ -231,7 +231,7 @@ def test_profile_has_its_pieces_and_the_curves_own_numbers():
     own = np.searchsorted(profile.mid, curve.mid)
     assert profile.auc[own] == pytest.approx(curve.auc, abs=1e-14)
     assert (profile.own_mid, profile.own_auc, profile.roc_auc) == (curve.mid, curve.auc, curve.roc_auc)
-    assert profile.above_chance[own] == pytest.approx(curve.auc - curve.chance_auc)
+    assert profile.chance_auc[own] == pytest.approx(curve.chance_auc)
     assert list(profile.to_frame().columns) == ["after", "mid", "auc", "chance_auc"]
     assert repr(curve.mid_profile(0.5)).startswith("MidProfile(slides: 1 Mid, ")
     for bad in ([], [np.nan], "0.5"):

@@ -21,7 +21,7 @@ _OF_OTHERS = (
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     here = Path(__file__).parent
-    places = [i for i, item in enumerate(items) if here in item.path.parents]
+    places = [i for i, item in enumerate(items) if item.path.parent == here]
     own = [items[i] for i in places]
     for item in own:
         for spelled in _OF_OTHERS:

@@ -121,7 +121,7 @@ def test_the_expression_of_a_binning_keeps_to_the_vocabulary() -> None:
     methods = {
         own.func.attr
         for function in ast.walk(tree)
-        if isinstance(function, ast.FunctionDef) and function.name in ("expression", "_nested")
+        if isinstance(function, ast.FunctionDef) and function.name == "expression"
         for own in ast.walk(function)
         if isinstance(own, ast.Call) and isinstance(own.func, ast.Attribute)
     }

@@ -12,6 +12,7 @@ from frozen.calling import Calls, group, of, warned
 from frozen.calls_of_averages import STUDENT
 from frozen.store import Near
 from rocsteady import simulate
+from rocsteady.statistics.groups import sign_flips, signed_ranks
 
 # Inference
 
@@ -115,7 +116,7 @@ def compare() -> Calls:
     )
     bh = rs.compare(data.folds(), adjust="bh", **options)
     yield "folds/bh", [own.auc.adjusted_pvalue for own in bh]
-    flips = rs.sign_flips(np.array([0.1, 0.3, -0.05, 0.2, 0.4, 0.15, 0.02, 0.25]))
+    flips = sign_flips(np.array([0.1, 0.3, -0.05, 0.2, 0.4, 0.15, 0.02, 0.25]))
     yield (
         "sign flips",
         of(
@@ -130,7 +131,7 @@ def compare() -> Calls:
             "is_exact",
         ),
     )
-    ranks = rs.signed_ranks(np.array([0.1, 0.3, -0.05, 0.2, 0.4, 0.0, 0.1, 0.25]))
+    ranks = signed_ranks(np.array([0.1, 0.3, -0.05, 0.2, 0.4, 0.0, 0.1, 0.25]))
     yield "signed ranks", of(ranks, "estimate", "statistic", "pvalue", "n", "n_zeros", "has_ties", "is_exact")
 
 

@@ -358,8 +358,8 @@ def simulation():
 
 @pytest.mark.parametrize("design", ["equal sizes", "unequal sizes", "ratings 1 to 5"])
 def test_the_test_keeps_its_level(simulation, design):
-    """A short, seeded run of simulations/comparability.py; Monte-Carlo error 0.005."""
-    found = simulation.results(10, 2000, seed=11, n=15, design=design)
+    """A short, seeded run of simulations/comparability.py; Monte-Carlo error 0.007: 0.1 is caught 999 times of 1000."""
+    found = simulation.results(10, 1000, seed=11, n=15, design=design)
     assert 0.03 < simulation.rejections(found) < 0.07
 
 
@@ -369,7 +369,7 @@ def test_the_test_finds_shifts(simulation):
     assert simulation.rejections(simulation.results(10, 100, seed=13, shift=1.0)) == 1
 
 
-@pytest.mark.parametrize(("n_groups", "shift"), [(3, 1.1), (5, 0.3), (10, 0.0), (10, 1.1), (30, 0.3)])
+@pytest.mark.parametrize(("n_groups", "shift"), [(3, 1.1), (10, 0.0), (30, 0.3)])
 def test_intervals_cover_the_price(simulation, n_groups, shift):
     found = simulation.results(n_groups, 600, seed=14, shift=shift)
     assert 0.92 < simulation.coverage(found, simulation.true_delta(1.5, shift)) < 0.995

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import warnings
 
 import numpy as np
@@ -13,6 +11,7 @@ from scipy import stats
 from scipy.special import logit
 
 import rocsteady as rs
+from rocsteady import cli
 from rocsteady.statistics.groups import largest_of_normal, normal_maxima
 
 RHO = 1 / 9
@@ -228,18 +227,20 @@ def file_of_moons(moons, tmp_path_factory):
     return path
 
 
-def run(*words):
-    done = subprocess.run(
-        [sys.executable, "-m", "rocsteady", *map(str, words)], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
+@pytest.fixture
+def run(capsys):
+    def run(*words):
+        code, shown = cli.run([*map(str, words)]), capsys.readouterr()
+        assert code == 0, shown.err
+        return shown.out
+
+    return run
 
 
 COLUMNS = ("-g", "fold", "--repeat", "repeat", "-y", "is_positive", "-s", "score", "-p", "True")
 
 
-def test_the_command_gives_the_same_corrected_t(file_of_moons):
+def test_the_command_gives_the_same_corrected_t(run, file_of_moons):
     told = json.loads(
         run("compare", file_of_moons, "-m", "model", "--models", "rbf,linear", *COLUMNS, "--json")
     )
@@ -247,7 +248,7 @@ def test_the_command_gives_the_same_corrected_t(file_of_moons):
     assert "0.4548459" in text
 
 
-def test_the_report_gives_the_same_corrected_t(file_of_moons, tmp_path):
+def test_the_report_gives_the_same_corrected_t(run, file_of_moons, tmp_path):
     out = tmp_path / "page.html"
-    told = run("report", file_of_moons, "-m", "model", *COLUMNS, "-o", out, "--json")
+    told = run("report", file_of_moons, "-m", "model", *COLUMNS, "--boot", "100", "-o", out, "--json")
     assert "0.4548459" in told

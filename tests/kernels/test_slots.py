@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from conftest import skip_unless_required
 from rocsteady._kernels import is_native, kernels, reference
 from rocsteady.counting.cells import Binning, Piece, binning_of
+from rocsteady.counting.ladder import Anchors, Batch, Slots
 from strategies import SCORE_VALUES
 
 
@@ -158,13 +159,22 @@ def test_slots_hold_the_same_sums_bit_for_bit(data: st.DataObject, weighted: boo
     assert sums[0][:, :2].sum() == pytest.approx(0.5 * n_slots + (n if weights is None else weights.sum()))
 
 
-@given(st.data())
-def test_rows_of_a_group_come_together_as_they_came(data: st.DataObject) -> None:
-    groups = numbers(data.draw, data.draw(st.integers(0, 50)), N_GROUPS)
-    ours, theirs = (side.order_by_group(groups, N_GROUPS) for side in (kernels, reference))
-    assert ours.dtype == theirs.dtype == np.int64
-    np.testing.assert_array_equal(ours, theirs)
-    np.testing.assert_array_equal(ours, np.argsort(groups, kind="stable"))
+@pytest.mark.parametrize("n_members", [3, 2**16 + 2])
+def test_rows_of_a_group_come_together_as_they_came(n_members: int) -> None:
+    """They are brought together first; sums of weights depend on the order of the rows of a group."""
+    rng, n = np.random.default_rng(0), 5000
+    members = rng.choice([0, 1, n_members - 1], n)  # of many, the last shares 16 bits with the second
+    batch = Batch(rng.integers(0, 9, n) / 8, members, np.zeros(n, dtype=np.int8), rng.random(n))
+    scores = np.tile([0.25, 0.5], n_members)
+    anchors = Anchors.of(
+        np.repeat(np.arange(n_members), 2), scores, np.ones(scores.size), np.ones(n_members, dtype=np.bool_)
+    )
+    placed = anchors.placed(iter([batch]))
+    expected = Slots.empty(5 * n_members, is_weighted=True)
+    expected.add(kernels.anchor_slots(batch.scores, members, anchors.scores, anchors.offsets), batch)
+    assert placed.sums.tobytes() == expected.sums.tobytes()
+    assert placed.rows is not None
+    assert placed.rows.tolist() == expected.rows.tolist()
 
 
 # Refusals
@@ -227,9 +237,6 @@ REFUSED = {f"cell_slots: {name}": ("cell_slots", rows) for name, rows in BAD_CEL
     "add_to_slots: classes": ("add_to_slots", (ONE, CLASSES[:1], ROWS, None, SUMS)),
     "add_to_slots: scores": ("add_to_slots", (ONE, CLASSES, ROWS[:1], None, SUMS)),
     "add_to_slots: weights": ("add_to_slots", (ONE, CLASSES, ROWS, ROWS[:1], SUMS)),
-    "order_by_group: groups": ("order_by_group", (ONE, 1)),
-    "order_by_group: negative": ("order_by_group", (-ONE, 1)),
-    "order_by_group: fewer than none": ("order_by_group", (NONE[:0], -1)),
 }
 
 
@@ -272,8 +279,3 @@ def test_classes_of_another_type_are_refused(side: Any) -> None:
     """As int8, 256 would be 0, and a positive a negative."""
     with pytest.raises(TypeError):
         side.add_to_slots(NONE, np.array([256, 256]), ROWS, None, np.zeros((2, 4)))
-
-
-def test_more_groups_than_there_is_memory_for() -> None:
-    with pytest.raises(MemoryError):  # eight bytes for each and one more would wrap round to none
-        kernels.order_by_group(NONE, 2**61 - 1)

@@ -36,7 +36,7 @@ from papers.slides import (
 )
 from papers.slides.normals import TwoNormals
 from papers.slides.parameters import EXAMPLE, MODELS, THRESHOLD
-from rocsteady.curves.crossings import crossings
+from rocsteady.curves.curve_set import crossings
 from rocsteady.plots.parts.style import BLUE
 
 EXPECTED = expectations.stored()

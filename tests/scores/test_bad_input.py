@@ -402,7 +402,7 @@ BAD_SETS = {
     "NaN in a fold": (
         lambda: ScoreSet.from_folds([([0, 1], [1, 2]), ([0, 1], [1, NAN])]),
         "RS031",
-        ["row 1 of fold 2", "1 of 2"],
+        ["row 1 of fold 2", "1 of 4", 'all in group "fold 2"'],
     ),
     "text in a fold": (
         lambda: ScoreSet.from_folds([([0, 1], [1, 2]), ([0, 1], ["a", "b"])]),

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import rocsteady as rs
 from rocsteady.errors import RocsteadyWarning, UsageError
 from rocsteady.scores import Scores, ScoreSet
 
@@ -372,3 +373,19 @@ def test_no_column_of_the_frame_is_lost_to_the_unit(unit):
     assert frame["group"].tolist() == ["a", "b"]
     assert frame["score"].tolist() == [3, 4]
     assert frame["case"].tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("copied", [lambda own: pickle.loads(pickle.dumps(own)), copy.deepcopy, copy.copy])
+def test_a_set_that_has_been_read_can_be_pickled_and_copied(copied):
+    rng = np.random.default_rng(0)
+    labels, scores = np.arange(40) % 2, {name: rng.normal(size=40) for name in ("old", "new")}
+    patients = np.arange(40) // 2
+    whole = ScoreSet.from_arrays(labels, scores, np.repeat(["a", "b"], 20), clusters=patients)
+    assert whole.model("old")["a"].cases
+    rs.roc_curves(whole)
+    for own in (whole, whole.model("old"), whole["old / a"]):
+        made = copied(own)
+        assert repr(made) == repr(own)
+        assert made.to_dict() == own.to_dict()
+        assert made.to_frame().equals(own.to_frame())
+    assert copied(whole).model("old").columns.scores.tolist() == whole.model("old").columns.scores.tolist()

@@ -121,7 +121,7 @@ def test_a_dict_of_scores_is_a_wide_table():
 def test_integers_stay_integers_where_all_are():
     scores = {"a": [2**53, 2**53 + 1], "b": [1, 2]}
     assert ScoreSet.from_arrays([0, 1], scores).columns.scores.tolist() == [2**53, 2**53 + 1, 1, 2]
-    with pytest.raises(DataError, match="RS033: the models hold scores of different types"):
+    with pytest.raises(DataError, match="RS033: scores are of different types"):
         ScoreSet.from_arrays([0, 1], {"a": [2**53, 2**53 + 1], "b": [0.5, 1]})
 
 

@@ -34,12 +34,6 @@ from rocsteady._kernels.resample import resample_groups as resample_groups  # no
 from rocsteady.arrays import Array, Floats, Integers
 
 
-def other_label(labels: Array, positive: float) -> float | None:
-    """The first label that is not ``positive``, or None when there is none."""
-    others = labels[labels != positive]
-    return float(others[0]) if others.size else None
-
-
 def _require_clean(scores: Array, labels: Array, positive: float, negative: float) -> None:
     if scores.dtype.kind == "f" and np.isnan(scores).any():
         raise ValueError("a score is NaN")
@@ -788,7 +782,7 @@ def anchor_slots(scores: Floats, groups: Integers, anchors: Floats, offsets: Int
         raise ValueError("offsets must run from 0 to the number of anchors, and must not fall")
     _require_groups(groups, scores.size, offsets.size - 1)
     slots = np.empty(scores.size, dtype=np.int64)
-    order = order_by_group(groups, offsets.size - 1)
+    order = np.argsort(groups, kind="stable")
     stops = np.cumsum(np.bincount(groups, minlength=offsets.size - 1))
     for group in np.unique(groups).tolist():
         own = order[stops[group - 1] if group else 0 : stops[group]]
@@ -817,12 +811,6 @@ def add_to_slots(
     np.add.at(sums, (slots, np.where(classes != 0, 0, 1)), 1.0 if weights is None else weights)
     np.minimum.at(sums[:, 2], slots, scores)
     np.maximum.at(sums[:, 3], slots, scores)
-
-
-def order_by_group(groups: Integers, n_groups: int) -> Integers:
-    """The order that brings the rows of a group together, those of each as they came."""
-    _require_groups(groups, groups.size, n_groups)
-    return np.argsort(groups, kind="stable")
 
 
 def _require_groups(groups: Integers, n_rows: int, n_groups: int) -> None:

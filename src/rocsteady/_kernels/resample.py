@@ -266,21 +266,16 @@ class _Path(NamedTuple):
 
 
 def _path_of_counts(positives: Array, negatives: Array) -> _Path:
-    if positives.dtype == np.int64:
-        tp, fp = (np.append(0, np.cumsum(counts)) for counts in (positives, negatives))
-        wins = np.append(0, np.cumsum(negatives * (tp[1:] + tp[:-1])))
-        return _Path(fp / fp[-1], tp / tp[-1], wins / (float(tp[-1]) * float(fp[-1])))
-    return _path_of_rates(*(np.append(0.0, np.cumsum(counts)) for counts in (positives, negatives)))
-
-
-def _path_of_rates(tp: Floats, fp: Floats) -> _Path:
+    tp, fp = (np.append(0, np.cumsum(counts)) for counts in (positives, negatives))
+    if tp.dtype == np.int64:
+        return _path_of_sums(tp, fp)
     x, y = fp / fp[-1], tp / tp[-1]
     return _Path(x, y, np.append(0.0, np.cumsum(np.diff(x) * (y[1:] + y[:-1]))))
 
 
-def _path_of_sums(tp: Floats, fp: Floats) -> _Path:
-    wins = np.append(0.0, np.cumsum(np.diff(fp) * (tp[1:] + tp[:-1])))
-    return _Path(fp / fp[-1], tp / tp[-1], wins / (tp[-1] * fp[-1]))
+def _path_of_sums(tp: Array, fp: Array) -> _Path:
+    wins = np.append(0, np.cumsum(np.diff(fp) * (tp[1:] + tp[:-1])))
+    return _Path(fp / fp[-1], tp / tp[-1], wins / (float(tp[-1]) * float(fp[-1])))
 
 
 def _read(path: _Path, kinds: Integers, low: Floats, high: Floats, frozen: Integers) -> Floats:

@@ -336,8 +336,7 @@ def common_groups(by_model: Mapping[str, ScoreSet]) -> tuple[str, ...]:
     """Groups that have a curve for every model, in the order of the first."""
     defined = []
     for own in by_model.values():
-        has_curve = (own.n_positives > 0) & (own.n_negatives > 0)
-        defined.append({name: None for name, has in zip(own.groups, has_curve, strict=True) if has})
+        defined.append({name: None for name, has in zip(own.groups, own.has_curve, strict=True) if has})
     return tuple(name for name in defined[0] if all(name in other for other in defined[1:]))
 
 

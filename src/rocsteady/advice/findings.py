@@ -170,8 +170,7 @@ def _about_groups(subject: Subject, curves: CurveSet) -> list[RocsteadyWarning]:
     found, unit, n_groups = [], subject.unit, len(curves)
     own = subject.score_set
     assert own is not None  # it has curves
-    has_curve = (own.n_positives > 0) & (own.n_negatives > 0)
-    left_out = [name for name, is_in in zip(own.names, has_curve, strict=True) if not is_in]
+    left_out = [name for name, is_in in zip(own.names, own.has_curve, strict=True) if not is_in]
     if left_out and not isinstance(subject.method, Pooled):
         model = subject.model if subject.names_model else None
         found.append(caution("RS201.left-out", groups=left_out, unit=unit, model=model))
@@ -259,8 +258,7 @@ def _about_steps(subject: Subject) -> list[RocsteadyWarning]:
     held = "fpr" if is_vertical else "tpr"
     is_held = deployment is not None and not deployment.is_shared and deployment.hold == held
     at = deployment.at if deployment is not None and is_held else None
-    usable = (own.n_positives > 0) & (own.n_negatives > 0)
-    counts = (own.n_negatives if is_vertical else own.n_positives)[usable]
+    counts = (own.n_negatives if is_vertical else own.n_positives)[own.has_curve]
     word = "negative" if is_vertical else "positive"
     n = int(np.median(counts))
     if at is None:
@@ -303,7 +301,7 @@ def levels_of(own: ScoreSet, method: Method, confidence_level: float, seed: int)
     """What one shared threshold costs; None with row weights or a single group."""
     if own.columns.weights is not None:
         return None
-    if np.count_nonzero((own.n_positives > 0) & (own.n_negatives > 0)) < 2:
+    if np.count_nonzero(own.has_curve) < 2:
         return None
     # A warning needs no small p-value, and where no threshold is shared only the price is told.
     n_rows = own.columns.n_cases

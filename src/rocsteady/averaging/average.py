@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import numpy as np
 
@@ -21,24 +22,26 @@ from rocsteady.averaging.methods import (
     Threshold,
     method_of,
 )
-from rocsteady.averaging.shared import PooledAverage, SharedThresholdAverage, ThresholdAverage, merge, pool
+from rocsteady.averaging.shared import PooledAverage, SharedThresholdAverage, ThresholdAverage, shared_curve
 from rocsteady.calling import welcomes
-from rocsteady.counting.cells import ROUNDING, rounding_of, shared_area
+from rocsteady.counting.cells import ROUNDING, Staircases, rounding_of, shared_area
 from rocsteady.counting.counted import CountedScores
 from rocsteady.curves.curve_set import refuse_undefined, warn_of_reversed
-from rocsteady.errors import RocsteadyError, fail
+from rocsteady.errors import fail
 from rocsteady.options import one_of
 from rocsteady.results import read_only
 from rocsteady.scores.design import ask_once
 from rocsteady.scores.score_set import ScoreSet, takes_frames
 
-
-def _which_average(_: str) -> RocsteadyError:
-    return fail("RS093.average")
+_in_use: WeakKeyDictionary[Members, WeakValueDictionary[Method, Average]] = WeakKeyDictionary()
+"""Averages by their groups and their method: one that is asked for again knows its curve already."""
 
 
 @takes_frames
-@welcomes("average(ScoreSet.from_folds(zip(labels, scores)), method='vertical')", asks=_which_average)
+@welcomes(
+    "average(ScoreSet.from_folds(zip(labels, scores)), method='vertical')",
+    asks=lambda _: fail("RS093.average"),
+)
 def average(
     x: object,
     method: MethodName | Method,
@@ -95,13 +98,13 @@ def average(
         return _of_counts(x, chosen, group_weights, undefined, threads)
     elif is_smroc(x):
         return smroc_average(x, chosen, group_weights=group_weights, undefined=undefined, threads=threads)
-    is_pooled = isinstance(chosen, Pooled)
-    groups = members_of(x, undefined=undefined, all_rows_count=is_pooled, threads=threads)
+    groups = members_of(x, undefined=undefined, all_rows_count=isinstance(chosen, Pooled), threads=threads)
     if group_weights is not None or isinstance(chosen, Binormal):  # fits warn, each time they are asked for
         return _made(chosen, groups, group_weights)
-    found: Average | None = groups.averages.get(chosen)
+    known = _in_use.setdefault(groups, WeakValueDictionary())
+    found = known.get(chosen)
     if found is None:
-        groups.averages[chosen] = found = _made(chosen, groups, None)
+        known[chosen] = found = _made(chosen, groups, None)
     return found
 
 
@@ -115,12 +118,12 @@ def _made(chosen: Method, groups: Members, group_weights: object) -> Average:
         sizes = table.n_negatives.astype(np.float64), table.n_positives.astype(np.float64)
         if chosen.balanced:
             sizes = (sizes[0] > 0).astype(np.float64), (sizes[1] > 0).astype(np.float64)
-        return PooledAverage(chosen, rows, groups, pool(groups, *sizes, balanced=chosen.balanced), sizes)
+        return PooledAverage(chosen, rows, groups, shared_curve(groups, *sizes), sizes)
     groups, weights = groups.weighing(weights_of(groups, group_weights))
     if isinstance(chosen, AlongDirection):
         return DirectionalAverage(chosen, weights, groups)
     if isinstance(chosen, Threshold):
-        return ThresholdAverage(chosen, weights, groups, merge(groups, weights))
+        return ThresholdAverage(chosen, weights, groups, shared_curve(groups, weights, weights))
     if isinstance(chosen, Binormal):
         from rocsteady.averaging.binormal import binormal_average  # seldom asked for, slow to import
 
@@ -151,46 +154,46 @@ def _of_counts(
         name for name, has_curve in zip(counts.names, counts.has_curve, strict=True) if has_curve or is_pooled
     )
     groups = Members(
-        names=names,
-        undefined=counts.undefined,
-        unit=counts.unit,
-        classes=counts.classes,
-        score_set=None,
-        chosen=np.arange(len(names)),
-        threads=threads,
+        names,
+        counts.undefined,
+        counts.unit,
+        counts.classes,
+        None,
+        np.arange(len(names)),
+        threads,
         every=counts.names,
         are_counts=not counts.is_weighted,
     )
-
     paths = None if is_shared else counts.paths()
-
-    def averaged(upper: bool | None) -> Average:
-        """Of the highest curves that the counts allow, of the lowest, or (None) of those in the middle."""
-        if paths is None:
-            table = counts.shared_counts(upper=upper, every=is_pooled)
-        else:
-            table = paths.middle if upper is None else paths.upper if upper else paths.lower
-        return _made(method, replace(groups, _table=table), group_weights)
-
+    of_cells = partial(_of_cells, counts, paths, method, groups, group_weights)
+    middle = of_cells(None)
     if is_known:
-        return averaged(None)
-    lost = float(np.max(rounding_of(counts.cells), initial=0.0))
-    if is_shared:  # shares of all cells are added up
-        lost += 4 * ROUNDING * (len(counts.cells) + 4)
-    middle = averaged(None)
-    return replace(
-        middle, bounds=AverageBounds(averaged, lost, _areas(counts, middle) if is_shared else None)
-    )
+        return middle
+    lost, area = float(np.max(rounding_of(counts.cells), initial=0.0)), None
+    if isinstance(middle, SharedThresholdAverage):
+        lost += 4 * ROUNDING * (len(counts.cells) + 4)  # shares of all cells are added up
+        cells = counts.oriented_cells(every=is_pooled)
+        if cells.n_members == middle.n_groups:  # else a group has no weight
+            sizes = cells.n_negatives, cells.n_positives
+            of_fpr, of_tpr = (
+                np.divide(own, n, out=np.zeros(len(own)), where=n > 0)
+                for own, n in zip(middle._axis_weights, sizes, strict=True)
+            )
+            area = partial(shared_area, cells, (of_fpr, of_tpr))
+    return replace(middle, bounds=AverageBounds(of_cells, lost, area))
 
 
-def _areas(counts: CountedScores, middle: Average) -> Callable[[bool], float] | None:
-    """Areas of the bounds under one threshold for all, read off the cells; None where groups lack weight."""
-    cells = counts.oriented_cells(every=isinstance(middle, PooledAverage))
-    if cells.n_members != middle.n_groups or not isinstance(middle, SharedThresholdAverage):
-        return None
-    sizes = cells.n_negatives, cells.n_positives
-    shares = [
-        np.divide(own, n, out=np.zeros(len(own)), where=n > 0)
-        for own, n in zip(middle._axis_weights, sizes, strict=True)
-    ]
-    return lambda upper: shared_area(cells, (shares[0], shares[1]), upper=upper)
+def _of_cells(
+    counts: CountedScores,
+    paths: Staircases | None,
+    method: Method,
+    groups: Members,
+    group_weights: object,
+    upper: bool | None,
+) -> Average:
+    """Of the highest curves that the counts allow, of the lowest, or (None) of those in the middle."""
+    if paths is None:
+        table = counts.shared_counts(upper=upper, every=isinstance(method, Pooled))
+    else:
+        table = paths.middle if upper is None else paths.upper if upper else paths.lower
+    return _made(method, replace(groups, _table=table), group_weights)

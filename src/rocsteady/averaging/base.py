@@ -18,8 +18,6 @@ from rocsteady.averaging.methods import (
     AtCosts,
     Direction,
     Method,
-    Pooled,
-    Threshold,
     direction_of,
 )
 from rocsteady.calling import welcomes
@@ -54,10 +52,10 @@ FEWEST_GROUPS = 8
 """Below which resampled groups are too few and too much alike."""
 MOST_VALUES = 4_000_000
 """Values of all groups that an interval looks at; more positions than that give no finer answer."""
-_MOST_KEPT = 2**21
-"""Points of groups that an average keeps for the next question: 32 MB of them, two coordinates each."""
 _ROUNDED = 1e-12
 """How far off rates and positions may be: jumps, and vertices on an oblique line, are met within that."""
+_SAME_PREVALENCE = 0.005
+"""How far a prevalence, which is typed with some digits, may be off, as a share of itself."""
 SPREADS = ("fpr_sd", "tpr_sd", "fpr_standard_error", "tpr_standard_error", "covariance")
 """How groups scatter at a point."""
 _GRID = 200
@@ -66,33 +64,17 @@ _GRID = 200
 
 @dataclass(frozen=True)
 class Averaged:
-    """What was averaged: what sentences about an average and its points say of it.
-
-    Attributes
-    ----------
-    method : Method
-        What was averaged along what.
-    n_groups, unit, classes, design
-        How many groups, the words for one of them and for the classes, how they came about.
-    is_weighted : bool
-        Whether some groups count more than others.
-    smroc_areas : (float, float) or None
-        Of smROC curves the mean smAUC, and about what labels dealt at random would give.
-    hook : (float, float) or None
-        The false positive rates at which a binormal curve lies below chance, where that is worth saying.
-    area_off : float or None
-        Where rows were counted in cells: how far the area of the average of all rows can be off.
-    """
+    """What sentences about an average and its points say of it: the facts, without the curves."""
 
     method: Method
     n_groups: int
     unit: str
     classes: Classes
     design: Design
-    is_weighted: bool
-    smroc_areas: tuple[float, float] | None = None
-    hook: tuple[float, float] | None = None
-    area_off: float | None = None
+    is_weighted: bool  # some groups count more than others
+    smroc_areas: tuple[float, float] | None = None  # the mean smAUC, and that of labels dealt at random
+    hook: tuple[float, float] | None = None  # where a binormal curve lies below chance, if worth saying
+    area_off: float | None = None  # how far the area can be off, where rows were counted in cells
 
     @property
     def is_smroc(self) -> bool:
@@ -115,9 +97,9 @@ class AveragePoint(Told, TableResult, sentence="averages.point"):
         random is the groups.
     confidence_level : float
         Of the intervals.
-    held : str
-        What was asked for: "fpr", "tpr", "threshold", "alerts" (with its value in ``rate``), "eer", "ratio"
-        or "costs".
+    held, rate
+        What was asked for: "fpr", "tpr", "threshold", "alerts" (its value is ``rate``), "eer", "ratio" or
+        "costs".
     thresholds : (float, float) or None
         Where every group has its own threshold: the smallest and the largest of them.
     group_range : pair of (float, float), or None
@@ -146,9 +128,7 @@ class AveragePoint(Told, TableResult, sentence="averages.point"):
     fpr_bounds: Bounds | None = None
     tpr_bounds: Bounds | None = None
     _averaged: Averaged
-    _errors: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # standard errors of the rates that have an interval
+    _errors: Mapping[str, Any] = field(default_factory=dict)  # of the rates that have an interval
 
     @property
     def averaged(self) -> Averaged:
@@ -229,7 +209,8 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         """``fpr`` and ``tpr`` from (0, 0) to (1, 1), neither falling."""
         raise TypeError(f"{type(self).__name__} does not draw its curve")
 
-    def _made_points(self) -> Points:
+    @cached_property
+    def _points(self) -> Points:
         """The points whose mean is the average, and what each group counts on either axis.
 
         ``fpr`` and ``tpr`` of ``(n_groups, n)``: column ``k`` is one threshold, position, ray or cost for all
@@ -259,17 +240,9 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         """
         raise fail("RS084.no-points", label=self.method.label)
 
-    def _holds(self, name: str) -> bool:
-        """Whether groups have points of their own where this has a value."""
-        return False
-
     def _shared_threshold(self, fpr: float, tpr: float) -> float | None:
         """The threshold that all groups share at a point of the average, if they share one."""
         return None
-
-    def _own_scale(self, how: How) -> How:
-        """How limits are made where the average holds a position: on the scale of rates."""
-        return how
 
     def _read_between(self, held: str, at: Floats) -> tuple[Floats, Floats]:
         """Between which values the free rate of the curve lies where one has a value."""
@@ -397,7 +370,8 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         warn_if_alike(self, how, alike)
         if is_skewed(areas, is_widened=ratio > 0, scale=scale):
             warn("RS289.auc", unit=self.unit, mean=areas.mean(), sd=areas.std(ddof=1), n=areas.size)
-        return self._interval("auc", self.auc, error[0], how, alike[0], self.degrees_of_freedom)
+        ends = self._limits("auc", self.auc, error[0], how, alike[0], self.degrees_of_freedom)
+        return interval_of(*ends, how, self.auc)
 
     def _areas(self) -> tuple[float, Floats, Floats]:
         """What every group adds to the area, around which middle, and what it counts there."""
@@ -456,14 +430,26 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         AveragePoint
             The coordinate held fixed has no interval. Of groups that agree the cases speak (RS210).
         """
-        how, groups = How(confidence_level, quantile, scale=scale), self._groups
+        how = How(confidence_level, quantile, scale=scale)
         held = keyword_place(
             place, where, task="read an average at", call="average.at({})", others=("confidence_level",)
         )
         if held.is_count:
-            held = held.among(groups.n_positives.sum() + groups.n_negatives.sum())
+            held = held.among(self.n_cases_of_alerts())
         point = self._at(held.kind, held.value, how)
         return point if self.bounds is None else self.bounds.widened(self, point, held.kind, held.value, how)
+
+    def n_cases_of_alerts(self) -> float:
+        """Of how many cases a number of alerts is a share; RS042 where it is one at another prevalence."""
+        n_positives, n_negatives = self._groups.n_positives.sum(), self._groups.n_negatives.sum()
+        n_cases = float(n_positives + n_negatives)
+        if isinstance(self.method, AlongDirection) and self.method.holds("alerts"):
+            direction, own = self.method.direction, n_positives / n_cases
+            assumed = direction.sine / direction.length
+            if abs(assumed - own) > _SAME_PREVALENCE * own:
+                facts = {"prevalence": own, "assumed": assumed, "method": self.method.label}
+                raise fail("RS042.alerts-elsewhere", **facts)
+        return n_cases
 
     def _at(self, name: str, value: ArrayLike, how: How) -> AveragePoint:
         """The point where ``name`` has this value: here a rate that the average does not hold fixed."""
@@ -471,14 +457,14 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             raise self._refused(name)
         at = rates(name, value).ravel()
         free, read = ("tpr", self.tpr_at) if name == "fpr" else ("fpr", self.fpr_at)
-        found = {name: at, free: np.asarray(read(at))}
         error, alike = self._reading_error(name, at)
+        found = {name: at, free: np.asarray(read(at))}
+        found |= {f"{free}_standard_error": error, f"{free}_alike": alike}
         warn_if_alike(self, how, alike, at)
-        few = None
-        if isinstance(self.method, Pooled | Threshold):
+        if self.method.holds("threshold"):
             few = _small_groups(self, name, at, _FEWEST_SHARED)
-        if few is not None:
-            warn("RS317.shared", **few[1])
+            if few is not None:
+                warn("RS317.shared", **few)
         facts: dict[str, Any] = {}
         if not np.ndim(value):
             facts["threshold"] = self._shared_threshold(found["fpr"][0], found["tpr"][0])
@@ -486,8 +472,7 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             with warnings.catch_warnings():  # what its groups have in common has been said of the reading
                 warnings.simplefilter("ignore", RocsteadyWarning)
                 facts["kept"] = self._at("threshold", facts["threshold"], how)
-        df = self.degrees_of_freedom
-        return self._point(how, name, value, found, {free: error}, {free: alike}, df, **facts)
+        return self._point(how, name, value, found, self.degrees_of_freedom, **facts)
 
     def _reading_error(self, held: str, at: Floats) -> tuple[Floats, Mask]:
         """Standard error of the free rate, the shared threshold being set again; where groups are alike."""
@@ -501,30 +486,23 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         how: How,
         held: str,
         value: ArrayLike,
-        found: Mapping[str, Floats],
-        errors: Mapping[str, Floats],
-        alike: Mapping[str, Mask],
+        found: Mapping[str, Array],
         df: float | None = None,
         made: type[AveragePoint] = AveragePoint,
         **facts: Any,
     ) -> AveragePoint:
-        """A point with these flat rates, and an interval for each that has a standard error."""
-        shape = np.shape(value)
-        fpr, tpr = (scalar_or_array(np.reshape(found[own], shape), value) for own in ("fpr", "tpr"))
-        intervals: dict[str, Any] = {"fpr_interval": None, "tpr_interval": None}
-        of_errors = {own: np.reshape(error, shape) for own, error in errors.items()}
-        for own, error in of_errors.items():
-            rate, is_alike = fpr if own == "fpr" else tpr, np.reshape(alike[own], shape)
-            intervals[f"{own}_interval"] = self._interval(own, rate, error, how, is_alike, df)
-        return made(
-            fpr=fpr,
-            tpr=tpr,
-            confidence_level=how.confidence_level,
-            held=held,
-            **intervals | facts,
-            _averaged=self.averaged,
-            _errors=of_errors,
-        )
+        """A point with these rates, and an interval for each whose standard error was found."""
+        point: dict[str, Any] = {"confidence_level": how.confidence_level, "held": held}
+        errors = {}
+        for own in ("fpr", "tpr"):
+            point[own] = scalar_or_array(np.reshape(found[own], np.shape(value)), value)
+            point[f"{own}_interval"] = None
+            if f"{own}_standard_error" in found:
+                error, alike = found[f"{own}_standard_error"], found[f"{own}_alike"]
+                errors[own], alike = (np.reshape(each, np.shape(value)) for each in (error, alike))
+                ends = self._limits(own, point[own], errors[own], how, alike, df)
+                point[f"{own}_interval"] = interval_of(*ends, how, value)
+        return made(**point | facts, _averaged=self.averaged, _errors=errors)
 
     def _refused(self, name: str) -> Exception:
         """RS084: why the average cannot be read there."""
@@ -591,6 +569,8 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             warn("RS212.band", n=n_groups, unit=self.unit, fewest=FEWEST_GROUPS)
         if kind == "prediction" and self.design.shares_training:
             raise fail("RS086.folds", unit=self.unit, design=repr(self.design))
+        if wanted is not None and (kind == "simultaneous" or not isinstance(self.method, AlongDirection)):
+            wanted = wanted[(wanted >= declared[0]) & (wanted <= declared[1])]
         return self._band(kind, declared, wanted, how)
 
     def _band(self, kind: str, declared: tuple[float, float], wanted: Floats | None, how: How) -> Band:
@@ -601,7 +581,7 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         """
         if kind == "prediction":
             raise fail("RS086.both-rates", label=self.method.label, unit=self.unit)
-        at, is_shown = with_grid(declared, in_range(wanted, declared))
+        at, is_shown = with_grid(declared, wanted)
         if kind == "pointwise":
             at, is_shown = at[is_shown], is_shown[is_shown]
         middle, factor = np.asarray(self.tpr_at(at)), np.nan
@@ -613,17 +593,11 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             weights = np.full(values.shape[0], 1 / values.shape[0])
             half, factor, left_out = half_width(values, weights, how, self.design.test_train_ratio)
             low, high = middle - half, middle + half
-        lines = {"lower": low, "upper": high, "middle": middle}
+        lower, upper, mean = (BandEdge(at[is_shown], tpr[is_shown]) for tpr in (low, high, middle))
         return Band(
-            **{side: BandEdge(at[is_shown], tpr[is_shown]) for side, tpr in lines.items()},
-            kind=kind,
-            confidence_level=how.confidence_level,
-            factor=factor,
-            fpr=declared,
-            excluded=runs_of(at, left_out),
-            _sentence="averages.band",
-            _about=self.averaged,
-        )
+            lower, upper, mean, kind, how.confidence_level, factor, declared, runs_of(at, left_out),
+            _sentence="averages.band", _about=self.averaged,
+        )  # fmt: skip
 
     # Limits
     # ------
@@ -648,24 +622,8 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             repeats=self.design.repeats,
         )
 
-    def _interval(
-        self, rate: str, mean: Any, error: Any, how: How, alike: Any, df: float | None = None
-    ) -> Interval:
-        """The same as an interval: numbers for a number, arrays for an array."""
-        low, high = self._limits(rate, mean, error, how, alike, df)
-        ends = scalar_or_array(low, mean), scalar_or_array(high, mean)
-        return Interval(*ends, how.confidence_level, how.name)
-
     # What every group adds, and resampled groups
     # -------------------------------------------
-
-    @property
-    def _points(self) -> Points:
-        """The points of groups, kept unless they are many: one question follows the other."""
-        points: Points = self.__dict__.get("_kept_points") or self._made_points()
-        if points[0].size <= _MOST_KEPT:
-            self.__dict__["_kept_points"] = points
-        return points
 
     def _linearised(self, at: Floats, held: str = "fpr") -> Floats:
         """What every group adds to the free rate of the average at values of the held one.
@@ -710,7 +668,7 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         """
         fpr, tpr, fpr_weights, tpr_weights = self._points
         x, y = fpr_weights / fpr_weights.sum(), tpr_weights / tpr_weights.sum()
-        mean_x, mean_y = (_from_corner_to_corner((own @ rate)[None])[0] for own, rate in ((x, fpr), (y, tpr)))
+        mean_x, mean_y = self._sampled()
         heights, steps = (mean_y[1:] + mean_y[:-1]) / 2, np.diff(mean_x)
         along = (fpr - x @ fpr) @ (heights[:-1] - heights[1:])
         across = (tpr - y @ tpr) @ ((steps[:-1] + steps[1:]) / 2)
@@ -761,6 +719,12 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         return f"AUC {self.auc_bounds.low:.6f} to {self.auc_bounds.high:.6f}"
 
 
+def interval_of(low: Floats, high: Floats, how: How, like: ArrayLike) -> Interval:
+    """The interval between these limits: numbers for a number, arrays for an array."""
+    ends = scalar_or_array(low, like), scalar_or_array(high, like)
+    return Interval(*ends, how.confidence_level, how.name)
+
+
 def block_by_block(found: Callable[[Array], dict[str, Array]], at: Array, n_groups: int) -> dict[str, Array]:
     """What is found at positions, in pieces that, times the groups, fit the memory of a small machine."""
     n_blocks = max(-(-at.size * n_groups // MOST_VALUES), 1)
@@ -781,11 +745,6 @@ def even_vertices(along: Floats, most: int) -> Indices:
         return np.arange(along.size)
     chosen = np.searchsorted(along, np.linspace(0, 2, most)).clip(0, along.size - 1)
     return np.unique(np.append(chosen, [0, along.size - 1]))
-
-
-def in_range(wanted: Floats | None, declared: tuple[float, float]) -> Floats | None:
-    """Those rates that lie in a declared range."""
-    return None if wanted is None else wanted[(wanted >= declared[0]) & (wanted <= declared[1])]
 
 
 def with_grid(ends: tuple[float, float], wanted: Floats | None) -> tuple[Floats, Mask]:
@@ -835,6 +794,12 @@ _USUAL = 0.1
 """Where a whole curve is judged."""
 
 
+def scale_of(method: Method, how: How) -> How:
+    """How limits are made where the average holds a position: along an oblique direction there is no rate."""
+    is_oblique = isinstance(method, AlongDirection) and method.direction.is_oblique
+    return replace(how, scale="linear") if is_oblique else how
+
+
 def warn_if_alike(average: Average, how: How, alike: Mask, where: Floats | None = None) -> None:
     """RS210 where most groups have the very same value, so that their spread says little."""
     if alike.any() and average.degrees_of_freedom > 0:
@@ -849,20 +814,16 @@ def warn_if_alike(average: Average, how: How, alike: Mask, where: Floats | None 
 def steep_steps(average: Average, at: Floats | None = None) -> dict[str, Any] | None:
     """What RS317 says of a vertical or a horizontal average at these rates, or of its whole curve."""
     method = average.method
-    if not isinstance(method, AlongDirection) or method.jumps_to_mid:
+    if not isinstance(method, AlongDirection) or method.jumps_to_mid or method.direction.is_oblique:
         return None
     is_vertical = method.direction.is_vertical
-    if not (is_vertical or method.direction.is_horizontal):
-        return None
     at = np.array([_USUAL if is_vertical else 1 - _USUAL]) if at is None else at
     found = _small_groups(average, "fpr" if is_vertical else "tpr", at, _FEWEST_BEYOND)
-    return None if found is None else found[1] | {"share": found[0], "label": method.label}
+    return None if found is None else found | {"label": method.label}
 
 
-def _small_groups(
-    average: Average, held: str, at: Floats, fewest: int
-) -> tuple[float, dict[str, Any]] | None:
-    """A rate beyond which fewer cases of the middle group lie than this, and what RS317 says of them."""
+def _small_groups(average: Average, held: str, at: Floats, fewest: int) -> dict[str, Any] | None:
+    """What RS317 says of the first rate beyond which fewer cases of the middle group lie than this."""
     groups = average._groups
     if groups.is_weighted or len(groups.names) < 2:  # a single group has no interval over groups
         return None
@@ -872,7 +833,8 @@ def _small_groups(
     if not few.any():
         return None
     share, word = float(beyond[few][0]), "negative" if held == "fpr" else "positive"
-    return share, {"unit": average.unit, "word": word, "n": int(middle), "beyond": share * middle}
+    facts = {"unit": average.unit, "word": word, "n": int(middle), "beyond": share * middle}
+    return facts | {"share": share}
 
 
 # Averages of counts in cells: between which averages that of all rows certainly lies
@@ -896,14 +858,14 @@ class AverageBounds:
 
     _make: Callable[[bool], Average]  # the average of the lowest curves (False), or of the highest (True)
     _lost: float  # what sums over rows or cells may have rounded away
-    _area: Callable[[bool], float] | None = None  # of either, where that is quicker than making it
+    _area: Callable[..., float] | None = None  # of either, where that is quicker than making it
 
     @cached_property
     def auc(self) -> Bounds:
-        """Between which values the area lies."""
+        """Those of the area."""
         if self._area is None:
             return bounds_of_rate(self.lower.auc, self.upper.auc, self.rounding)
-        return bounds_of_rate(self._area(False), self._area(True), 4 * self.rounding)
+        return bounds_of_rate(self._area(upper=False), self._area(upper=True), 4 * self.rounding)
 
     @cached_property
     def lower(self) -> Average:
@@ -927,7 +889,8 @@ class AverageBounds:
         """
         with warnings.catch_warnings():  # the average itself says what there is to say
             warnings.simplefilter("ignore", RocsteadyWarning)
-            found = self._where_held(name, value) if self.lower._holds(name) else self._across(name, value)
+            is_held = self.lower.method.holds(name)
+            found = self._where_held(name, value) if is_held else self._across(name, value)
         bounds: dict[str, Bounds | None] = {}
         for own in ("fpr", "tpr"):
             low, high = (np.reshape(end, np.shape(value)) for end in found[own])
@@ -965,10 +928,10 @@ class AverageBounds:
         bounds, shape = self.at(name, value), np.shape(value)
         found: dict[str, Any] = {f"{own}_bounds": bounds[own] for own in bounds}
         groups = None
-        if average._holds(name):
+        if average.method.holds(name):
             places = real_numbers(name, value).ravel()
             groups = [own.group_points(places) for own in (self.lower, self.upper)]
-            how = average._own_scale(how)
+            how = scale_of(average.method, how)
         for own, error in point._errors.items():
             interval, within = getattr(point, f"{own}_interval"), bounds[own]
             if within is None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import ndtr, ndtri
 
 from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.averaging.base import Average, Averaged, AveragePoint, Points, rising
@@ -24,7 +25,7 @@ from rocsteady.errors import fail, warn
 from rocsteady.options import How, one_of, open_share, rates
 from rocsteady.results import Result, TableResult, plain
 from rocsteady.showing import Told
-from rocsteady.statistics.groups import Spread, spread
+from rocsteady.statistics.groups import spread
 from rocsteady.statistics.intervals import Interval, t_quantile
 from rocsteady.statistics.resampling import drawn_counts, drawn_means
 from rocsteady.words import counted
@@ -45,25 +46,6 @@ class Status(StrEnum):
     NO_INFORMATION = "one score, chance"
     CORRECTED = "degenerate, one case added"
     CORRECTED_EQUAL = "degenerate, one case added, b = 1"
-
-    @property
-    def is_degenerate(self) -> bool:
-        """Whether the likelihood had no maximum."""
-        return self in (Status.CORRECTED, Status.CORRECTED_EQUAL)
-
-
-def ndtr(z: Any) -> Floats:
-    """The normal distribution; SciPy is loaded when it is needed."""
-    from scipy.special import ndtr as of
-
-    return np.asarray(of(z))
-
-
-def ndtri(share: Any) -> Floats:
-    """The normal quantile."""
-    from scipy.special import ndtri as of
-
-    return np.asarray(of(share))
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,13 +85,6 @@ def categories(
 
     A cut-off inside a run of one class carries no information on the curve, so runs are merged without loss;
     then, if there are still too many categories, those are kept whose cut-offs lie evenly along the curve.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> negatives, positives = categories(np.array([0.0, 1, 2, 2, 3]), np.array([0.0, 0, 0, 1, 2]))
-    >>> negatives.tolist(), positives.tolist()
-    ([0.0, 1.0, 1.0], [2.0, 0.0, 1.0])
     """
     x, y = np.diff(false_positives), np.diff(true_positives)
     kind = np.where(y > 0, np.where(x > 0, 3, 1), np.where(x > 0, 2, 0))
@@ -227,6 +202,7 @@ def log_likelihood(state: Floats, negatives: Floats, positives: Floats) -> Float
 
 
 def _of_positives(state: Floats) -> Floats:
+    """Cut-offs on the scale of the positives: ``u = a + b z``."""
     return state[:, :1] + np.exp(state[:, 1:2]) * state[:, 2:]
 
 
@@ -244,7 +220,7 @@ def _derivatives(state: Floats, negatives: Floats, positives: Floats) -> tuple[F
     of_z, info_z = _of_edges(z, negatives)
     of_u, info_u = _of_edges(_of_positives(state), positives)
     n, n_edges = z.shape
-    # u = a + b z: how the cut-offs of the positives move with every parameter
+    # How the cut-offs of the positives move with every parameter
     jacobian = np.zeros((n, n_edges, n_edges + 2))
     jacobian[:, :, 0] = 1.0
     jacobian[:, :, 1] = b[:, None] * z
@@ -346,6 +322,16 @@ class BinormalAverage(Average):
     ``.fpr`` and ``.tpr`` are a fine sample; ``tpr_at``, ``fpr_at``, ``auc``, ``equal_error_rate`` and
     ``minimum_cost`` are exact.
 
+    Attributes
+    ----------
+    a, b : float
+        Means of the groups' parameters: the distance of the classes in standard deviations of the positives,
+        and the standard deviation of the negatives over that of the positives.
+    a_sd, b_sd : float
+        Standard deviations between groups; NaN for a single group.
+    a_standard_error, b_standard_error : float
+        Of the means; what is random is the groups.
+
     Examples
     --------
     >>> import warnings
@@ -363,42 +349,12 @@ class BinormalAverage(Average):
 
     method: Binormal
     _fits: BinormalFits
-
-    @cached_property
-    def _spread(self) -> Spread:
-        return spread(
-            np.column_stack([self._fits.a, self._fits.b]), self.weights, self.design.test_train_ratio
-        )
-
-    @property
-    def a(self) -> float:
-        """Mean of the groups' ``a``: the distance of the classes, in standard deviations of the positives."""
-        return float(self._spread.mean[0])
-
-    @property
-    def b(self) -> float:
-        """Mean of the groups' ``b``: standard deviation of the negatives over that of the positives."""
-        return float(self._spread.mean[1])
-
-    @property
-    def a_sd(self) -> float:
-        """Standard deviation of ``a`` between groups; NaN for a single group."""
-        return float(self._spread.sd[0])
-
-    @property
-    def b_sd(self) -> float:
-        """Standard deviation of ``b`` between groups; NaN for a single group."""
-        return float(self._spread.sd[1])
-
-    @property
-    def a_standard_error(self) -> float:
-        """Standard error of the mean ``a``; what is random is the groups."""
-        return float(self._spread.standard_error[0])
-
-    @property
-    def b_standard_error(self) -> float:
-        """Standard error of the mean ``b``; what is random is the groups."""
-        return float(self._spread.standard_error[1])
+    a: float
+    b: float
+    a_sd: float
+    b_sd: float
+    a_standard_error: float
+    b_standard_error: float
 
     @cached_property
     def parameters(self) -> BinormalParameters:
@@ -426,7 +382,7 @@ class BinormalAverage(Average):
         """The error rate where the average has FPR = FNR: ``Phi(-a / (1 + b))``."""
         return float(ndtr(-self.a / (1 + self.b)))
 
-    @cached_property
+    @property
     def below_chance(self) -> tuple[float, float] | None:
         """The range of FPR in which the curve lies below the chance line; None for b = 1 and a >= 0."""
         return _below_chance(self.a, self.b)
@@ -444,8 +400,8 @@ class BinormalAverage(Average):
 
     @cached_property
     def _polyline(self) -> tuple[Floats, Floats]:
-        fpr, tpr = self._curves(np.array([self.a]), np.array([self.b]))
-        return rising(fpr[0]), rising(tpr[0])
+        fpr, tpr = self._sampled()
+        return rising(fpr), rising(tpr)
 
     def _curves(self, a: Floats, b: Floats) -> tuple[Floats, Floats]:
         """Samples of the curves with these parameters, ends included: ``(a.size, n)`` each."""
@@ -481,7 +437,7 @@ class BinormalAverage(Average):
         low, high = (scalar_or_array(end, value) for end in ends)
         interval = Interval(low, high, how.confidence_level, f"normal quantiles, {how.quantile}")
         free = {"tpr_interval" if name == "fpr" else "fpr_interval": interval}
-        return self._point(how, name, value, {"fpr": fpr, "tpr": tpr}, {}, {}, **free)  # type: ignore[arg-type]
+        return self._point(how, name, value, {"fpr": fpr, "tpr": tpr}, **free)  # type: ignore[arg-type]
 
     def minimum_cost(self, *, false_positive: float, false_negative: float, prevalence: float) -> float:
         """The expected cost per case of the average's best point at these costs."""
@@ -494,7 +450,8 @@ class BinormalAverage(Average):
         z = np.concatenate([[-np.inf, np.inf], roots.real, self._quantiles])
         return float(np.min(of_misses * ndtr(-self.a - self.b * z) + of_alarms * ndtr(z)))
 
-    def _made_points(self) -> Points:
+    @cached_property
+    def _points(self) -> Points:
         return *self._curves(self._fits.a, self._fits.b), self.weights, self.weights
 
     def _sampled(self) -> tuple[Floats, Floats]:
@@ -534,12 +491,8 @@ class BinormalAverage(Average):
         return super().to_dict() | {name: plain(getattr(self, name)) for name in names}
 
 
-def binormal_area(a: Any, b: Any) -> Floats:
-    """Area under a binormal curve.
-
-    >>> round(float(binormal_area(1.5, 1.0)), 6)
-    0.855578
-    """
+def binormal_area(a: Any, b: Any) -> Any:
+    """Area under a binormal curve."""
     return ndtr(a / np.sqrt(1 + b**2))
 
 
@@ -571,11 +524,14 @@ def binormal_average(method: Binormal, weights: Floats, groups: Members) -> Bino
     fits = maximum_likelihood(tables)
     if is_weighted:
         fits.covariance[:] = np.nan
-    average = BinormalAverage(method, weights, groups, fits)
-    mean_auc = float(average.weights @ groups.auc)
+    shares, both = weights / weights.sum(), np.column_stack([fits.a, fits.b])
+    found = spread(both, shares, groups.design.test_train_ratio)
+    means, sds, errors = (own.tolist() for own in (found.mean, found.sd, found.standard_error))
+    average = BinormalAverage(method, weights, groups, fits, *means, *sds, *errors)
+    mean_auc = float(shares @ groups.auc)
     warn("RS230", unit=groups.unit, auc=average.auc, mean_auc=mean_auc)
     how = list(zip(groups.names, fits.status, strict=True))
-    degenerate = [name for name, own in how if own.is_degenerate]
+    degenerate = [name for name, own in how if own in (Status.CORRECTED, Status.CORRECTED_EQUAL)]
     if degenerate:
         warn("RS231.groups", unit=groups.unit, names=degenerate, total=len(groups))
     one_point = [name for name, own in how if own is Status.EQUAL_VARIANCES]
@@ -644,11 +600,11 @@ class BinormalFit(Told, Result, sentence="averages.binormal_fit"):
 
     def tpr_interval(self, fpr: ArrayLike, confidence_level: float | None = None) -> Interval:
         """Interval of the true positive rate at false positive rates."""
-        return self._interval(self._at_fpr(rates("fpr", fpr)), fpr, confidence_level)
+        return self._interval(*self._at_fpr(rates("fpr", fpr)), fpr, confidence_level)
 
     def fpr_interval(self, tpr: ArrayLike, confidence_level: float | None = None) -> Interval:
         """Interval of the false positive rate at true positive rates."""
-        return self._interval(self._at_tpr(rates("tpr", tpr)), tpr, confidence_level)
+        return self._interval(*self._at_tpr(rates("tpr", tpr)), tpr, confidence_level)
 
     def band(self, confidence_level: float | None = None, kind: str = "pointwise") -> Band:
         """Limits of the true positive rate at every false positive rate.
@@ -667,19 +623,11 @@ class BinormalFit(Told, Result, sentence="averages.binormal_fit"):
         if kind == "simultaneous":  # all combinations of two parameters: the root of twice an F quantile
             df = self.degrees_of_freedom
             factor = float(np.sqrt(df * ((1 - level) ** (-2 / df) - 1)))
-        sides = [BandEdge(at, ndtr(value + sign * factor * error)) for sign in (-1, 1, 0)]
+        lower, upper, middle = (BandEdge(at, ndtr(value + sign * factor * error)) for sign in (-1, 1, 0))
         return Band(
-            lower=sides[0],
-            upper=sides[1],
-            middle=sides[2],
-            kind=kind,
-            confidence_level=level,
-            factor=factor,
-            fpr=None,
-            excluded=(),
-            _sentence="averages.binormal_band",
-            _about=self,
-        )
+            lower, upper, middle, kind, level, factor, fpr=None, excluded=(),
+            _sentence="averages.binormal_band", _about=self,
+        )  # fmt: skip
 
     @property
     def hook(self) -> tuple[float, float] | None:
@@ -707,9 +655,8 @@ class BinormalFit(Told, Result, sentence="averages.binormal_fit"):
         z = (ndtri(tpr) - self.a) / self.b
         return z, _delta(self.covariance, np.full_like(z, -1 / self.b), -z)
 
-    def _interval(self, estimate: tuple[Floats, Floats], like: ArrayLike, level: float | None) -> Interval:
+    def _interval(self, value: Floats, error: Floats, like: ArrayLike, level: float | None) -> Interval:
         level, factor = self._factor(level)
-        value, error = estimate
         half = factor * np.where(np.isinf(value), 0.0, error)  # at 0 and 1 all curves meet
         low, high = (scalar_or_array(ndtr(value + side), like) for side in (-half, half))
         return Interval(low, high, level, _METHOD)
@@ -768,15 +715,23 @@ def fit_binormal(
         raise fail("RS038.binormal")
     table = categories(curve.true_positives.astype(np.float64), curve.false_positives.astype(np.float64))
     fits = maximum_likelihood([table])
-    status = fits.status[0]
-    a, b, covariance = float(fits.a[0]), float(fits.b[0]), fits.covariance[0]
+    status, covariance = fits.status[0], fits.covariance[0]
+    a, b = float(fits.a[0]), float(fits.b[0])
     df = max(min(curve.n_positives, curve.n_negatives) - 2, 1)
+    z, length = t_quantile(df, level), np.sqrt(1 + b**2)
+    of_a, of_log_b = (float(np.sqrt(covariance[k, k])) for k in (0, 1))
+    of_area = float(_delta(covariance, np.array(1 / length), np.array(-a * b**2 / length**3)))
+    with np.errstate(over="ignore"):  # a slope that hardly anything bounds
+        least_b, most_b = (float(b * np.exp(sign * z * of_log_b)) for sign in (-1, 1))
+    least_area, most_area = (float(ndtr(a / length + sign * z * of_area)) for sign in (-1, 1))
     fit = BinormalFit(
         a=a,
         b=b,
         auc=float(binormal_area(a, b)),
         empirical_auc=curve.auc,
-        **_intervals(a, b, covariance, level, df),
+        a_interval=Interval(a - z * of_a, a + z * of_a, level, _METHOD),
+        b_interval=Interval(least_b, most_b, level, _METHOD),
+        auc_interval=Interval(least_area, most_area, level, _METHOD),
         covariance=covariance,
         n_positives=curve.n_positives,
         n_negatives=curve.n_negatives,
@@ -785,32 +740,13 @@ def fit_binormal(
         degrees_of_freedom=df,
         status=status.value,
     )
-    if status.is_degenerate:
+    if status in (Status.CORRECTED, Status.CORRECTED_EQUAL):
         warn("RS231.fit", auc=fit.empirical_auc, n=fit.n_categories)
     if status in (Status.EQUAL_VARIANCES, Status.NO_INFORMATION):
         warn("RS232.one-cut" if status is Status.EQUAL_VARIANCES else "RS232.one-score")
     if fit.hook is not None:
         warn("RS233.fit", a=a, b=b, low=fit.hook[0], high=fit.hook[1])
     return fit
-
-
-def _intervals(a: float, b: float, covariance: Floats, level: float, df: int) -> dict[str, Interval]:
-    z = t_quantile(df, level)
-    of_a, of_log_b = (float(np.sqrt(covariance[k, k])) for k in (0, 1))
-    spread = np.sqrt(1 + b**2)
-    quantile = a / spread
-    error = float(_delta(covariance, np.array(1 / spread), np.array(-a * b**2 / spread**3)))
-    with np.errstate(over="ignore"):  # a slope that hardly anything bounds
-        of_b = (b * np.exp(-z * of_log_b), b * np.exp(z * of_log_b))
-    limits = {
-        "a": (a - z * of_a, a + z * of_a),
-        "b": of_b,
-        "auc": (ndtr(quantile - z * error), ndtr(quantile + z * error)),
-    }
-    return {
-        f"{name}_interval": Interval(float(low), float(high), level, _METHOD)
-        for name, (low, high) in limits.items()
-    }
 
 
 def _delta(covariance: Floats, of_a: Floats, of_log_b: Floats) -> Floats:

@@ -21,8 +21,8 @@ from rocsteady.averaging.base import (
     GroupPoints,
     Points,
     block_by_block,
-    in_range,
     own_thresholds,
+    scale_of,
     steep_steps,
     warn_if_alike,
     with_grid,
@@ -179,14 +179,9 @@ class DirectionalAverage(Average):
 
     def _values(self, positions: Floats) -> Floats:
         """What every group is worth at positions in any order, ``(n_groups, n)``."""
-        order = np.argsort(positions, kind="stable")
-        is_rising = bool((order[1:] > order[:-1]).all())
-        first, last = self._ends(positions if is_rising else positions[order])
+        rising, back = np.unique(positions, return_inverse=True)
+        first, last = self._ends(rising)
         values = (first + last) / 2 if self.method.jumps_to_mid else np.maximum(first, last)
-        if is_rising:
-            return np.asarray(values)
-        back = np.empty_like(order)
-        back[order] = np.arange(order.size)
         return np.asarray(values[:, back])
 
     def _ends(self, rising: Floats) -> tuple[Floats, Floats]:
@@ -209,44 +204,40 @@ class DirectionalAverage(Average):
         whole = first.shape[0] == len(groups)
         return (first, last) if whole else (first[groups.chosen], last[groups.chosen])
 
-    def _holds(self, name: str) -> bool:
-        return self.method.holds(name)
-
-    def _own_scale(self, how: How) -> How:
-        """Along an oblique direction there is no rate, and limits are linear."""
-        direction = self.method.direction
-        return how if direction.is_vertical or direction.is_horizontal else replace(how, scale="linear")
-
     def _at(self, name: str, value: ArrayLike, how: How) -> AveragePoint:
-        if not self._holds(name):
+        if not self.method.holds(name):
             return super()._at(name, value, how)
-        how, at, method = self._own_scale(how), rates(name, value).ravel(), self.method
+        how, at = scale_of(self.method, how), rates(name, value).ravel()
+        facts: dict[str, Any] = {}
         if name == "alerts":
-            at = at * method.direction.length  # a rate of 1 is the end
-        found = self._spread(at)
-        warn_if_alike(self, how, found["alike"], at)
-        self._warn_of_steps(at)
-        errors = self._turned_back(np.zeros_like(at), found["standard_error"])
-        facts: dict[str, Any] = {"rate": value} if name == "alerts" else {}
-        if not facts and not np.ndim(value):
+            at = at * self.method.direction.length  # a rate of 1 is the end
+            facts["rate"] = value
+        elif not np.ndim(value):
             facts["thresholds"] = self._thresholds_in_use(name, value)
+        spreads = self._spread(at)
+        warn_if_alike(self, how, spreads["alike"], at)
+        self._warn_of_steps(at)
         # The curve's own point, so that it is the one that tpr_at and fpr_at read, to the last digit.
-        point = dict(zip(("fpr", "tpr"), self._read(at), strict=True))
-        free = {own: np.abs(error) for own, error in zip(point, errors, strict=True) if own != name}
-        return self._point(how, name, value, point, free, dict.fromkeys(free, found["alike"]), **facts)
+        found = dict(zip(("fpr", "tpr"), self._read(at), strict=True))
+        errors = self._turned_back(np.zeros_like(at), spreads["standard_error"])
+        for own, error in zip(("fpr", "tpr"), errors, strict=True):
+            if own != name:
+                found |= {f"{own}_standard_error": np.abs(error), f"{own}_alike": spreads["alike"]}
+        return self._point(how, name, value, found, **facts)
 
     def _read(self, positions: Floats) -> tuple[Floats, Floats]:
         """``fpr`` and ``tpr`` of the curve at positions; on a jump its better end, or the middle."""
         at, fpr, tpr = self._path
-        direction, is_mid = self.method.direction, self.method.jumps_to_mid
-        better, worse = ("first", "last") if direction.is_horizontal else ("last", "first")
-        found = [read_path(at, rate, positions, end=better) for rate in (fpr, tpr)]
-        if is_mid:
-            others = [read_path(at, rate, positions, end=worse) for rate in (fpr, tpr)]
-            found = [(one + other) / 2 for one, other in zip(found, others, strict=True)]
+        direction = self.method.direction
+        ends = ["first", "last"] if direction.is_horizontal else ["last", "first"]
+        ends = ends if self.method.jumps_to_mid else ends[:1]
+
+        def read(rate: Floats) -> Floats:
+            return np.asarray(np.mean([read_path(at, rate, positions, end=end) for end in ends], axis=0))
+
         if direction.is_vertical:  # what is held is what was asked for
-            return positions, found[1]
-        return (found[0], positions) if direction.is_horizontal else (found[0], found[1])
+            return positions, read(tpr)
+        return read(fpr), positions if direction.is_horizontal else read(tpr)
 
     def group_points(self, at: ArrayLike) -> GroupPoints:  # noqa: D102 - as of every average
         direction, shares = self.method.direction, real_numbers("at", at).ravel()
@@ -295,12 +286,10 @@ class DirectionalAverage(Average):
             self._warn_of_steps()
         ratio, direction = self.design.test_train_ratio, self.method.direction
         if kind == "simultaneous":
-            inside = in_range(wanted, declared)
-            ends = declared
+            low, high = declared
             if not direction.is_vertical:
                 low, high = (direction.cosine * x + direction.sine * float(self.tpr_at(x)) for x in declared)
-                ends = low, high
-            at, is_shown = with_grid(ends, None if inside is None else self._positions(inside))
+            at, is_shown = with_grid((low, high), None if wanted is None else self._positions(wanted))
             values = self._values(at)
             half, factor, left_out = half_width(values, self.weights, how, ratio)
             mean = weighted_mean(values, self.weights)
@@ -324,24 +313,17 @@ class DirectionalAverage(Average):
         middle, lower, upper = (
             BandEdge(*map(np.array, self._turned_back(lines[0], own))) for own in lines[1:]
         )
+        where = declared if kind == "simultaneous" else None
         return Band(
-            lower=lower,
-            upper=upper,
-            middle=middle,
-            kind=kind,
-            confidence_level=how.confidence_level,
-            factor=factor,
-            fpr=declared if kind == "simultaneous" else None,
-            excluded=runs_of(fpr, is_left_out),
-            _sentence="averages.band",
-            _about=self.averaged,
-        )
+            lower, upper, middle, kind, how.confidence_level, factor, where, runs_of(fpr, is_left_out),
+            _sentence="averages.band", _about=self.averaged,
+        )  # fmt: skip
 
     def _limits_along(
         self, at: Floats, mean: Floats, error: Floats, how: How, alike: Mask
     ) -> tuple[Floats, Floats]:
         """Limits of the mean along the direction, as those of a point there."""
-        how, alike = self._own_scale(how), alike & ~self._at_corner(at, mean)
+        how, alike = scale_of(self.method, how), alike & ~self._at_corner(at, mean)
         if self.method.direction.is_horizontal:  # the value is that of the FPR, turned round: less is better
             low, high = self._limits("fpr", 0.0 - mean, error, how, alike)
             return 0.0 - high, 0.0 - low
@@ -352,7 +334,7 @@ class DirectionalAverage(Average):
         is_vertical = self.method.direction.is_vertical
         end = -1 if is_vertical else 0
         is_run_into = alike[end] and self._at_corner(*lines[:2, [end]])[0]
-        if self._own_scale(how).scale == "linear" or not is_run_into:
+        if scale_of(self.method, how).scale == "linear" or not is_run_into:
             return lines
         before = lines[:, end].copy()
         low, high = self._limits("tpr" if is_vertical else "fpr", abs(before[1]), 0.0, how, alike=True)
@@ -387,7 +369,8 @@ class DirectionalAverage(Average):
         values[:, is_second] = last.take(index[is_second], axis=1)
         return rising[index], values
 
-    def _made_points(self) -> Points:
+    @cached_property
+    def _points(self) -> Points:
         at, values = self._both_ends(self._band_positions())  # the curve has its jumps, however they are read
         fpr, tpr = self._turned_back(np.broadcast_to(at, values.shape), values)
         return fpr, tpr, self.weights, self.weights
@@ -487,8 +470,10 @@ class SmrocAverage(DirectionalAverage):
         """Refused (RS089): the points are not decisions."""
         raise fail("RS089.expected-cost")
 
-    def _holds(self, name: str) -> bool:
-        return name != "alerts" and super()._holds(name)
+    def _at(self, name: str, value: ArrayLike, how: How) -> AveragePoint:
+        if name == "alerts":
+            raise self._refused(name)
+        return super()._at(name, value, how)
 
     def to_dict(self) -> dict[str, Any]:
         """The average as plain data that JSON can carry."""

@@ -34,41 +34,19 @@ _SIZES |= {"size": "rows", "sizes": "rows", "n": "rows", "cases": "rows"}
 
 @dataclass(frozen=True, eq=False)
 class Members:
-    """The groups of an average.
+    """The groups of an average."""
 
-    Attributes
-    ----------
-    names : tuple of str
-        Of the groups that have a curve.
-    undefined : tuple of str
-        Groups without a curve, and why.
-    unit : str
-        The word for a group.
-    classes : Classes
-        The words for the classes.
-    score_set : ScoreSet or None
-        The scores of all groups, with or without a curve, if they are known.
-    chosen : intp array
-        Which groups of the score set, or of the table, are averaged: those that have a curve and a weight.
-    every : tuple of str
-        Of all groups that were handed over, if some have no curve: weights may be given to each of them.
-    design : Design
-        How the groups came about.
-    are_counts : bool
-        Whether a table of floats has numbers of cases, some of them halves.
-    """
-
-    names: tuple[str, ...]
-    undefined: tuple[str, ...]
+    names: tuple[str, ...]  # of those that have a curve
+    undefined: tuple[str, ...]  # those that have none, and why
     unit: str
     classes: Classes
-    score_set: ScoreSet | None
-    chosen: Indices
+    score_set: ScoreSet | None  # of all groups, with or without a curve, if scores are known
+    chosen: Indices  # which groups of the score set, or of the table, are averaged: with a curve and a weight
     threads: int | None = None
     _table: CountTable | None = None
-    every: tuple[str, ...] = ()
+    every: tuple[str, ...] = ()  # all that were handed over: weights may be given to each of them
     design: Design = ASSUMED
-    are_counts: bool = False
+    are_counts: bool = False  # a table of floats has numbers of cases, some of them halves
 
     def __len__(self) -> int:
         return len(self.names)
@@ -82,16 +60,10 @@ class Members:
         return replace(self, names=names, chosen=self.chosen[has_weight]), weights[has_weight]
 
     @cached_property
-    def averages(self) -> WeakValueDictionary[Any, Any]:
-        """Averages of these groups by method: asked for again, one that is in use knows its curve already."""
-        return WeakValueDictionary()
-
-    @cached_property
     def plain_scores(self) -> ScoreSet | None:
         """The scores, if they are known and have no weights."""
-        return (
-            None if self.score_set is None or self.score_set.columns.weights is not None else self.score_set
-        )
+        known = self.score_set
+        return None if known is None or known.columns.weights is not None else known
 
     @cached_property
     def is_weighted(self) -> bool:
@@ -178,18 +150,12 @@ def members_of(
             return _of_curves(x, threads)
         if all(isinstance(entry, Scores) for entry in x):
             return _of_scores(_joined(x), undefined, all_rows_count, threads)
-    is_file, is_frame = isinstance(x, str | PathLike), is_table(x)
-    raise fail(
-        "RS002.groups-in-file"
-        if is_file
-        else "RS002.groups-in-frame"
-        if is_frame
-        else "RS002.groups-in-pairs"
-        if isinstance(x, Sequence)
-        else "RS002.no-groups",
-        function=function,
-        found=described(x),
-    )
+    facts = {"function": function, "found": described(x)}
+    if isinstance(x, str | PathLike):
+        raise fail("RS002.groups-in-file", **facts)
+    if is_table(x):
+        raise fail("RS002.groups-in-frame", **facts)
+    raise fail("RS002.groups-in-pairs" if isinstance(x, Sequence) else "RS002.no-groups", **facts)
 
 
 def one_model(models: Sequence[str], function: str = "average") -> None:
@@ -313,8 +279,8 @@ def weights_of(members: Members, group_weights: Any) -> Floats:
         return np.ones(n)
     if isinstance(group_weights, str):
         sizes = {"positives": members.n_positives, "negatives": members.n_negatives}
-        chosen = one_of("group_weights", group_weights, (*sizes, "rows"), elsewhere=_SIZES)
-        raw = sizes[chosen] if chosen in sizes else members.n_positives + members.n_negatives
+        sizes["rows"] = members.n_positives + members.n_negatives
+        raw = sizes[one_of("group_weights", group_weights, tuple(sizes), elsewhere=_SIZES)]
     else:
         by_name = _named(members, group_weights)
         given = group_weights if by_name is None else [by_name[name] for name in members.names]

@@ -36,24 +36,15 @@ MethodName = Literal[
 
 @dataclass(frozen=True)
 class Direction:
-    """A direction from vertical (0) to horizontal (pi/2).
-
-    Attributes
-    ----------
-    angle, cosine, sine : float
-        Its ends and its middle are exact.
-    length : float
-        The position of (1, 1).
-    is_vertical, is_horizontal : bool
-        Whether the false, or the true positive rate is held.
-    """
+    """A direction from vertical (0) to horizontal (pi/2); its ends and its middle are exact."""
 
     angle: float
     cosine: float
     sine: float
-    length: float
-    is_vertical: bool
-    is_horizontal: bool
+    length: float  # the position of (1, 1)
+    is_vertical: bool  # the false positive rate is held
+    is_horizontal: bool  # the true positive rate is held
+    is_oblique: bool  # neither of them is
 
 
 def direction_of(cosine: float, sine: float) -> Direction:
@@ -63,7 +54,7 @@ def direction_of(cosine: float, sine: float) -> Direction:
     for exact, parts in ((0.0, (1.0, 0.0)), (math.pi / 4, (half, half)), (math.pi / 2, (0.0, 1.0))):
         if abs(angle - exact) < _EXACT:
             angle, (c, s) = exact, parts
-    return Direction(angle, c, s, c + s, s == 0, c == 0)
+    return Direction(angle, c, s, c + s, s == 0, c == 0, s != 0 != c)
 
 
 class Method:
@@ -105,31 +96,33 @@ class Method:
         """What to type for it: its name in quotes, or the call that makes it."""
         return self._said if self._is_special else repr(self.name)
 
+    def holds(self, name: str) -> bool:
+        """Whether every group has a point of its own where this ("fpr", "threshold" ...) has a value."""
+        return name == "threshold" and isinstance(self, Pooled | Threshold)
+
 
 class AlongDirection(Method):
     """A method that holds a position along a direction fixed."""
 
-    @property
-    def _parts(self) -> tuple[float, float]:
-        """What the FPR, and what the TPR counts in the position that is held."""
-        raise TypeError(f"{type(self).__name__} does not name its direction")
+    at_jumps: str = "upper"
+    _parts: tuple[float, float]  # what the FPR, and what the TPR counts in the position that is held
 
     @cached_property
     def direction(self) -> Direction:
         """The direction that is free to vary."""
         return direction_of(*self._parts)
 
-    @property
+    @cached_property
     def jumps_to_mid(self) -> bool:
         """Whether a reading on a jump is its middle instead of its better end."""
-        return getattr(self, "at_jumps", "upper") == "mid"
+        return self.at_jumps == "mid"
 
     def holds(self, name: str) -> bool:
         """Whether this rate ("fpr", "tpr", or "alerts", the share called positive) is held fixed."""
         direction = self.direction
-        is_oblique = not (direction.is_vertical or direction.is_horizontal)
         if name == "alerts":
-            return isinstance(self, AtAlarmRate) or (is_oblique and isinstance(self, AtAngle | Diagonal))
+            is_share = direction.is_oblique and isinstance(self, AtAngle | Diagonal)
+            return is_share or isinstance(self, AtAlarmRate)
         return (direction.is_vertical and name == "fpr") or (direction.is_horizontal and name == "tpr")
 
 
@@ -152,7 +145,7 @@ class Pooled(Method):
 
     @property
     def label(self) -> str:
-        """``balanced pooled`` or ``pooled``."""
+        """The method in a sentence."""
         return "balanced pooled" if self.balanced else self.name
 
 
@@ -242,7 +235,7 @@ class AtAngle(AlongDirection):
         return f"{math.degrees(self.angle):.4g}-degree"
 
     @property
-    def _parts(self) -> tuple[float, float]:
+    def _parts(self) -> tuple[float, float]:  # type: ignore[override]
         return max(math.cos(self.angle), 0.0), max(math.sin(self.angle), 0.0)
 
 
@@ -267,7 +260,7 @@ class AtAlarmRate(AlongDirection):
         return f"alarm-rate (prevalence {100 * self.prevalence:.4g} %)"
 
     @property
-    def _parts(self) -> tuple[float, float]:
+    def _parts(self) -> tuple[float, float]:  # type: ignore[override]
         return 1 - self.prevalence, self.prevalence
 
 
@@ -307,13 +300,11 @@ class AtCosts(AlongDirection):
         return f"cost-direction ({costs} at prevalence {100 * self.prevalence:.4g} %)"
 
     @property
-    def _parts(self) -> tuple[float, float]:
-        return self.expected
-
-    @property
     def expected(self) -> tuple[float, float]:
         """Expected cost of missing every positive, and of a false alarm on every negative."""
         return self.prevalence * self.false_negative, (1 - self.prevalence) * self.false_positive
+
+    _parts = expected
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -83,41 +83,20 @@ def vertices_of_groups(table: CountTable, at: Array, rule: str | None) -> Indice
     return np.diff(offsets)[:, None] - below if table.higher_is_positive else below
 
 
-def merge(groups: Members, weights: Floats) -> Merged:
-    """The weighted mean of the groups' rates at every threshold."""
-    scores = groups.plain_scores
-    if scores is None:
-        return _merged_table(groups.table, weights, weights)
-    # With all groups in it this is one pass over the scores.
-    if groups.chosen.size < len(scores):
-        scores = only_members(scores, groups.chosen)
-    return _shared(scores, weights, weights, groups.threads)
-
-
-def pool(groups: Members, of_negatives: Floats, of_positives: Floats, *, balanced: bool) -> Merged:
-    """The curve of all rows together; every group counts so much in either class."""
+def shared_curve(groups: Members, of_negatives: Floats, of_positives: Floats) -> Merged:
+    """The curve of all groups under one threshold; every group counts so much in either class."""
     scores = groups.plain_scores
     if scores is None:
         return _merged_table(groups.table, of_positives, of_negatives)
-    if balanced:
-        return _shared(scores, of_positives, of_negatives, groups.threads)
-    c = scores.columns
-    thresholds, tp, fp, _ = _kernels.kernels.count_curves(
-        c.scores, c.labels, np.array([0, c.n_rows], dtype=np.int64), c.positive, c.negative, None,
-        c.higher_is_positive, _kernels.thread_count(groups.threads),
-    )  # fmt: skip
-    return thresholds, tp / tp[-1], fp / fp[-1]
-
-
-def _shared(scores: Any, of_positives: Floats, of_negatives: Floats, threads: int | None) -> Merged:
-    """From rows, and what every group counts in either class."""
+    if groups.chosen.size < len(scores):
+        scores = only_members(scores, groups.chosen)
     warn_without_kernels()
     c = scores.columns
     merged: Merged = _kernels.kernels.share_curve(
         c.scores, c.labels, c.offsets, c.positive, c.negative,
         np.array(_shares(of_positives, scores.n_positives)),
         np.array(_shares(of_negatives, scores.n_negatives)),
-        c.higher_is_positive, _kernels.thread_count(threads),
+        c.higher_is_positive, _kernels.thread_count(groups.threads),
     )  # fmt: skip
     return merged
 
@@ -138,8 +117,8 @@ def only_members(scores: Any, members: Indices) -> Any:
     offsets = np.concatenate([[0], np.cumsum(sizes[chosen])]).astype(np.int64)
     weights = None if c.weights is None else c.weights[rows]
     columns = replace(c, scores=c.scores[rows], labels=c.labels[rows], offsets=offsets, weights=weights)
-    left = scores.group_index[members]
-    return replace(scores, columns=columns, cases=None, clusters=None, group_index=left)
+    own = scores.group_index[members]
+    return replace(scores, columns=columns, cases=None, clusters=None, group_index=own)
 
 
 def _merged_table(table: CountTable, of_positives: Floats, of_negatives: Floats) -> Merged:
@@ -262,7 +241,8 @@ class SharedThresholdAverage(Average):
     @cached_property
     def _axis_weights(self) -> tuple[Floats, Floats]:
         """The same as shares of one, which are rounded."""
-        return self.weights, self.weights
+        of_fpr, of_tpr = self._given_weights
+        return of_fpr / of_fpr.sum(), of_tpr / of_tpr.sum()
 
     @cached_property
     def _spread_weights(self) -> Floats:
@@ -279,9 +259,6 @@ class SharedThresholdAverage(Average):
         is_score[table.offsets[:-1]] = False
         rising = np.unique(table.exact[is_score])
         return np.append(rising[:1], rising[::-1] if table.higher_is_positive else rising)
-
-    def _holds(self, name: str) -> bool:
-        return name == "threshold"
 
     def group_points(self, at: ArrayLike) -> GroupPoints:  # noqa: D102 - as of every average
         table, thresholds = self._groups.table, real_numbers("at", at).ravel()
@@ -353,26 +330,25 @@ class SharedThresholdAverage(Average):
     def _at(self, name: str, value: ArrayLike, how: How) -> AveragePoint:
         if name != "threshold":
             return super()._at(name, value, how)
-        found, looked = self._rates_at(value, None, closely=True)
-        at = np.asarray(found.threshold)
+        rates, looked = self._rates_at(value, None, closely=True)
+        at, span = np.asarray(rates.threshold), None
         is_score = np.isfinite(np.asarray(at, dtype=np.float64))
-        alike = {own: looked[f"{own}_alike"] & is_score for own in ("fpr", "tpr")}
-        for own in alike.values():
-            warn_if_alike(self, how, own, at)
-        errors = {own: getattr(found, f"{own}_standard_error") for own in alike}
-        span = None
+        found = vars(rates) | {f"{own}_alike": looked[f"{own}_alike"] & is_score for own in ("fpr", "tpr")}
+        for own in ("fpr", "tpr"):
+            warn_if_alike(self, how, found[f"{own}_alike"], at)
         if not at.ndim:
-            span = tuple((float(looked[f"{own}_least"]), float(looked[f"{own}_most"])) for own in alike)
-        rates = {own: getattr(found, own) for own in alike}
-        facts = {"threshold": found.threshold, "group_range": span}
-        return self._point(how, name, value, rates, errors, alike, **facts)
+            span = tuple(
+                (float(looked[f"{own}_least"]), float(looked[f"{own}_most"])) for own in ("fpr", "tpr")
+            )
+        return self._point(how, name, value, found, threshold=rates.threshold, group_range=span)
 
     def _shared_threshold(self, fpr: float, tpr: float) -> float:
         """The loosest threshold whose rates are not beyond this point of the curve."""
         vertex = int(np.searchsorted(self.fpr + self.tpr, fpr + tpr, side="right")) - 1
         return float(self.thresholds[max(vertex, 0)])
 
-    def _made_points(self) -> Points:
+    @cached_property
+    def _points(self) -> Points:
         most = int(np.clip(MOST_VALUES // max(len(self.members), 1), 200, _MOST_THRESHOLDS))
         vertex = even_vertices(self.fpr + self.tpr, most)
         fpr, tpr = rates_of_groups(self._groups.table, self.thresholds[vertex], None)
@@ -385,11 +361,7 @@ class SharedThresholdAverage(Average):
 
 
 def ranks(n: int, n_points: int) -> Integers:
-    """Indices 0 to n - 1, evenly chosen: ``j (n - 1) / (n_points - 1)``, rounded half up in integers.
-
-    >>> ranks(10, 4).tolist()
-    [0, 3, 6, 9]
-    """
+    """Indices 0 to n - 1, evenly chosen: ``j (n - 1) / (n_points - 1)``, rounded half up in integers."""
     j = np.arange(n_points, dtype=np.int64)
     return np.unique((2 * j * (n - 1) + (n_points - 1)) // (2 * (n_points - 1)))
 
@@ -484,11 +456,6 @@ class PooledAverage(SharedThresholdAverage):
     @property
     def _given_weights(self) -> tuple[Floats, Floats]:
         return self._sizes
-
-    @cached_property
-    def _axis_weights(self) -> tuple[Floats, Floats]:
-        of_negatives, of_positives = self._sizes
-        return of_negatives / of_negatives.sum(), of_positives / of_positives.sum()
 
     @cached_property
     def _spread_weights(self) -> Floats:

@@ -203,8 +203,8 @@ _HALVINGS = 60
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ErrorRatioRates(AveragePoint, sentence="averages.error_ratio"):
-    """Where the groups stand at a ratio of the two error rates; more as in :class:`AveragePoint`.
+class TunedPoint(AveragePoint):
+    """Where the groups stand when each is tuned to the same; more as in :class:`AveragePoint`.
 
     Attributes
     ----------
@@ -212,13 +212,6 @@ class ErrorRatioRates(AveragePoint, sentence="averages.error_ratio"):
         Between groups (divisor M - 1 at equal weights); NaN for a single group.
     fpr_standard_error, tpr_standard_error : float or array
         Of the mean point.
-    ratio : float or array
-        ``fpr : fnr`` as one number; infinite for no misses.
-    parts : (float, float) or arrays
-        The same as it was asked for.
-    thresholds : (float, float) or None
-        For a single ratio, the smallest and the largest of the groups' own thresholds. Where a group meets
-        the ratio between two of its thresholds, the stricter counts.
     """
 
     fpr_interval: Interval
@@ -228,6 +221,23 @@ class ErrorRatioRates(AveragePoint, sentence="averages.error_ratio"):
     fpr_standard_error: Any
     tpr_standard_error: Any
     covariance: Any
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ErrorRatioRates(TunedPoint, sentence="averages.error_ratio"):
+    """Where the groups stand at a ratio of the two error rates; more as in :class:`TunedPoint`.
+
+    Attributes
+    ----------
+    ratio : float or array
+        ``fpr : fnr`` as one number; infinite for no misses.
+    parts : (float, float) or arrays
+        The same as it was asked for.
+    thresholds : (float, float) or None
+        For a single ratio, the smallest and the largest of the groups' own thresholds. Where a group meets
+        the ratio between two of its thresholds, the stricter counts.
+    """
+
     ratio: Any
     parts: tuple[Any, Any]
 
@@ -361,39 +371,39 @@ class RadialAverage(Average):
         how = How(confidence_level, quantile, scale=scale)
         shares, ratio = _shares_of(fpr, fnr)
         found = block_by_block(self._spreads, shares, self.n_groups)
-        # Along the outer rays one of the rates is 0 for all.
-        alike = {"fpr": found["fpr_alike"] & (shares > 0), "tpr": found["tpr_alike"] & (shares < 1)}
-        warn_if_alike(self, how, np.atleast_1d(alike["fpr"] | alike["tpr"]))
-        errors = {own: found[f"{own}_standard_error"] for own in alike}
+        found["fpr_alike"] &= shares > 0  # along the outer rays one of the rates is 0 for all
+        found["tpr_alike"] &= shares < 1
+        warn_if_alike(self, how, np.atleast_1d(found["fpr_alike"] | found["tpr_alike"]))
         facts: dict[str, Any] = {own: scalar_or_array(found[own], shares) for own in SPREADS}
         if not shares.ndim:
             _, _, before = points_on_rays(self._paths, shares.ravel())
             at = self._groups.table.thresholds[self._paths.offsets[:-1] + before[:, 0]]
             facts["thresholds"] = float(at.min()), float(at.max())
         facts |= {"ratio": scalar_or_array(ratio, ratio), "parts": (fpr, fnr)}
-        point = self._point(how, "ratio", shares, found, errors, alike, made=ErrorRatioRates, **facts)
+        point = self._point(how, "ratio", shares, found, made=ErrorRatioRates, **facts)
         return cast("ErrorRatioRates", point)
 
     def _spreads(self, shares: Floats) -> dict[str, Array]:
-        """Means, spreads, errors and covariance of FPR and TPR on rays, and where most groups are alike."""
+        """Means and spreads on rays."""
         x, y, _ = points_on_rays(self._paths, shares)
-        of_fpr, of_fnr = (spread(own, self.weights, self.design.test_train_ratio) for own in (x, y))
-        return {
-            "fpr": of_fpr.mean,
-            "tpr": 1 - of_fnr.mean,
-            "fpr_sd": of_fpr.sd,
-            "tpr_sd": of_fnr.sd,
-            "fpr_standard_error": of_fpr.standard_error,
-            "tpr_standard_error": of_fnr.standard_error,
-            "covariance": -covariance_between(x - of_fpr.mean, y - of_fnr.mean, self.weights),
-            "fpr_alike": mostly_alike(x),
-            "tpr_alike": mostly_alike(y),
-        }
+        return _scatter(self, x, 1 - y)
 
-    def _made_points(self) -> Points:
+    @cached_property
+    def _points(self) -> Points:
         most = int(np.clip(MOST_VALUES // len(self.members), _FEWEST_RAYS, _MOST_RAYS))
         x, y, _ = points_on_rays(self._paths, self._shares(most))
         return _with_ends(x), _with_ends(1 - y), self.weights, self.weights
+
+
+def _scatter(average: Average, fpr: Floats, tpr: Floats) -> dict[str, Array]:
+    """Means, spreads, errors and covariance of the groups' rates, and where most groups are alike."""
+    found: dict[str, Array] = {}
+    for name, rates in (("fpr", fpr), ("tpr", tpr)):
+        own = spread(rates, average.weights, average.design.test_train_ratio)
+        found |= {name: own.mean, f"{name}_sd": own.sd, f"{name}_standard_error": own.standard_error}
+        found[f"{name}_alike"] = mostly_alike(rates)
+    away = fpr - found["fpr"], tpr - found["tpr"]
+    return found | {"covariance": covariance_between(*away, average.weights)}
 
 
 def _with_ends(rates: Floats) -> Floats:
@@ -429,15 +439,13 @@ _FEWEST_COSTS = 101
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class CostPoint(AveragePoint, sentence="averages.costs"):
-    """Where the groups stand when each is tuned to the same costs; more as in :class:`AveragePoint`.
+class CostPoint(TunedPoint, sentence="averages.costs"):
+    """Where the groups stand when each is tuned to the same costs; more as in :class:`TunedPoint`.
 
     Where several thresholds of a group cost the same, the strictest counts.
 
     Attributes
     ----------
-    fpr_sd, tpr_sd, covariance, fpr_standard_error, tpr_standard_error : float
-        As in :class:`ErrorRatioRates`.
     cost : float
         The mean of the groups' minimal expected costs per case.
     cost_sd, cost_standard_error : float
@@ -448,13 +456,6 @@ class CostPoint(AveragePoint, sentence="averages.costs"):
         The costs that were asked for.
     """
 
-    fpr_interval: Interval
-    tpr_interval: Interval
-    fpr_sd: float
-    tpr_sd: float
-    fpr_standard_error: float
-    tpr_standard_error: float
-    covariance: float
     cost: float
     cost_sd: float
     cost_standard_error: float
@@ -551,21 +552,15 @@ class TangentAverage(Average):
         of_misses, of_alarms = costs.expected
         corners = self._best_corners(np.array([of_misses / (of_misses + of_alarms)]))
         at, x, y = (own[corners] for own in (self._hulls.thresholds, self._hulls.fpr, self._hulls.tpr))
-        ratio, df = self.design.test_train_ratio, self.degrees_of_freedom
-        found: dict[str, Any] = {}
-        for name, values in (("fpr", x), ("tpr", y), ("cost", of_misses * (1 - y) + of_alarms * x)):
-            own = spread(values, self.weights, ratio)
-            found |= {name: own.mean, f"{name}_sd": own.sd, f"{name}_standard_error": own.standard_error}
-        found["covariance"] = covariance_between(x - found["fpr"], y - found["tpr"], self.weights)
-        rates = {own: found.pop(own) for own in ("fpr", "tpr")}
-        facts: dict[str, Any] = {name: float(own[0]) for name, own in found.items()}
-        half = t_quantile(df, confidence_level, quantile) * facts["cost_standard_error"]
-        ends = facts["cost"] - half, facts["cost"] + half
-        facts["cost_interval"] = Interval(*ends, confidence_level, quantile)
-        facts |= {"costs": costs, "thresholds": (float(at.min()), float(at.max()))}
-        errors = {own: found[f"{own}_standard_error"] for own in rates}
-        alike = {"fpr": mostly_alike(x), "tpr": mostly_alike(y)}
-        point = self._point(how, "costs", 0.0, rates, errors, alike, made=CostPoint, **facts)
+        found = _scatter(self, x, y)
+        paid = spread(of_misses * (1 - y) + of_alarms * x, self.weights, self.design.test_train_ratio)
+        cost, sd, error = (float(own[0]) for own in (paid.mean, paid.sd, paid.standard_error))
+        half = t_quantile(self.degrees_of_freedom, confidence_level, quantile) * error
+        facts: dict[str, Any] = {name: float(found[name][0]) for name in SPREADS}
+        facts |= {"cost": cost, "cost_sd": sd, "cost_standard_error": error, "costs": costs}
+        facts["cost_interval"] = Interval(cost - half, cost + half, confidence_level, quantile)
+        facts["thresholds"] = float(at.min()), float(at.max())
+        point = self._point(how, "costs", 0.0, found, made=CostPoint, **facts)
         return cast("CostPoint", point)
 
     def group_points(self, at: ArrayLike) -> GroupPoints:  # noqa: D102 - as of every average
@@ -584,7 +579,8 @@ class TangentAverage(Average):
         at_least = hulls.change[starts + 1] == 0
         return np.asarray(starts[:, None] + np.maximum(place, at_least[:, None]), dtype=np.intp)
 
-    def _made_points(self) -> Points:
+    @cached_property
+    def _points(self) -> Points:
         # One column for each stretch of costs at which no group changes its corner; with many groups some of
         # the stretches, evenly along the curve.
         hulls = self._hulls

@@ -131,8 +131,8 @@ class Declared:
 def with_point(declared: Declared, given: Sequence[str]) -> Declared:
     """What was declared, with the first point that is an operating point of it; the others are only read.
 
-    RS002 for half an answer. RS092 if groups have thresholds of their own and no point is one of what they hold: it would not be clear
-    what the answer is about.
+    RS002 for an answer to the second question alone. RS092 if groups have thresholds of their own and no
+    point is one of what they hold: it would not be clear what the answer is about.
     """
     require_deploy(declared)
     if declared.is_missing:

@@ -94,9 +94,8 @@ class CellTable:
     def sums(self, values: Counts) -> Counts:
         """The sum over the cells of every member; 0 for a member without cells."""
         found = np.zeros(self.n_members, dtype=values.dtype)
-        has_cells = np.diff(self.offsets) > 0
-        if has_cells.any():  # reduceat gives nonsense for empty members, so it sees only the others
-            found[has_cells] = np.add.reduceat(values, self.offsets[:-1][has_cells])
+        has_cells = np.diff(self.offsets) > 0  # reduceat gives nonsense for empty members
+        found[has_cells] = np.add.reduceat(values, self.offsets[:-1][has_cells])
         return found
 
     @cached_property
@@ -197,12 +196,11 @@ def joined(
     cell, _, _, _, lowest, highest = columns
     is_one = np.ones(member.size, dtype=np.bool_) if by_number else lowest == highest
     order, starts = runs_of(member[is_one], (cell if by_number else lowest)[is_one])
-    added = [own[is_one][order] for own in columns]
-    if starts.size:
-        reduced = {"cell": np.minimum, "lowest": np.minimum, "highest": np.maximum}
-        added = [
-            reduced.get(name, np.add).reduceat(own, starts) for name, own in zip(COLUMNS, added, strict=True)
-        ]
+    reduced = {"cell": np.minimum, "lowest": np.minimum, "highest": np.maximum}
+    added = [
+        reduced.get(name, np.add).reduceat(own[is_one][order], starts)
+        for name, own in zip(COLUMNS, columns, strict=True)
+    ]
     left = [own[~is_one] for own in (member, *columns)]
     found = _stacked([(member[is_one][order][starts], *added), tuple(left)], n_members)
     return found if by_number else replace(found, cell=np.arange(len(found)))
@@ -254,10 +252,7 @@ class Staircases(NamedTuple):
 
 
 class Steps(NamedTuple):
-    """What each class adds at which score, in the order of the path.
-
-    Every step ends in a vertex.
-    """
+    """What each class adds at which score, in the order of the path; every step ends in a vertex."""
 
     member: Integers
     scores: Floats
@@ -268,15 +263,10 @@ class Steps(NamedTuple):
 def path_of(
     cells: CellTable, *, upper: bool | None, shared: bool = False, higher_is_positive: bool = True
 ) -> CountTable:
-    """Running counts on a path of every member, led by an infinite threshold and zero.
+    """Running counts on a path of every member (see :func:`steps_of`), led by an infinite threshold and zero.
 
-    Parameters
-    ----------
-    cells : CellTable
-        Those of scores that are low where the class is positive were reversed before; ``higher_is_positive``
-        is false then, and thresholds are negated on the way out.
-    upper, shared : bool
-        Which path: see :func:`steps_of`.
+    Cells of scores that are low where the class is positive were reversed before; ``higher_is_positive`` is
+    false then, and thresholds are negated on the way out.
     """
     steps = steps_of(cells, upper=upper, shared=shared)
     offsets = offsets_of(np.bincount(steps.member, minlength=cells.n_members) + 1)
@@ -308,8 +298,7 @@ def steps_of(cells: CellTable, *, upper: bool | None, shared: bool = False) -> S
 def _one_step_a_score(steps: Steps) -> Steps:
     """The steps of each member from its highest score on, those of the same score added up."""
     order, starts = runs_of(steps.member, -steps.scores)
-    counts = (steps.positives[order], steps.negatives[order])
-    positives, negatives = (np.add.reduceat(own, starts) if starts.size else own for own in counts)
+    positives, negatives = (np.add.reduceat(own[order], starts) for own in (steps.positives, steps.negatives))
     return Steps(steps.member[order][starts], steps.scores[order][starts], positives, negatives)
 
 
@@ -320,10 +309,9 @@ def _two_steps_where_mixed(cells: CellTable, *, upper: bool) -> Steps:
     is_first = mixed[index] & np.append(True, index[1:] != index[:-1])
     is_second = mixed[index] & ~is_first
     scores = np.where(is_first, cells.highest[index], cells.lowest[index])
-    early, late = (cells.positives, cells.negatives) if upper else (cells.negatives, cells.positives)
-    early, late = np.where(is_second, 0, early[index]), np.where(is_first, 0, late[index])
-    positives, negatives = (early, late) if upper else (late, early)
-    return Steps(cells.member[index], scores, positives, negatives)
+    no_positives, no_negatives = (is_second, is_first) if upper else (is_first, is_second)
+    positives = np.where(no_positives, 0, cells.positives[index])
+    return Steps(cells.member[index], scores, positives, np.where(no_negatives, 0, cells.negatives[index]))
 
 
 def _loose_steps(cells: CellTable, *, upper: bool) -> Steps:
@@ -332,17 +320,17 @@ def _loose_steps(cells: CellTable, *, upper: bool) -> Steps:
     No row can lie beyond these, so what then has the same score is tied at best.
     """
     tied, wide = cells.is_tied, ~cells.is_tied
-    early, late = (cells.positives, cells.negatives) if upper else (cells.negatives, cells.positives)
-    begins, ends = wide & (early > 0), wide & (late > 0)
+    ups, rights = wide & (cells.positives > 0), wide & (cells.negatives > 0)
+    of_ups, of_rights = (cells.highest, cells.lowest) if upper else (cells.lowest, cells.highest)
     none = np.zeros(len(cells), dtype=cells.positives.dtype)
     parts: list[tuple[Any, ...]] = [
-        (cells.member[begins], cells.highest[begins], early[begins], none[begins]),
-        (cells.member[tied], cells.lowest[tied], early[tied], late[tied]),
-        (cells.member[ends], cells.lowest[ends], none[ends], late[ends]),
+        (cells.member[ups], of_ups[ups], cells.positives[ups], none[ups]),
+        (cells.member[tied], cells.lowest[tied], cells.positives[tied], cells.negatives[tied]),
+        (cells.member[rights], of_rights[rights], none[rights], cells.negatives[rights]),
     ]
-    member, scores, early, late = (np.concatenate([part[i] for part in parts]) for i in range(4))
-    positives, negatives = (early, late) if upper else (late, early)
-    return Steps(member, scores, positives, negatives)
+    if not upper:  # the class that comes early stands first
+        parts.reverse()
+    return Steps(*(np.concatenate(own) for own in zip(*parts, strict=True)))
 
 
 def shared_area(cells: CellTable, shares: tuple[Floats, Floats], *, upper: bool) -> float:
@@ -391,17 +379,12 @@ class Areas:
     """AUC of the lowest, the middle and the highest curve of every member; NaN for one that lacks a class.
 
     Without weights pairs are counted as integers and divided once: the true area, rounded, lies between.
-
-    Attributes
-    ----------
-    half : float64 array
-        How far the true area can be from that of the middle curve; 0 where the curve is known.
     """
 
     low: Floats
     middle: Floats
     high: Floats
-    half: Floats
+    half: Floats  # how far the true area can be from that of the middle curve; 0 where it is known
 
 
 def areas_of(cells: CellTable) -> Areas:
@@ -519,18 +502,10 @@ SMALLEST_MEMORY = 10**8
 
 @dataclass(frozen=True)
 class Tolerance:
-    """Half of how far numbers of any group may be from the truth; None where nothing was asked.
-
-    Attributes
-    ----------
-    auc : float or None
-        Of areas.
-    rate : float or None
-        Of a rate where the other is held.
-    """
+    """How far areas, and half of how far bounds of rates, may be off; None where nothing was asked."""
 
     auc: float | None = None
-    rate: float | None = None
+    rate: float | None = None  # where the other is held
 
     @property
     def is_asked(self) -> bool:
@@ -607,20 +582,11 @@ class Binning:
     """Which cell a score belongs to.
 
     -inf has 0, scores below the knots 1; then come the pieces, all above them, the atoms and +inf.
-
-    Attributes
-    ----------
-    pieces : tuple of Piece
-        From the lowest to the highest score.
-    stop : float
-        Where the last piece ends; scores above share one cell.
-    atoms : tuple of float
-        Scores so frequent that each has a cell of its own.
     """
 
-    pieces: tuple[Piece, ...]
-    stop: float
-    atoms: tuple[float, ...] = ()
+    pieces: tuple[Piece, ...]  # from the lowest to the highest score
+    stop: float  # where the last piece ends; scores above share one cell
+    atoms: tuple[float, ...] = ()  # so frequent that each has a cell of its own
 
     @property
     def n_cells(self) -> int:
@@ -656,44 +622,34 @@ class Binning:
         )
 
     def expression(self, score: Any, when: Callable[..., Any], literal: Callable[..., Any]) -> Any:
-        """The same as an expression over a column, made of ``when`` and ``literal`` of narwhals."""
-        finite = _nested(self.pieces, self.stop, self._above, score, when, literal)
-        first_atom = self._above + 1
-        for i, atom in reversed(list(enumerate(self.atoms))):
-            finite = when(score == atom).then(literal(float(first_atom + i))).otherwise(finite)
-        above = when(score == np.inf).then(literal(float(first_atom + len(self.atoms)))).otherwise(finite)
-        return when(score == -np.inf).then(literal(0.0)).otherwise(above)
+        """The same as an expression over a column, made of ``when`` and ``literal`` of narwhals.
 
+        A search by halves: each row meets few comparisons, and an engine computes only its own piece.
+        """
+        pieces = (*self.pieces, Piece(self.stop, 0.0, self._above, 1))
 
-def _nested(pieces: tuple[Piece, ...], stop: float, above: int, score: Any, when: Any, literal: Any) -> Any:
-    """A search by halves: each row meets few comparisons, and an engine computes only its own piece."""
-    starts = [*((piece.start, piece) for piece in pieces), (stop, None)]
+        def search(low: int, high: int) -> Any:
+            middle, piece = (low + high) // 2, pieces[low]
+            if high - low > 1:
+                beyond = search(middle, high)
+                return when(score < pieces[middle].start).then(search(low, middle)).otherwise(beyond)
+            if piece.n_cells == 1:  # products of infinities would be NaN
+                return literal(float(piece.first))
+            # Clipped first: Spark's floor gives a whole number of 64 bits, and refuses what does not fit.
+            inside = ((score - piece.start) * piece.scale).clip(0.0, float(piece.n_cells - 1))
+            return inside.floor() + float(piece.first)
 
-    def within(piece: Piece | None) -> Any:
-        if piece is None or piece.n_cells == 1:  # products of infinities would be NaN
-            return literal(float(above if piece is None else piece.first))
-        # Clipped first: Spark's floor gives a whole number of 64 bits, and refuses what does not fit into it.
-        inside = ((score - piece.start) * piece.scale).clip(0.0, float(piece.n_cells - 1))
-        return inside.floor() + float(piece.first)
-
-    def search(low: int, high: int) -> Any:
-        if high - low == 1:
-            return within(starts[low][1])
-        middle = (low + high) // 2
-        return when(score < starts[middle][0]).then(search(low, middle)).otherwise(search(middle, high))
-
-    return when(score < starts[0][0]).then(literal(1.0)).otherwise(search(0, len(starts)))
+        found = when(score < pieces[0].start).then(literal(1.0)).otherwise(search(0, len(pieces)))
+        own = [(-np.inf, 0), *((atom, self._above + 1 + i) for i, atom in enumerate((*self.atoms, np.inf)))]
+        for atom, cell in reversed(own):
+            found = when(score == atom).then(literal(float(cell))).otherwise(found)
+        return found
 
 
 def binning_of(positives: Floats, negatives: Floats, n_cells: int) -> Binning:
-    """Cells of about equal weight, half of it the positives' and half the negatives', from a sample.
+    """About so many cells of equal weight, half of it the positives' and half the negatives', from a sample.
 
-    Parameters
-    ----------
-    positives, negatives : float64 arrays
-        Scores of the sample, infinite and NaN ones included; they are left out.
-    n_cells : int
-        About how many; a few more or less.
+    Infinite scores and NaN are left out.
     """
     samples = [np.sort(own[np.isfinite(own)]) for own in (positives, negatives)]
     samples = [own for own in samples if own.size]
@@ -711,10 +667,7 @@ def binning_of(positives: Floats, negatives: Floats, n_cells: int) -> Binning:
     reached = np.cumsum(weights) / weights.sum()
     knots = scores[np.searchsorted(reached, _QUANTILES, side="left").clip(0, scores.size - 1)]
     knots[0], knots[-1] = scores[0], scores[-1]
-    return _between(np.unique(knots), scores, reached, n_cells, atoms)
-
-
-def _between(knots: Floats, scores: Floats, reached: Floats, n_cells: int, atoms: list[float]) -> Binning:
+    knots = np.unique(knots)
     below = np.append(0.0, reached)[np.searchsorted(scores, knots, side="left")]
     below[-1] = 1.0
     pieces: list[Piece] = []

@@ -156,8 +156,7 @@ def _climbed(
     models = tuple(map(word, values.get("model_", ()))) if climb.score == "score" else (roles[climb.score],)
     require_distinct(groups, unit)
     require_distinct(models, "model")
-    keeps = climb.rung == "cells" and not climb.is_split
-    how = How(climb.rung, table.engine, climb.n_passes, climb.tolerance, climb.binning if keeps else None)
+    how = How(climb.rung, table.engine, climb.n_passes, climb.tolerance, climb.binning)
     sources = (table.source.name,) if table.source.name else ()
     return CountedScores(
         cells, survey.classes, groups, codes.get("group_", none), models, codes.get("model_", none),

@@ -303,22 +303,27 @@ class CountedScores(TableResult):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values: what was counted and how certain it is, without the cells."""
+        return self._facts() | {
+            "n_cells": len(self.cells),
+            "auc_bound": self.auc_bound,
+            "rate_bound": self.rate_bound,
+            "undefined": list(self.undefined),
+            "source": self.source,
+        }
+
+    def _facts(self) -> dict[str, Any]:
+        """What a file of counts says, too."""
         return {
             "unit": self.unit,
             "groups": list(self.groups),
             "models": list(self.models),
             "n_rows": self.n_rows,
-            "n_cells": len(self.cells),
             "positive": self.classes.positive,
             "negative": self.classes.negative,
             "higher_is_positive": self.higher_is_positive,
             "rung": self.how.rung,
             "engine": self.how.engine,
-            "auc_bound": self.auc_bound,
-            "rate_bound": self.rate_bound,
-            "undefined": list(self.undefined),
             "dropped": self.dropped.to_dict(),
-            "source": self.source,
         }
 
     def _columns(self) -> dict[str, Any]:
@@ -436,22 +441,12 @@ def counts_as_bytes(counts: CountedScores) -> bytes:
     if counts.models:
         columns["model"] = pa.array(list(counts.models)).take(pa.array(counts.model_index[cells.member]))
     columns |= {name: pa.array(getattr(cells, name)) for name in COLUMNS}
-    note = {
+    note = counts._facts() | {
         "version": _VERSION,
-        "unit": counts.unit,
-        "groups": list(counts.groups),
-        "models": list(counts.models),
         "members": np.stack([counts.model_index, counts.group_index]).tolist(),
-        "positive": counts.classes.positive,
-        "negative": counts.classes.negative,
-        "higher_is_positive": counts.higher_is_positive,
         "is_weighted": counts.is_weighted,
-        "n_rows": counts.n_rows,
-        "dropped": counts.dropped.to_dict(),
         "sources": list(counts.sources),
         "score": counts.score,
-        "rung": how.rung,
-        "engine": how.engine,
         "tolerance": [how.tolerance.auc, how.tolerance.rate],
         "binning": None if how.binning is None else how.binning.to_dict(),
     }
@@ -625,19 +620,16 @@ def scores_of_counts(counts: CountedScores) -> ScoreSet:
     if counts.is_weighted:
         raise fail("RS406.weights", counts=counts)
     cells = counts.spread_cells
-    both = [cells.positives > 0, cells.negatives > 0]
-    row = np.concatenate([np.flatnonzero(own) for own in both])
-    labels = np.repeat(np.array([1, 0], dtype=np.uint8), [int(own.sum()) for own in both])
-    order = np.argsort(row, kind="stable")
-    row, labels = row[order], labels[order]
+    cases = np.stack([cells.positives, cells.negatives], axis=1)
+    row, is_negative = np.nonzero(cases)  # at most two for each cell
     # At the loosest score of a cell all its rows are in: there the counts are right.
     scores = cells.lowest if counts.higher_is_positive else cells.highest
     sizes = np.bincount(cells.member[row], minlength=cells.n_members)
     columns = Columns(
         scores=np.ascontiguousarray(scores[row]),
-        labels=labels,
+        labels=(1 - is_negative).astype(np.uint8),
         offsets=offsets_of(sizes),
-        weights=np.where(labels == 1, cells.positives[row], cells.negatives[row]).astype(np.float64),
+        weights=cases[row, is_negative].astype(np.float64),
         higher_is_positive=counts.higher_is_positive,
         are_counts=True,
     )

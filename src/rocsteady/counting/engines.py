@@ -15,6 +15,7 @@ import tempfile
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, wait
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -149,22 +150,11 @@ _Ends = tuple[float | None, float | None]
 
 @dataclass(frozen=True)
 class Footers:
-    """Rows and ranges of the scores, over all files.
+    """Rows and ranges of the scores, over all files."""
 
-    Attributes
-    ----------
-    n_rows : int
-        Rows of all files; one that is named twice counts twice.
-    ends : mapping
-        Role of every column of scores to its lowest and its highest; None where a file keeps no statistics,
-        or only of a part of its rows.
-    rows_of : mapping
-        Path to the rows of the file.
-    """
-
-    n_rows: int
-    ends: Mapping[str, _Ends]
-    rows_of: Mapping[str, int]
+    n_rows: int  # one file that is named twice counts twice
+    ends: Mapping[str, _Ends]  # by role; None where a file keeps no statistics, or only of some rows
+    rows_of: Mapping[str, int]  # by path
 
 
 def metadata_of(files: list[File]) -> list[Any] | None:
@@ -250,30 +240,16 @@ def say_nothing(what: str, share: float | None) -> None:
 class EngineTable(ABC):
     """Rows that an engine can read as often as it is asked, with columns called by their roles.
 
-    Attributes
-    ----------
-    engine : str
-        Its name.
-    source : Source
-        How messages call the table and its columns.
-    chosen : mapping
-        Role to column, for columns that nobody named.
-    n_rows : int or None
-        If they are known without counting.
-    integers : mapping
-        Role of those scores that are whole numbers to the power of ten they are divided by, 0 or the scale of
-        decimals: floats cannot tell them apart from 2**53 on.
-    footers : Footers or None
-        What the files say about themselves, if the rows come from Parquet files.
+    ``integers`` has the role of scores that are whole numbers, and the power of ten they are divided by:
+    0, or the scale of decimals. Floats cannot tell them apart from 2**53 on.
     """
 
     engine: str
-    source: Source
-    chosen: Mapping[str, str] = field(default_factory=dict)
-    n_rows: int | None = None
+    source: Source  # how messages call the table and its columns
+    chosen: Mapping[str, str] = field(default_factory=dict)  # role to column, where nobody named it
     integers: Mapping[str, int] = field(default_factory=dict)
     tell: Tell = say_nothing
-    footers: Footers | None = None
+    footers: Footers | None = None  # of Parquet files
     streams: ClassVar[bool] = False
 
     @abstractmethod
@@ -284,15 +260,12 @@ class EngineTable(ABC):
     def small(self, table: Any) -> Any:
         """A small Arrow table as a narwhals frame of this engine."""
 
+    @abstractmethod
     def collect(self, frame: Any, what: str) -> Any:
         """Let the engine do its work; the result as an Arrow table."""
-        self.tell(what, None)
-        if isinstance(frame, nw.LazyFrame):
-            return frame.collect("pyarrow").to_native()
-        return frame.to_arrow()
 
-    def sample(self, score: str) -> Any:
-        """Some rows as an Arrow table, label_ and score_; the more alike to all rows the better."""
+    def sample(self, score: str, n_rows: int) -> Any:
+        """Some of so many rows as an Arrow table, label_ and score_; the more alike to all the better."""
         return self.collect(_label_and_score(self.frame(), score).head(SAMPLE_ROWS), _SAMPLING)
 
     def stream(self, frame: Any) -> Iterator[Any]:
@@ -353,6 +326,14 @@ class FrameTable(EngineTable):
         frame = nw.from_native(table)
         return frame.lazy() if isinstance(self.own, nw.LazyFrame) else frame
 
+    def collect(self, frame: Any, what: str) -> Any:
+        """Compute; what fails in a part of the rows fails all."""
+        self.tell(what, None)
+        with engine_failures(self.engine.capitalize()):
+            if isinstance(frame, nw.LazyFrame):
+                return frame.collect("pyarrow").to_native()
+            return frame.to_arrow()
+
     def place(self, frame: Any, work: Callable[[Iterator[Any]], Any]) -> list[Any]:
         """Collect the rows, and give them to ``work``."""
         return [work(iter(self.collect(frame, "Reading the rows").to_batches()))]
@@ -371,12 +352,12 @@ class PolarsTable(FrameTable):
         with engine_failures("Polars"):
             return native.collect(engine="streaming").to_arrow()
 
-    def sample(self, score: str) -> Any:
+    def sample(self, score: str, n_rows: int) -> Any:
         """Every so many-th row."""
         import polars as pl
 
         rows = _label_and_score(self.own, score).to_native().lazy().with_row_index("row_")
-        every = max(1, (self.n_rows or 0) // SAMPLE_ROWS)
+        every = max(1, n_rows // SAMPLE_ROWS)
         some = rows.filter(pl.col("row_") % every == 0).drop("row_").head(SAMPLE_ROWS)
         with engine_failures("Polars"):
             return some.collect().to_arrow()
@@ -393,16 +374,11 @@ class DaskTable(FrameTable):
         frames: Any = dask.dataframe  # has no types
         return nw.from_native(frames.from_pandas(table.to_pandas(), npartitions=1))
 
-    def collect(self, frame: Any, what: str) -> Any:
-        """Compute; a task that fails fails all."""
-        with engine_failures("Dask"):
-            return super().collect(frame, what)
-
-    def sample(self, score: str) -> Any:
+    def sample(self, score: str, n_rows: int) -> Any:
         """Some rows of every partition."""
         import pyarrow as pa
 
-        share = min(1.0, SAMPLE_ROWS / max(self.n_rows or SAMPLE_ROWS, 1))
+        share = min(1.0, SAMPLE_ROWS / n_rows)
         with engine_failures("Dask"):
             rows = self.own.to_native()[["label_", score]].sample(frac=share, random_state=0).compute()
         rows.columns = ["label_", "score_"]
@@ -442,12 +418,12 @@ class SparkTable(FrameTable):
 
     def collect(self, frame: Any, what: str) -> Any:
         """Run a job; a partition that is lost for good fails it."""
-        with spark_settings(), engine_failures("Spark"):
+        with spark_settings():
             return super().collect(frame, what)
 
-    def sample(self, score: str) -> Any:
+    def sample(self, score: str, n_rows: int) -> Any:
         """Rows of all partitions."""
-        share = min(1.0, 1.2 * SAMPLE_ROWS / max(self.n_rows or SAMPLE_ROWS, 1))
+        share = min(1.0, 1.2 * SAMPLE_ROWS / n_rows)
         some = nw.from_native(self.own.to_native().sample(fraction=share, seed=0))
         return self.collect(_label_and_score(some, score), _SAMPLING)
 
@@ -522,9 +498,9 @@ class DuckdbTable(RelationTable):
         self._views.append(table)
         return nw.from_native(self.database.from_arrow(table))
 
-    def sample(self, score: str) -> Any:
+    def sample(self, score: str, n_rows: int) -> Any:
         """Rows from all over the table."""
-        every = max(1, (self.n_rows or 0) // SAMPLE_ROWS)
+        every = max(1, n_rows // SAMPLE_ROWS)
         numbered = f"SELECT *, row_number() OVER () AS row_ FROM ({self.sql})"
         some = f"SELECT * FROM ({numbered}) WHERE row_ % {every} = 0 LIMIT {SAMPLE_ROWS}"
         frame = nw.from_native(self.database.sql(self.sampled or some))
@@ -534,35 +510,29 @@ class DuckdbTable(RelationTable):
         """Run the query in a thread, telling how far it is; Ctrl-C stops it."""
         read = _method(frame.to_native(), "to_arrow_table", "fetch_arrow_table")
         self.tell(what, None)
-        done: list[Any] = []
-        failed: list[BaseException] = []
         # Not Thread.join: after Ctrl-C in it, Python 3.11 takes a thread for finished that is not.
-        finished = threading.Event()
+        result: Future[Any] = Future()
 
         def run() -> None:
             try:
-                done.append(read())
+                result.set_result(read())
             except BaseException as error:
-                failed.append(error)
-            finally:
-                finished.set()
+                result.set_exception(error)
 
         threading.Thread(target=run, daemon=True).start()
         try:
-            while not finished.wait(_PATIENCE):
+            while not wait([result], _PATIENCE).done:
                 percent = -1.0
                 with suppress(Exception):
                     percent = float(self.database.query_progress())
                 self.tell(what, percent / 100 if 0 <= percent <= 100 else None)
         except BaseException:
-            while not finished.is_set():  # again and again: the query may not have begun
+            while not result.done():  # again and again: the query may not have begun
                 with suppress(Exception):
                     self.database.interrupt()
-                finished.wait(_PATIENCE)
+                wait([result], _PATIENCE)
             raise
-        if failed:
-            raise failed[0]
-        return done[0]
+        return result.result()
 
 
 def _method(relation: Any, name: str, before: str) -> Any:
@@ -593,11 +563,10 @@ def of_parquet(
         footers = footers_of(files, metadata, roles)
         for file in files:
             require_sound_pages(database, file, roles.values())
-        ((n_rows,),) = database.execute(f"SELECT count(*) FROM {table}").fetchall()
+        sampled = _sampled_row_groups(files, picked, footers)
         yield DuckdbTable(
-            "duckdb", source, chosen, int(n_rows), integers, tell, footers,
-            database=database, sql=f"SELECT {picked} FROM {table}",
-            sampled=_sampled_row_groups(files, picked, footers),
+            "duckdb", source, chosen, integers, tell, footers,
+            database=database, sql=f"SELECT {picked} FROM {table}", sampled=sampled,
         )  # fmt: skip
 
 
@@ -615,12 +584,9 @@ def of_text(files: list[File], given: Mapping[str, str], *, memory: int, tell: T
         text = text_table(database, file, given)
         values = cleaned_text(database, text, storage="TABLE")
         picked = ", ".join(f"{sql} AS {role}_" for role, sql in values.items())
-        ((n_rows,),) = database.execute("SELECT count(*) FROM clean").fetchall()
         integers = {role: 0 for role, sql in values.items() if role_kind(role) == "score" and "BIGINT" in sql}
-        yield DuckdbTable(
-            "duckdb", text.source, text.chosen, int(n_rows), integers, tell,
-            database=database, sql=f"SELECT {picked} FROM clean",
-        )  # fmt: skip
+        sql = f"SELECT {picked} FROM clean"
+        yield DuckdbTable("duckdb", text.source, text.chosen, integers, tell, database=database, sql=sql)
 
 
 @contextmanager
@@ -644,7 +610,7 @@ def of_frame(
         own = {role: relation.columns[names.index(name)] for role, name in named.items()}
         integers = _integers(relation, own, source)
         sql = f"SELECT {_picked(relation, own)} FROM given"
-        yield DuckdbTable("duckdb", source, {}, None, integers, tell, database=database, sql=sql)
+        yield DuckdbTable("duckdb", source, {}, integers, tell, database=database, sql=sql)
 
 
 def _text(value: str) -> str:
@@ -836,7 +802,7 @@ def _opened_frame(
     if isinstance(frame, relation):
         require_columns(frame.columns, named)
         integers, own = _integers(frame, named, source), frame.project(_picked(frame, named))
-        yield RelationTable("duckdb", source, {}, None, integers, tell, relation=own)
+        yield RelationTable("duckdb", source, {}, integers, tell, relation=own)
         return
     try:
         whole = nw.from_native(frame)
@@ -856,7 +822,7 @@ def _opened_frame(
         if (library == "spark" and is_read_so) or (library == "polars" and name[:1] + name[-1:] == "^$"):
             raise fail("RS034.column-name", engine=library.capitalize(), name=name)
     own = whole.select(*(nw.col(name).alias(f"{role}_") for role, name in named.items()))
-    yield _TABLES[library](library, source, {}, None, integers, tell, native=frame, own=own)
+    yield _TABLES[library](library, source, {}, integers, tell, native=frame, own=own)
 
 
 def _as_arrow(columns: Mapping[str, Any]) -> Any:

@@ -42,7 +42,16 @@ from rocsteady.counting.plan import (
     Question,
 )
 from rocsteady.errors import RocsteadyError, fail, warn
-from rocsteady.scores.columns import SMALLEST_WEIGHT, Dropped, Factor, Source, no_rows, role_kind
+from rocsteady.scores.columns import (
+    SMALLEST_WEIGHT,
+    Dropped,
+    Factor,
+    Source,
+    gathering_order,
+    is_missing,
+    no_rows,
+    role_kind,
+)
 from rocsteady.scores.labels import Classes, classes_among, typed_labels
 from rocsteady.words import counted
 
@@ -77,7 +86,7 @@ class Faults:
                 raise _lacking(role, n, n_rows, source)
         if self.lacking:
             rows = ", ".join(f"{counted(n, 'row')} without a {role}" for role, n in self.lacking.items())
-            warn("RS102", causes=rows, place=source.place, in_all="", models="", owner="")
+            warn("RS102", causes=rows, place=source.place, in_all=None, for_all_models=False, owner="")
         causes = {f"no {role}": n for role, n in self.lacking.items()}
         if self.of_weight_zero:
             causes["weight zero"] = self.of_weight_zero
@@ -101,24 +110,12 @@ def _lacking(role: str, n: int, n_rows: int, source: Source) -> RocsteadyError:
 
 @dataclass(frozen=True, eq=False)
 class MemberIndex:
-    """The members of a table, models first, each in order.
+    """The members of a table, models first, each in order."""
 
-    Attributes
-    ----------
-    keys : tuple of str
-        The columns that say which member a row belongs to, of ``model_`` and ``group_``.
-    values : tuple of tuples
-        For every key its distinct values.
-    codes : int64 array, (n_members, n_keys)
-        For every member the place of its value in those of each key.
-    types : tuple
-        Arrow types of the keys, to write them down as they came.
-    """
-
-    keys: tuple[str, ...]
-    values: tuple[tuple[Any, ...], ...]
-    codes: Integers
-    types: tuple[Any, ...]
+    keys: tuple[str, ...]  # of model_ and group_: which member a row belongs to
+    values: tuple[tuple[Any, ...], ...]  # for every key its distinct values
+    codes: Integers  # (n_members, n_keys): the place of its value among those of each key
+    types: tuple[Any, ...]  # Arrow types of the keys, to write them down as they came
 
     def __len__(self) -> int:
         return int(self.codes.shape[0])
@@ -183,12 +180,8 @@ def _coded(column: Any) -> tuple[Integers, list[Any]]:
     indices = encoded.indices.cast(pa.int64())  # those of categories have no sign
     codes = indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int64)
     first: dict[Any, int] = {}
-    same = [first.setdefault(value, i) if _is_there(value) else -1 for i, value in enumerate(values)]
+    same = [-1 if is_missing(value) else first.setdefault(value, i) for i, value in enumerate(values)]
     return np.array([*same, -1], dtype=np.int64)[codes], values  # 0.0 and -0.0 are one group
-
-
-def _is_there(value: Any) -> bool:
-    return value is not None and value == value  # noqa: PLR0124 (NaN)
 
 
 def in_order(values: Sequence[Any], present: Integers) -> Integers:
@@ -212,25 +205,11 @@ _LOOKED_AT, _MOST_LABELS = 2000, 100
 
 @dataclass(frozen=True, eq=False)
 class Survey:
-    """What a table holds.
+    """What a table holds."""
 
-    Attributes
-    ----------
-    question : Question
-        What to ask of it from now on.
-    members : MemberIndex
-        Who its rows belong to.
-    n_positives, n_negatives : int64 arrays
-        Rows of each class of every member, unusable scores included.
-    n_rows : int
-        All rows.
-    classes : Classes
-        The words for the two classes.
-    """
-
-    question: Question
+    question: Question  # to ask of it from now on
     members: MemberIndex
-    n_positives: Integers
+    n_positives: Integers  # of every member, unusable scores included
     n_negatives: Integers
     n_rows: int
     classes: Classes
@@ -259,7 +238,7 @@ def surveyed(table: EngineTable, roles: tuple[str, ...], positive: object) -> Su
     if n_rows == 0:
         raise no_rows(source)
     listed = found.column("label_").to_pylist()
-    spelled = sorted((value for value in dict.fromkeys(listed) if _is_there(value)), key=str)
+    spelled = sorted((value for value in dict.fromkeys(listed) if not is_missing(value)), key=str)
     if not spelled:
         raise fail("RS023.all", n=n_rows, column=source.column("label"), place=source.place)
     place_of = {value: i for i, value in enumerate(spelled)}
@@ -307,17 +286,9 @@ _MARGIN = 0.7
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """How cells are split: part ``floor((score - start) * scale)`` of ``parts``; one part is left as it is.
+    """How cells are split: part ``floor((score - start) * scale)`` of so many; one part is left as it is."""
 
-    Attributes
-    ----------
-    chosen : bool array
-        Which cells of the table.
-    starts, scales, parts : arrays
-        Of each of them.
-    """
-
-    chosen: Mask
+    chosen: Mask  # which cells of the table; what follows is of each of them
     starts: Floats
     scales: Floats
     parts: Integers
@@ -451,24 +422,19 @@ class CellTree:
 
     binning: Binning
     n_members: int
-    nodes: Floats  # start, scale, first part and number of parts of every slot
+    nodes: Floats  # start, scale, first part and number of parts of every slot: cells, then their parts
 
     @classmethod
     def of(cls, binning: Binning, n_members: int) -> CellTree:
         """The cells of a binning, none of them split."""
         return cls(binning, n_members, np.zeros((n_members * binning.n_cells, 4)))
 
-    @property
-    def n_slots(self) -> int:
-        """Cells and their parts."""
-        return int(self.nodes.shape[0])
-
     def split(self, slots: Integers, level: Level) -> CellTree:
         """The tree in which these leaves have parts."""
         more = level.parts > 1
         slots, parts = slots[more], level.parts[more]
         nodes = np.concatenate([self.nodes, np.zeros((int(parts.sum()), 4))])
-        first = self.n_slots + np.cumsum(parts) - parts
+        first = len(self.nodes) + np.cumsum(parts) - parts
         nodes[slots] = np.stack([level.starts[more], level.scales[more], first, parts], axis=1)
         return CellTree(self.binning, self.n_members, nodes)
 
@@ -481,12 +447,10 @@ class CellTree:
 
     def count(self, batches: Iterator[Batch], *, is_weighted: bool) -> CellTable:
         """The cells of all leaves that have rows; their numbers are those of the slots."""
-        found = Slots.empty(self.n_slots, is_weighted=is_weighted)
+        found = Slots.empty(len(self.nodes), is_weighted=is_weighted)
         for batch in batches:
             found.add(self.slots(batch), batch)
-        members = np.zeros(self.n_slots, dtype=np.int64)
-        of_cells = np.repeat(np.arange(self.n_members), self.binning.n_cells)
-        members[: of_cells.size] = of_cells
+        members = np.arange(len(self.nodes)) // self.binning.n_cells
         for slot in np.flatnonzero(self.nodes[:, 3]):  # a cell comes before its parts
             first, n = self.nodes[slot, 2:].astype(np.int64)
             members[first : first + n] = members[slot]
@@ -497,7 +461,7 @@ class CellTree:
         self, heavy: Integers, batches: Iterator[Batch], most: int, *, is_weighted: bool
     ) -> CellTable | None:
         """Every distinct score of some leaves as a cell of its own; None if there are more than so many."""
-        is_heavy = np.zeros(self.n_slots, dtype=np.bool_)
+        is_heavy = np.zeros(len(self.nodes), dtype=np.bool_)
         is_heavy[heavy] = True
         member, scores = np.empty(0, dtype=np.int64), np.empty(0)
         sums = np.empty((0, 3))  # of positives, negatives and rows; exact as floats without weights
@@ -513,12 +477,11 @@ class CellTree:
             order, starts = runs_of(member, scores)
             if starts.size > most:
                 return None
-            if starts.size:
-                sums = np.add.reduceat(sums[order], starts)
+            sums = np.add.reduceat(sums[order], starts)
             member, scores = member[order][starts], scores[order][starts]
         kind: Any = np.float64 if is_weighted else np.int64
         counts = sums[:, 0].astype(kind), sums[:, 1].astype(kind), sums[:, 2].astype(np.int64)
-        numbers = np.arange(scores.size) + self.n_slots
+        numbers = np.arange(scores.size) + len(self.nodes)
         return cells_of(member, self.n_members, numbers, *counts, scores, scores.copy())
 
 
@@ -531,34 +494,20 @@ BYTES_PER_ANCHOR = 200
 
 @dataclass(frozen=True, eq=False)
 class Anchors:
-    """Distinct scores of the rarer class of every member, rising.
-
-    Attributes
-    ----------
-    scores, rows, weights : arrays
-        One entry per anchor: its score, how many rows have it, and their weight (None without weights).
-    offsets : int64 array
-        Member ``m`` owns the anchors ``offsets[m]:offsets[m + 1]``.
-    are_positive : bool array
-        For each member, whether its positives are the rarer class.
-    """
+    """Distinct scores of the rarer class of every member, rising."""
 
     scores: Floats
-    rows: Integers
-    weights: Floats | None
-    offsets: Integers
-    are_positive: NDArray[np.bool_]
+    rows: Integers  # with this score
+    weights: Floats | None  # of these rows
+    offsets: Integers  # member m owns the anchors offsets[m]:offsets[m + 1]
+    are_positive: Mask  # for each member, whether its positives are the rarer class
 
     @classmethod
-    def of(
-        cls, member: Integers, scores: Floats, weights: Floats | None, are_positive: NDArray[np.bool_]
-    ) -> Anchors:
+    def of(cls, member: Integers, scores: Floats, weights: Floats | None, are_positive: Mask) -> Anchors:
         """The anchors of all members, from the rows of their rarer classes in any order."""
         order, starts = runs_of(member, scores)
         rows = np.diff(np.append(starts, scores.size))
-        sums = None
-        if weights is not None:
-            sums = np.add.reduceat(weights[order], starts) if starts.size else weights[:0]
+        sums = None if weights is None else np.add.reduceat(weights[order], starts)
         offsets = offsets_of(np.bincount(member[order][starts], minlength=are_positive.size))
         return cls(np.ascontiguousarray(scores[order][starts]), rows, sums, offsets, are_positive)
 
@@ -584,7 +533,8 @@ class Anchors:
         for batch in batches:
             own = batch.taken(batch.classes != rarer[batch.members])
             # The rows of each member together: what they are counted in then stays at hand.
-            own = own.taken(_kernels.kernels.order_by_group(own.members, self.offsets.size - 1))
+            order = gathering_order(own.members, self.are_positive.size)
+            own = own if order is None else own.taken(order)
             slots = _kernels.kernels.anchor_slots(own.scores, own.members, self.scores, self.offsets)
             found.add(slots, replace(own, classes=np.zeros_like(own.classes)))
         return found
@@ -682,9 +632,9 @@ class Climb(ABC):
         if found is None:
             found = self._in_cells()
         self._check(found)
-        if self.rung == "cells" and not self.is_split and self.binning is not None:
-            return replace(found, cell=found.cell % self.binning.n_cells)
-        return found
+        if self.is_split:
+            self.binning = None
+        return found if self.binning is None else replace(found, cell=found.cell % self.binning.n_cells)
 
     # -- exactly -----------------------------------------------------------------------------------------
 
@@ -788,8 +738,7 @@ class Climb(ABC):
     @cached_property
     def _sample(self) -> tuple[Any, Any]:
         """Whether each row of a sample is positive, and its score."""
-        self.table.n_rows = self.survey.n_rows
-        rows = self.table.sample(f"{self.score}_")
+        rows = self.table.sample(f"{self.score}_", self.survey.n_rows)
         wanted = set(self.survey.question.positives)
         is_positive = np.array([own in wanted for own in rows.column("label_").to_pylist()], dtype=np.bool_)
         # Unsafe: integers that floats cannot tell apart are told later, with a code.

@@ -22,24 +22,12 @@ NO_CLASS = 2
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of a table whose columns are called label_, score_ and, if any, group_, model_, weight_.
+    """What is asked of a table with the columns label_, score_ and, if any, group_, model_, weight_."""
 
-    Attributes
-    ----------
-    keys : tuple of str
-        The columns that say which curve a row belongs to, of ``group_`` and ``model_``.
-    positives : tuple
-        The labels that mean positive; all others that are not missing mean negative.
-    is_weighted : bool
-        Whether rows have weights.
-    float_labels : bool
-        Whether labels are floats, of which NaN is a missing one.
-    """
-
-    keys: tuple[str, ...] = ()
-    positives: tuple[Any, ...] = (1,)
+    keys: tuple[str, ...] = ()  # of group_ and model_: which curve a row belongs to
+    positives: tuple[Any, ...] = (1,)  # all other labels that are not missing mean negative
     is_weighted: bool = False
-    float_labels: bool = False
+    float_labels: bool = False  # NaN is a missing one
 
 
 def labels(frame: Any, keys: Sequence[str]) -> Any:

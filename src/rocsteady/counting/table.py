@@ -45,14 +45,9 @@ def places_in_groups(
     cell = np.searchsorted(at[order], values, side="right" if side == "left" else "left")
     cell += np.repeat(np.arange(n_groups) * (n + 1), np.diff(offsets))
     found = np.bincount(cell, minlength=n_groups * (n + 1)).reshape(n_groups, n + 1)
-    before = np.cumsum(found[:, :n], axis=1)
-    if (order[1:] > order[:-1]).all():
-        return before
-    if (order[1:] < order[:-1]).all():
-        return before[:, ::-1]
-    back = np.empty_like(before)
-    back[:, order] = before
-    return back
+    before = np.empty((n_groups, n), dtype=np.int64)
+    before[:, order] = np.cumsum(found[:, :n], axis=1)
+    return before
 
 
 MOST_PAIRS = 2.0**62  # wins are doubled pairs in int64
@@ -115,23 +110,13 @@ class CountTable:
 
 @dataclass(frozen=True, eq=False)
 class ClusterCounts:
-    """The rows of a group added up cluster by cluster; one entry per cluster.
-
-    Attributes
-    ----------
-    n_positives, n_negatives : int64 array
-        Rows of each class.
-    positive_wins, negative_wins : int64 array
-        Sums of the doubled placements of its positives, and of its negatives.
-    unit : str
-        The word for a cluster.
-    """
+    """The rows of a group added up cluster by cluster; one entry per cluster."""
 
     n_positives: Integers
     n_negatives: Integers
-    positive_wins: Integers
+    positive_wins: Integers  # the sum of the doubled placements of its positives
     negative_wins: Integers
-    unit: str = "cluster"
+    unit: str = "cluster"  # the word for one
 
     @property
     def fewest(self) -> int:
@@ -141,51 +126,26 @@ class ClusterCounts:
 
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """What AUC and DeLong's variance need to know of each group; one entry per group.
+    """What AUC and DeLong's variance need to know of each group; one entry per group."""
 
-    Attributes
-    ----------
-    wins : int64 array
-        Twice the number of pairs in which the positive outranks the negative, a tie counting half.
-    n_positives, n_negatives : int64 array
-        Cases of each class.
-    positive_spread, negative_spread : float64 array
-        ``n * sum(x**2) - sum(x)**2`` over the doubled placements x of a class, rounded once.
-    clusters : tuple
-        Of every group whose rows belong together, what its clusters have; else None. Empty if no group has
-        such rows.
-    """
-
-    wins: Integers
+    wins: Integers  # twice the pairs in which the positive outranks the negative, a tie counting half
     n_positives: Integers
     n_negatives: Integers
-    positive_spread: Floats
+    positive_spread: Floats  # n * sum(x**2) - sum(x)**2 over the doubled placements x, rounded once
     negative_spread: Floats
-    clusters: tuple[ClusterCounts | None, ...] = ()
+    clusters: tuple[ClusterCounts | None, ...] = ()  # of groups whose rows belong together; else None
 
 
 @dataclass(frozen=True, eq=False)
 class CoMoments:
-    """The same of k classifiers on the same cases; spreads are (k, k).
-
-    Attributes
-    ----------
-    wins : int64 array
-        Of each classifier.
-    n_positives, n_negatives : int
-        Cases of each class.
-    positive_spread, negative_spread : float64 array
-        ``n * sum(x_a x_b) - sum(x_a) sum(x_b)`` over the doubled placements of a class.
-    positive_difference, negative_difference : float64 array
-        The spread of ``x_a - x_b``, exact where the rounded spreads would cancel.
-    """
+    """The same of k classifiers on the same cases; spreads are (k, k)."""
 
     wins: Integers
     n_positives: int
     n_negatives: int
     positive_spread: Floats
     negative_spread: Floats
-    positive_difference: Floats
+    positive_difference: Floats  # of x_a - x_b, exact where the rounded spreads would cancel
     negative_difference: Floats
 
 

@@ -1,16 +1,19 @@
-"""Many curves in flat arrays; single curves are views."""
+"""Many curves in flat arrays, single curves being views; and where two curves cross."""
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
+from itertools import groupby, pairwise
 from operator import index
 from typing import Any, overload
 from weakref import WeakSet
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rocsteady.arrays import Counts, Floats, Integers, Mask
 from rocsteady.counting.cells import rounding_of
@@ -24,8 +27,8 @@ from rocsteady.counting.table import (
     curve_moments,
 )
 from rocsteady.curves import uncertainty
-from rocsteady.curves.from_scores import require_score_set
-from rocsteady.curves.readings import Bounded, CurveBounds
+from rocsteady.curves.from_scores import described, require_score_set
+from rocsteady.curves.readings import Bounded, CurveBounds, exact_integers
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import (
     Option,
@@ -127,12 +130,10 @@ class CurveSet(Bounded, Drawn, TableResult, Sequence[RocCurve], figure="roc"):
             return found[0]
         name = " / ".join(wanted) if isinstance(wanted, tuple) else wanted
         if not found:
-            reasons = [own for own in self.undefined if own in undefined_reasons(name)]
-            raise (
-                fail("RS001.no-curve", name=name, why=reasons[0])
-                if reasons
-                else unknown_name(name, self.names, "curve")
-            )
+            for reason in self.undefined:
+                if reason in undefined_reasons(name):
+                    raise fail("RS001.no-curve", name=name, why=reason)
+            raise unknown_name(name, self.names, "curve")
         # Model "a / b" on group "c" is called what model "a" on group "b / c" is.
         ways: list[Remedy] = [f"by position:  curves[{found[0]}]"]
         if isinstance(key, str) and self.models:
@@ -145,11 +146,12 @@ class CurveSet(Bounded, Drawn, TableResult, Sequence[RocCurve], figure="roc"):
     def _positions(self) -> dict[str | tuple[str, ...], list[int]]:
         """Names, and pairs of model and group, to positions."""
         positions: dict[str | tuple[str, ...], list[int]] = {}
+        indices = zip(self.model_index, self.group_index, strict=True) if self.models else ()
+        pairs = [(self.models[model], self.groups[group]) for model, group in indices]
         for i, name in enumerate(self.names):
             positions.setdefault(name, []).append(i)
-        if self.models:
-            for i, (model, group) in enumerate(zip(self.model_index, self.group_index, strict=True)):
-                positions.setdefault((self.models[model], self.groups[group]), []).append(i)
+        for i, pair in enumerate(pairs):
+            positions.setdefault(pair, []).append(i)
         return positions
 
     def _curve(self, i: int) -> RocCurve:
@@ -192,7 +194,7 @@ class CurveSet(Bounded, Drawn, TableResult, Sequence[RocCurve], figure="roc"):
     def auc_standard_error(self, method: str = "delong") -> Floats:
         """Standard error of every AUC; see :meth:`RocCurve.auc_standard_error`."""
         if self.is_weighted:
-            raise uncertainty.refuse_weights(method, max(2, len(self)))
+            raise fail("RS038.formulas", method=method, n=len(self))
         counts = (self.table.true_positives, self.table.false_positives, self.table.offsets)
         return uncertainty.standard_errors(method, self._moments, *counts)
 
@@ -200,7 +202,7 @@ class CurveSet(Bounded, Drawn, TableResult, Sequence[RocCurve], figure="roc"):
         """Confidence interval of every AUC, its limits as arrays; by formula, there is no bootstrap."""
         one_of("method", method, uncertainty.INTERVAL_METHODS[:-1], elsewhere=uncertainty.ELSEWHERE)
         if self.is_weighted:
-            raise uncertainty.refuse_weights(method, max(2, len(self)))
+            raise fail("RS038.formulas", method=method, n=len(self))
         return uncertainty.intervals(method, self._moments, confidence_level)
 
     @cached_property
@@ -260,7 +262,7 @@ class CurveSet(Bounded, Drawn, TableResult, Sequence[RocCurve], figure="roc"):
         left_out = f", {counted(len(self.undefined), 'curve')} undefined" if self.undefined else ""
         return f"CurveSet({sizes}{left_out}, mean AUC {mean})"
 
-    def _by_model(self) -> list[tuple[str, NDArray[np.bool_]]]:
+    def _by_model(self) -> list[tuple[str, Mask]]:
         """Each model that has curves, and which they are; a single model needs no name."""
         if len(self.models) <= 1:
             return [("", np.ones(len(self), dtype=np.bool_))]
@@ -359,19 +361,12 @@ def refuse_undefined(score_set: ScoreSet | CountedScores) -> RocsteadyError:
     undefined, unit, n_missing = score_set.undefined, score_set.unit, len(score_set.undefined)
     more = f" and {grouped(n_missing - 8)} more" if n_missing > 8 else ""
     without = "; ".join(undefined[:8]) + more
-    n_models, n_groups, n = len(score_set.models), len(score_set.groups), len(score_set)
-    if has_curve.any() and n_models > 1:
-        return fail(
-            "RS036.models",
-            n=n_missing,
-            whole=n,
-            n_models=n_models,
-            n_groups=n_groups,
-            unit=unit,
-            without=without,
-        )
     if has_curve.any():
-        return fail("RS036.groups", n=n_missing, whole=n, unit=unit, without=without)
+        facts = {"n": n_missing, "whole": len(score_set), "unit": unit, "without": without}
+        n_models, n_groups = len(score_set.models), len(score_set.groups)
+        if n_models > 1:
+            return fail("RS036.models", n_models=n_models, n_groups=n_groups, **facts)
+        return fail("RS036.groups", **facts)
     classes = {"positive": score_set.classes.positive, "negative": score_set.classes.negative}
     n_positives, n_negatives = int(score_set.n_positives.sum()), int(score_set.n_negatives.sum())
     whose = f" in the rows of {printable(score_set.models[0])}" if any(score_set.models) else ""
@@ -477,14 +472,10 @@ def _reversed(score_set: ScoreSet, confidence_level: float, *, in_shell: bool) -
 
 
 def _limits(curves: CurveSet, own: Mask, confidence_level: float) -> tuple[float, float]:
-    if np.count_nonzero(own) > 1:
-        return mean_limits(curves.auc[own], confidence_level)
-    if curves.is_weighted:
-        return np.nan, np.nan
-    interval = uncertainty.quiet_intervals(
-        curves[int(np.flatnonzero(own)[0])]._moments("guarded"), confidence_level
-    )
-    return float(interval.low[0]), float(interval.high[0])
+    if np.count_nonzero(own) > 1 or curves.is_weighted:
+        return mean_limits(curves.auc[own], confidence_level)  # NaN of a single one
+    found = uncertainty.quiet_intervals(curves._moments, confidence_level)
+    return float(found.low[own][0]), float(found.high[own][0])
 
 
 def _remedy(score_set: ScoreSet, reversed_models: list[str], models: list[str], *, in_shell: bool) -> Remedy:
@@ -500,3 +491,179 @@ def _remedy(score_set: ScoreSet, reversed_models: list[str], models: list[str], 
     if negative != "other" and " or " not in negative:
         parts += [", or ", Option("positive", negative)]
     return [*parts, ", or --allow-reversed"] if in_shell else parts
+
+
+# Where two empirical curves cross, exactly, and which one is ahead where
+# -----------------------------------------------------------------------
+#
+# A curve only ever goes up and to the right, so it has one point on each falling diagonal FPR + TPR = s.
+# Turned by 45 degrees, two curves are two continuous functions of s, linear between vertices, even where a
+# curve rises straight up; they cross where the difference changes its sign. All signs are of integers.
+
+Node = tuple[Fraction, Fraction]
+"""The sum s and by how much the first curve is ahead there, both in units of ``1 / scale``."""
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A part of the square in which one curve is ahead, or both run together.
+
+    Attributes
+    ----------
+    start, end : (FPR, TPR)
+        Where the two curves meet before and after.
+    ahead : int
+        1 if the first curve is nearer to the upper left, -1 if the second is, 0 if they are the same.
+    area : float
+        Between the curves; negative where the second is ahead. All of them add up to the difference of the
+        AUCs.
+    """
+
+    start: Point
+    end: Point
+    ahead: int
+    area: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Crossings(TableResult):
+    """All crossings of two curves, from :func:`crossings`.
+
+    Attributes
+    ----------
+    stretches : tuple of Stretch
+        From (0, 0) to (1, 1). Where two of them with different ``ahead`` follow each other, or enclose one in
+        which the curves run together, the curves cross; to touch is not to cross.
+    names : (str, str)
+        What the curves are called.
+    """
+
+    stretches: tuple[Stretch, ...]
+    names: tuple[str, str]
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """Where the curves cross; where they run together before, the end of that stretch."""
+        ahead = [stretch for stretch in self.stretches if stretch.ahead]
+        pairs = pairwise(ahead)
+        return tuple(later.start for earlier, later in pairs if earlier.ahead != later.ahead)
+
+    @property
+    def area(self) -> float:
+        """The AUC of the first curve less that of the second."""
+        return math.fsum(stretch.area for stretch in self.stretches)
+
+    _told = ("points",)
+
+    def _columns(self) -> dict[str, Sequence[Any]]:
+        words = {1: self.names[0], -1: self.names[1], 0: "both"}
+        return {
+            "fpr_from": [own.start[0] for own in self.stretches],
+            "tpr_from": [own.start[1] for own in self.stretches],
+            "fpr_to": [own.end[0] for own in self.stretches],
+            "tpr_to": [own.end[1] for own in self.stretches],
+            "ahead": [words[own.ahead] for own in self.stretches],
+            "area": [own.area for own in self.stretches],
+        }
+
+    def __repr__(self) -> str:
+        names = " and ".join(map(printable, self.names))
+        return f"Crossings({names}: {counted(len(self.points), 'crossing')})"
+
+
+def crossings(first: RocCurve, second: RocCurve) -> Crossings:
+    """Find every crossing of two curves from counts, and the area between them on each side of it.
+
+    Parameters
+    ----------
+    first, second : RocCurve
+        Of any cases; they need not be the same. Weighted curves work, slowly.
+
+    Returns
+    -------
+    Crossings
+        ``.points``, and ``.stretches`` in which one curve is ahead. It counts what is seen in these cases;
+        how sure that is, :func:`rocsteady.winner_map` says for several groups.
+
+    Raises
+    ------
+    UsageError
+        RS002 for anything but a curve.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> strict = rs.roc_curve([1, 1, 0, 0, 1, 0], [6, 5, 4, 3, 2, 1], name="strict")
+    >>> loose = rs.roc_curve([0, 1, 1, 1, 0, 0], [6, 5, 4, 3, 2, 1], name="loose")
+    >>> found = rs.crossings(strict, loose)
+    >>> found
+    Crossings(strict and loose: 1 crossing)
+    >>> [(round(fpr, 6), round(tpr, 6)) for fpr, tpr in found.points]
+    [(0.333333, 0.666667)]
+    >>> [stretch.ahead for stretch in found.stretches], round(found.area, 12)
+    ([1, -1, 0], 0.111111111111)
+    """
+    for given in (first, second):
+        if not isinstance(given, RocCurve):
+            raise fail("RS002.crossings", found=described(given))
+    counts = [
+        [exact_integers(own).astype(object) for own in (curve.true_positives, curve.false_positives)]
+        for curve in (first, second)
+    ]
+    scale = math.lcm(*(own[-1] for pair in counts for own in pair))
+    of_first, of_second = (_turned(pair, scale) for pair in counts)
+    sums = np.unique(np.concatenate([of_first[0], of_second[0]]))
+    (above, run), (other_above, other_run) = _heights(*of_first, sums), _heights(*of_second, sums)
+    gaps = above * other_run - other_above * run
+    columns = (sums.tolist(), gaps.tolist(), (run * other_run).tolist())
+    nodes = [(Fraction(total), Fraction(gap, width)) for total, gap, width in zip(*columns, strict=True)]
+    pieces = groupby(pairwise(_with_zeros(nodes)), key=_ahead)
+    stretches = tuple(_stretch(ahead, list(own), *of_first, scale) for ahead, own in pieces)
+    return Crossings(stretches, (first.name or "first", second.name or "second"))
+
+
+def _turned(counts: list[Counts], scale: int) -> tuple[Counts, Counts]:
+    """TPR + FPR and TPR - FPR at every vertex, integers in units of ``1 / scale``."""
+    tpr, fpr = (own * (scale // own[-1]) for own in counts)
+    kept = np.concatenate([[True], np.diff(tpr + fpr) > 0])  # a weight of 0 moves nothing
+    return (tpr + fpr)[kept], (tpr - fpr)[kept]
+
+
+def _heights(sums: Counts, heights: Counts, at: Counts) -> tuple[Counts, Counts]:
+    """The turned curve at some sums, as numerators and denominators."""
+    before = np.clip(np.searchsorted(sums, at, side="right") - 1, 0, sums.size - 2)
+    run, rise = np.diff(sums)[before], np.diff(heights)[before]
+    return heights[before] * run + (at - sums[before]) * rise, run
+
+
+def _with_zeros(nodes: list[Node]) -> list[Node]:
+    """The nodes, and one more where the difference passes through 0 between two of them."""
+    found = nodes[:1]
+    for (start, before), (end, after) in pairwise(nodes):
+        if before * after < 0:
+            found.append((start + (end - start) * before / (before - after), Fraction(0)))
+        found.append((end, after))
+    return found
+
+
+def _ahead(piece: tuple[Node, Node]) -> int:
+    """Which curve is ahead between two neighbouring nodes."""
+    total = piece[0][1] + piece[1][1]
+    return (total > 0) - (total < 0)
+
+
+def _stretch(
+    ahead: int, pieces: list[tuple[Node, Node]], sums: Counts, heights: Counts, scale: int
+) -> Stretch:
+    """The stretch over some pieces; its ends are points of the first curve, turned back and rounded once."""
+    ends = []
+    for total in (pieces[0][0][0], pieces[-1][1][0]):
+        after = min(bisect_right(sums.tolist(), total), sums.size - 1)
+        left, right = (Fraction(sums[k]) for k in (after - 1, after))
+        low, high = (Fraction(heights[k]) for k in (after - 1, after))
+        height = low + (high - low) * (total - left) / (right - left)
+        ends.append((float((total - height) / (2 * scale)), float((total + height) / (2 * scale))))
+    # A square on edge: the diagonals s and TPR - FPR have twice the area of FPR and TPR.
+    area = sum((before + after) * (end - start) for (start, before), (end, after) in pieces)
+    return Stretch(ends[0], ends[1], ahead, float(area / (4 * scale**2)))

@@ -34,31 +34,24 @@ def _curves_of_set(score_set: ScoreSet, per_group: bool) -> tuple[RocCurve, RocC
     """
     if len(score_set.models) > 1:
         raise fail("RS002.densities", found=score_set, model=score_set.models[0])
-    has_both = (score_set.n_positives > 0) & (score_set.n_negatives > 0)
+    has_both, c = score_set.has_curve, score_set.columns
     if not has_both.any() and (
         per_group or not (score_set.n_positives.any() and score_set.n_negatives.any())
     ):
         raise refuse_undefined(score_set)
-    facts: dict[str, Any] = {"n_groups": len(score_set), "unit": score_set.unit, "undefined": ()}
-    facts["classes"], c = score_set.classes, score_set.columns
+    facts: dict[str, Any] = {"unit": score_set.unit, "classes": score_set.classes}
     if not per_group:
         counts = _pooled(c, c.weights)
-        return counts, counts, facts
+        return counts, counts, facts | {"n_groups": len(score_set), "undefined": ()}
     facts |= {"n_groups": int(has_both.sum()), "undefined": score_set.undefined}
     group = np.repeat(np.arange(c.n_groups), np.diff(c.offsets))
-    rows = has_both[group]
-    kept = replace(
-        c,
-        scores=c.scores[rows],
-        labels=c.labels[rows],
-        offsets=np.array([0, np.count_nonzero(rows)], dtype=np.int64),
-        weights=None,
-    )
-    weights = None if c.weights is None else c.weights[rows]
-    own = np.ones(kept.n_rows) if weights is None else weights
+    rows = np.flatnonzero(has_both[group])
+    kept = c.taken(rows, np.array([0, rows.size], dtype=np.int64))
+    weights = np.ones(rows.size) if kept.weights is None else kept.weights
     cell = 2 * group[rows] + (kept.labels == kept.positive)
     # Where every group counts once, a row counts for its share of its class in its group.
-    return _pooled(kept, weights), _pooled(kept, own / np.bincount(cell, weights=own)[cell]), facts
+    shares = weights / np.bincount(cell, weights=weights)[cell]
+    return _pooled(kept, kept.weights), _pooled(kept, shares), facts
 
 
 def _pooled(columns: Columns, weights: Floats | None) -> RocCurve:

@@ -200,10 +200,6 @@ def _is_pair(entry: Any) -> bool:
     return all(hasattr(part, "__len__") and not isinstance(part, str | bytes) for part in entry)
 
 
-# From labels and scores straight to a curve, an AUC or its interval
-# ------------------------------------------------------------------
-
-
 @welcomes("roc_curve(labels, scores)")
 def roc_curve(
     labels: object,
@@ -361,7 +357,7 @@ class HMeasure(Told, Result, sentence="curves.h_measure"):
         Mean of the least loss per case over the costs; with the best thresholds, and without scores.
     prior : (float, float)
         Parameters of the Beta distribution of the cost share c of a false positive (c for a false positive,
-        1 - c for a false negative). The default is not that of the packages hmeasure; see :func:`h_measure`.
+        1 - c for a false negative).
     prevalence : float
         The share of positives that the losses are for.
     """
@@ -395,10 +391,9 @@ def h_measure(
     different costs. The H-measure takes the same distribution for all: name it, or it follows from the
     prevalence. Compare classifiers with the same ``prior`` and ``prevalence`` only.
 
-    The default differs from that of the packages hmeasure for R and for Python. Ours is ``Beta(1 +
-    prevalence, 2 - prevalence)``, which Hand & Anagnostopoulos (2014) propose. Theirs is ``Beta(2, 1 +
-    n_negatives / n_positives)``: the same most likely cost, held with more certainty. To get their number,
-    pass ``severity_ratio=n_positives / n_negatives``; for ours, pass them any negative severity ratio.
+    The default differs from that of the packages hmeasure for R and for Python, ``Beta(2, 1 + n_negatives /
+    n_positives)``: the same most likely cost, held with more certainty. To get their number, pass
+    ``severity_ratio=n_positives / n_negatives``; for ours, pass them any negative severity ratio.
 
     Parameters
     ----------
@@ -454,12 +449,10 @@ def _prior(severity_ratio: float | None, prior: Any, prevalence: float) -> tuple
         raise fail("RS002.severity-and-prior", severity_ratio=severity_ratio, prior=prior)
     if severity_ratio is not None:
         ratio = one_number("severity_ratio", severity_ratio, example=0.1)
-        if not (0 < ratio < np.inf):
-            ways = [Option("severity_ratio", 0.1)]
-            raise fail(
-                "RS042", name="severity_ratio", where="above 0 and finite", found=severity_ratio, ways=ways
-            )
-        return 2.0, 1 + 1 / ratio
+        if 0 < ratio < np.inf:
+            return 2.0, 1 + 1 / ratio
+        name, where, ways = "severity_ratio", "above 0 and finite", [Option("severity_ratio", 0.1)]
+        raise fail("RS042", name=name, where=where, found=severity_ratio, ways=ways)
     if prior is None:
         return 1 + prevalence, 2 - prevalence
     numbers = real_numbers("prior", prior, example=(2.0, 2.0))
@@ -470,14 +463,11 @@ def _prior(severity_ratio: float | None, prior: Any, prevalence: float) -> tuple
 
 
 def _mean_loss(fpr: Floats, fnr: Floats, alpha: float, beta: float, prevalence: float) -> float:
-    """The least loss of the vertices of a hull, averaged over the cost shares c of a false positive.
-
-    A false positive costs c and a false negative 1 - c. Vertex k is the best from where the edge after it
-    costs nothing to where the edge before it does.
-    """
+    """The least loss of a hull, averaged over costs: c of a false positive, 1 - c of a false negative."""
     from scipy.special import betainc
 
     gained, paid = prevalence * -np.diff(fnr), (1 - prevalence) * np.diff(fpr)
+    # Vertex k is the best from where the edge after it costs nothing to where the edge before it does.
     edges = np.concatenate([[1.0], gained / (gained + paid), [0.0]])
     # Shares of the integrals of c and of 1 - c up to every edge, under the density.
     of_alarms = alpha / (alpha + beta) * -np.diff(betainc(alpha + 1, beta, edges))

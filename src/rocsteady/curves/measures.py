@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rocsteady.arrays import Floats, Integers
-from rocsteady.curves.readings import partial_area, rescaled_area, standardized_area
-from rocsteady.errors import fail
+from rocsteady.curves.readings import partial_area
+from rocsteady.errors import fail, warn
 from rocsteady.options import one_number, one_of, one_rate, rate_range, rates, real_numbers, yes_or_no
 from rocsteady.places import ON_CURVES, Place, place_of
 from rocsteady.statistics.resampling import Readings
@@ -118,68 +118,93 @@ class PartialAuc(Statistic):
         return f"{kind} over {'TPR' if self.fpr is None else 'FPR'} {low:g} to {high:g}"
 
     def read(self, curve: Any) -> float:
-        """The area; RS152 where a standardised one is below that of the diagonal."""
+        """The area; RS152 where a standardised one is below that of the diagonal.
+
+        It is given all the same: hiding it would hide how bad the classifier is.
+        """
         fpr, tpr, whole = curve.fpr, curve.tpr, 1
         if hasattr(curve, "partial_auc"):  # a curve of counts sums in integers
             fpr, tpr, whole = curve.false_positives, curve.true_positives, curve.n_negatives
         along, across = (fpr, tpr) if self.fpr is not None else (tpr, whole - fpr)
-        area = partial_area(along, across, *self.range)
-        return standardized_area(area, *self.range, of_tpr=self.fpr is None) if self.standardized else area
+        low, high = self.range
+        area = partial_area(along, across, low, high)
+        found = float(self.resampled(area))
+        if not np.isfinite(found):
+            raise fail("RS042.narrow-range", low=low, high=high)
+        if self.standardized and found < 0.5 - 1e-12:  # by more than rounding
+            under = (high - low) * (high + low) / 2
+            chance = under if self.tpr is None else high - low - under
+            warn("RS152", area=area, chance=chance, standardized=found)
+        return found
 
     def readings(self, vertices: Integers | None = None) -> Readings:
         """The raw area."""
         return Readings(partial_tpr=[self.range]) if self.fpr is None else Readings(partial_fpr=[self.range])
 
-    def resampled(self, values: Floats) -> Floats:
+    def resampled(self, values: Any) -> Any:
         """Raw areas as this statistic gives them: standardised if it is, without a warning."""
         if not self.standardized:
             return values
-        return np.asarray(rescaled_area(values, *self.range, of_tpr=self.fpr is None))
+        # Twice (best - chance) / (high - low); a difference would be rounded to 0 in a narrow range.
+        low, high = self.range
+        room = high + low if self.fpr is None else (1 - high) + (1 - low)
+        return 1 - (1 - values / (high - low)) / room
 
 
-class _RateAtRates(Statistic):
-    """One rate at one or several values of the other."""
+class _RatesThere(Statistic):
+    """The rates that are free where a rate or a threshold is held, at one or several values."""
 
-    _read: ClassVar[str]
+    _free: ClassVar[tuple[str, ...]]
     _held: ClassVar[str]
+    _example: ClassVar[float]
 
     def __post_init__(self) -> None:
-        example = f"{type(self).__name__}({0.05 if self._held == 'fpr' else 0.9})"
-        object.__setattr__(self, self._held, _frozen(rates(self._held, self._at), example))
+        given, example = getattr(self, self._held), f"{type(self).__name__}({self._example})"
+        numbers = _thresholds(given, example) if self._held == "threshold" else rates(self._held, given)
+        if numbers.ndim > 1 or not numbers.size:
+            raise fail("RS042.one-or-list", shape=numbers.shape, example=example)
+        # A statistic is a value, compared and hashed by what it says.
+        object.__setattr__(self, self._held, tuple(numbers.tolist()) if numbers.ndim else float(numbers))
 
     @property
     def _at(self) -> Any:
         return getattr(self, self._held)
 
     @property
+    def _place(self) -> str:
+        return self._held if self._held == "threshold" else self._held.upper()
+
+    @property
     def is_scalar(self) -> bool:
-        """Whether one rate was given."""
-        return not isinstance(self._at, tuple)
+        """Whether one rate is read."""
+        return len(self._free) == 1 and not isinstance(self._at, tuple)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """One for each rate."""
-        read, held = self._read.upper(), self._held.upper()
-        return tuple(f"{read} at {held} {rate:g}" for rate in np.atleast_1d(self._at))
+        """One for each rate; of both rates, first the FPR at every threshold."""
+        at = np.atleast_1d(self._at)
+        return tuple(f"{rate.upper()} at {self._place} {number:g}" for rate in self._free for number in at)
 
     @property
     def label(self) -> str:
-        """Which rates."""
-        several = f"{self._read.upper()} at {len(self.names)} {self._held.upper()}s"
-        return self.names[0] if self.is_scalar else several
+        """Which rates, and where."""
+        free = self._free[0].upper() if len(self._free) == 1 else "rates"
+        if isinstance(self._at, tuple):
+            return f"{free} at {len(self._at)} {self._place}s"
+        return f"{free} at {self._place} {self._at:g}"
 
     def read(self, curve: Any) -> Any:
         """A float for one rate, an array for several."""
-        return getattr(curve, f"{self._read}_at")(self._at)
+        return getattr(curve, f"{self._free[0]}_at")(self._at)
 
     def readings(self, vertices: Integers | None = None) -> Readings:
-        """The rates at these."""
+        """The rates at these places."""
         at = np.atleast_1d(self._at)
-        return Readings(tpr_at=at) if self._read == "tpr" else Readings(fpr_at=at)
+        return Readings(tpr_at=at) if self._held == "fpr" else Readings(fpr_at=at)
 
 
 @dataclass(frozen=True)
-class TprAt(_RateAtRates):
+class TprAt(_RatesThere):
     """The true positive rate at one or several false positive rates; on a jump its top.
 
     Examples
@@ -191,11 +216,11 @@ class TprAt(_RateAtRates):
     """
 
     fpr: Any
-    _read, _held = "tpr", "fpr"
+    _free, _held, _example = ("tpr",), "fpr", 0.05
 
 
 @dataclass(frozen=True)
-class FprAt(_RateAtRates):
+class FprAt(_RatesThere):
     """The false positive rate at one or several true positive rates; on a jump its left end.
 
     Examples
@@ -206,11 +231,11 @@ class FprAt(_RateAtRates):
     """
 
     tpr: Any
-    _read, _held = "fpr", "tpr"
+    _free, _held, _example = ("fpr",), "tpr", 0.9
 
 
 @dataclass(frozen=True)
-class RatesAt(Statistic):
+class RatesAt(_RatesThere):
     """Both rates at one or several frozen thresholds: an array of all FPRs, then all TPRs.
 
     Examples
@@ -224,30 +249,7 @@ class RatesAt(Statistic):
     """
 
     threshold: Any
-
-    def __post_init__(self) -> None:
-        numbers = real_numbers("threshold", self.threshold, example=0.5)
-        if np.isnan(numbers).any():
-            raise fail("RS042.threshold-nan", example="RatesAt(0.5)")
-        object.__setattr__(self, "threshold", _frozen(numbers, "RatesAt(0.5)"))
-
-    @property
-    def is_scalar(self) -> bool:
-        """Never: two rates are read."""
-        return False
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """FPR at every threshold, then TPR."""
-        at = np.atleast_1d(self.threshold)
-        return tuple(f"{rate} at threshold {number:g}" for rate in ("FPR", "TPR") for number in at)
-
-    @property
-    def label(self) -> str:
-        """Which thresholds."""
-        if isinstance(self.threshold, tuple):
-            return f"rates at {len(self.threshold)} thresholds"
-        return f"rates at threshold {self.threshold:g}"
+    _free, _held, _example = ("fpr", "tpr"), "threshold", 0.5
 
     def read(self, curve: Any) -> Floats:
         """``(2,)`` for one threshold, ``(2, n)`` for several; the FPRs come first."""
@@ -282,11 +284,11 @@ def statistic_of(given: Any) -> Statistic:
     raise fail("RS001.statistic", found=given)
 
 
-def _frozen(numbers: Floats, example: str) -> float | tuple[float, ...]:
-    """A float or a tuple of floats: a statistic is a value, compared and hashed by what it says."""
-    if numbers.ndim > 1 or not numbers.size:
-        raise fail("RS042.one-or-list", shape=numbers.shape, example=example)
-    return tuple(numbers.tolist()) if numbers.ndim else float(numbers)
+def _thresholds(given: Any, example: str) -> Floats:
+    numbers = real_numbers("threshold", given, example=0.5)
+    if np.isnan(numbers).any():
+        raise fail("RS042.threshold-nan", example=example)
+    return numbers
 
 
 # Sensitivity and specificity as one number each: at a value of the other, or at a threshold
@@ -309,9 +311,8 @@ class _RateAtPlace(Statistic):
         if given is not None:
             object.__setattr__(self, self._other, one_rate(self._other, given))
             return
-        threshold = one_number("threshold", self.threshold, example=3)
-        if np.isnan(threshold):
-            raise fail("RS042.threshold-nan", example=f"{kind}(threshold=3)")
+        one_number("threshold", self.threshold, example=3)
+        threshold = float(_thresholds(self.threshold, f"{kind}(threshold=3)"))
         object.__setattr__(self, "threshold", threshold)
 
     @property

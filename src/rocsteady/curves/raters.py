@@ -26,17 +26,11 @@ from rocsteady.curves.smroc import (
 from rocsteady.errors import Option, counted, fail, warn
 from rocsteady.options import real_numbers
 from rocsteady.results import Result, TableResult, plain, read_only
-from rocsteady.scores.columns import (
-    Column,
-    Source,
-    index_of,
-    no_rows,
-    read_column,
-    require_one_index,
-    score_array,
-)
+from rocsteady.scores.columns import Column, Source, read_column, require_equal_lengths, score_array
 from rocsteady.scores.labels import Classes, code_labels
+from rocsteady.scores.score_set import stacked
 from rocsteady.showing import Drawn, Told
+from rocsteady.statistics.groups import midranks
 from rocsteady.words import listed, printable
 
 
@@ -47,9 +41,7 @@ def _two_raters(value: Any, what: str) -> Any:
         found = dict(value)
     elif hasattr(type(value), "columns") and hasattr(type(value), "__len__"):  # not a lazy frame
         found = {name: value[name] for name in value.columns}
-    elif isinstance(value, list | tuple) and all(
-        isinstance(entry, Iterable) and not isinstance(entry, str | bytes) for entry in value
-    ):
+    elif isinstance(value, list | tuple) and all(map(_is_many, value)):
         found = value
     if found is None:
         raise fail("RS002.two-raters", what=what, found=described(value))
@@ -60,6 +52,10 @@ def _two_raters(value: Any, what: str) -> Any:
             raise fail("RS002.many-raters", what=what, n=len(found), whose=whose, pair=tuple(found)[:2])
         raise fail("RS002.raters", what=what, n=len(found), whose=whose)
     return found
+
+
+def _is_many(value: object) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, str | bytes)
 
 
 def _rater_names(decided: Any, scored: Any, names: Any) -> tuple[str, str]:
@@ -73,8 +69,7 @@ def _rater_names(decided: Any, scored: Any, names: Any) -> tuple[str, str]:
             raise fail("RS002.raters-named-twice", names=names)
         named = list(decided)
     elif names is not None:
-        is_list = isinstance(names, Iterable) and not isinstance(names, str | bytes)
-        named = list(names) if is_list else []
+        named = list(names) if _is_many(names) else []
         if len(named) != 2:
             raise fail("RS002.rater-names", found=names)
     first, second = (printable(str(name)) for name in named)
@@ -83,20 +78,11 @@ def _rater_names(decided: Any, scored: Any, names: Any) -> tuple[str, str]:
     return first, second
 
 
-def _item_names(items: Any, n_items: int) -> tuple[Any, ...]:
-    """Their numbers where they have no names; RS035, RS013 or RS049 for names that do not do."""
-    if items is None:
-        return tuple(range(1, n_items + 1))
-    column = read_column(items, "item")
-    array = column.array
-    missing = np.zeros(array.size, bool) if column.gaps is None else column.gaps
-    if array.dtype.kind in "fcmM":
-        missing = missing | (np.isnat(array) if array.dtype.kind in "mM" else np.isnan(array))
-    if missing.any():
-        raise fail("RS035.items", n=int(missing.sum()), first=int(np.argmax(missing)))
-    named = tuple(array.tolist())
-    if len(named) != n_items:
-        raise fail("RS013.items", n_items=len(named), n_ratings=n_items)
+def _item_names(column: Column) -> tuple[Any, ...]:
+    """RS035 or RS049 for names that do not do."""
+    if column.gaps is not None:
+        raise fail("RS035.items", n=int(column.gaps.sum()), first=int(np.argmax(column.gaps)))
+    named = tuple(column.array.tolist())
     twice = [name for name, n in Counter(map(str, named)).items() if n > 1]
     if twice:
         raise fail("RS049.items", items=twice)
@@ -118,14 +104,8 @@ def _unit_scores(column: Column, rater: str, source: Source, low: float, high: f
 def _yes_or_no(said: list[Column], positive: object, raters: tuple[str, str]) -> tuple[Mask, Classes]:
     """Decisions of both, coded together: one rater alone may have said only yes, or only no."""
     n_items = len(said[0])
-    arrays = [column.array for column in said]
-    if not all(array.dtype.kind in "biuf" for array in arrays):
-        arrays = [array.astype(object) for array in arrays]  # NumPy would spell the number 1 as text
-    gaps = [np.zeros(n_items, bool) if column.gaps is None else column.gaps for column in said]
-    missing = np.concatenate(gaps)
-    both = Column(np.concatenate(arrays), missing if missing.any() else None)
     source = Source(row=lambda row: f"row {row % n_items} of {raters[row // n_items]}")
-    labels, classes = code_labels(both, positive, source)
+    labels, classes = code_labels(stacked(said), positive, source)
     return labels.view(np.bool_).reshape(2, n_items).T, classes
 
 
@@ -328,7 +308,7 @@ class RaterAgreement(Told, Drawn, TableResult, figure="agreement", sentence="cur
     @cached_property
     def rank_correlation(self) -> float:
         """Spearman's, of the scores; NaN if a rater gave all items the same score."""
-        first, second = (_ranks(column) - (self.n_items + 1) / 2 for column in self.scores.T)
+        first, second = (midranks(column)[0] - (self.n_items + 1) / 2 for column in self.scores.T)
         size = math.sqrt(float(first @ first) * float(second @ second))
         return float(np.clip(first @ second / size, -1.0, 1.0)) if size > 0 else math.nan
 
@@ -384,12 +364,6 @@ class RaterAgreement(Told, Drawn, TableResult, figure="agreement", sentence="cur
         )
 
 
-def _ranks(values: Floats) -> Floats:
-    """Ranks from 1, ties sharing their mean."""
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
-    return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[place])
-
-
 _JUDGED = ("scores_of", "decisions_of", "auc", "smauc", "chance_smauc")
 
 
@@ -407,11 +381,9 @@ def rater_agreement(
 
     Decisions are compared item by item, and so are scores: whether they lie on the same side of ``mid``, and
     how far apart they are; each with what shuffled items would give. Each rater's scores are judged by their
-    own decisions, and by the other's, with a ROC and a smROC curve.
-
-    What the curves can tell: how well scores separate yes from no. A rater's own two curves do not compare
-    the raters, since they stay the same whatever the other one said. Curves by the other's decisions do.
-    smAUC has no fixed chance level; it means something only beside ``chance_smauc``.
+    own decisions, and by the other's, with a ROC and a smROC curve. A rater's own two curves stay the same
+    whatever the other one said, so only curves by the other's decisions compare the raters. smAUC has no
+    fixed chance level; read it beside ``chance_smauc``.
 
     Parameters
     ----------
@@ -430,8 +402,7 @@ def rater_agreement(
         The ends of the scale that both raters used, which become 0 and 1: ``(1, 5)`` for five stars.
     mid : float, or {"paper", "clipped"}
         From which a score counts as high, on the scale from 0 to 1: by default from its middle. The paper's
-        rule depends on how many items a rater recommends, and can exceed 1; see
-        :func:`rocsteady.smroc_curve`.
+        rule depends on how many items a rater recommends; see :func:`rocsteady.smroc_curve`.
 
     Returns
     -------
@@ -481,24 +452,15 @@ def rater_agreement(
     sources = [Source(row=lambda row, name=name: f"row {row} of {name}") for name in raters]  # type: ignore[misc]
     said = [read_column(decided[keys[k]], "label", sources[k]) for k in (0, 1)]
     rated = [read_column(scored[keys[k]], "score", sources[k]) for k in (0, 1)]
-    n_items = len(said[0])
-    if any(len(column) != n_items for column in (*said, *rated)):
-        counts = (
-            f"{counted(len(a), 'decision')} and {counted(len(b), 'score')}"
-            for a, b in zip(said, rated, strict=True)
-        )
-        raise fail(
-            "RS013.raters",
-            counts="; ".join(f"{name}: {own}" for name, own in zip(raters, counts, strict=True)),
-        )
-    if n_items == 0:
-        raise no_rows()
-    indexes = {
-        f"{what}[{own!r}]": column.index
+    columns = {
+        f"{what}[{own!r}]": column
         for what, both in (("decisions", said), ("scores", rated))
         for own, column in zip(raters, both, strict=True)
     }
-    require_one_index({**indexes, "items": index_of(items)})
+    if items is not None:
+        columns["items"] = read_column(items, "item")
+    require_equal_lengths(columns)
+    n_items = len(said[0])
     ends = real_numbers("scale", scale, example=(0, 1))  # type: ignore[arg-type]
     if ends.shape != (2,) or not np.isfinite(ends).all() or not ends[0] < ends[1]:
         ways = [Option("scale", (1, 5))]
@@ -506,7 +468,7 @@ def rater_agreement(
     low, high = ends.tolist()
     units = np.column_stack([_unit_scores(rated[k], raters[k], sources[k], low, high) for k in (0, 1)])
     flags, classes = _yes_or_no(said, positive, raters)
-    named = _item_names(items, n_items)
+    named = tuple(range(1, n_items + 1)) if items is None else _item_names(columns["items"])
     n_yes = flags.sum(axis=0).tolist()
     if isinstance(mid, str) and 0 in n_yes:
         raise fail("RS024.no-mid", rater=raters[n_yes.index(0)], n=n_items, mid=mid)

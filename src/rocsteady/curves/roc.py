@@ -10,50 +10,43 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocsteady.arrays import Counts, Floats, Indices
+from rocsteady.arrays import Counts, Floats, Indices, Integers
 from rocsteady.counting.cells import ROUNDING
-from rocsteady.counting.table import Moments, cluster_counts, curve_moments, require_countable, score_ranks
+from rocsteady.counting.table import (
+    ClusterCounts,
+    Moments,
+    cluster_counts,
+    curve_moments,
+    require_countable,
+    score_ranks,
+)
 from rocsteady.curves import uncertainty
 from rocsteady.curves.measures import PartialAuc
 from rocsteady.curves.readings import (
     Bounded,
     Bounds,
+    Coordinates,
+    CostCurve,
     CurveBounds,
+    DetCurve,
+    EqualErrorRate,
     Path,
+    PrecisionRecallCurve,
     Rates,
     bounds_of_rate,
     checked_counts,
+    cost_curve,
+    equal_error_rate,
     hull_vertices,
+    precision_recall_curve,
     require_both_classes,
     scalar_or_array,
     share_won,
+    spss_coordinates,
     thresholds_told,
     vertex_at,
 )
-from rocsteady.curves.uncertainty import (
-    BandEdge,
-    CurveBand,
-    EffectiveCases,
-    Held,
-    NullTest,
-    Range,
-    exact_limits,
-    few_cases,
-    runs_of,
-    score_limits,
-    warn_of_few,
-)
-from rocsteady.curves.views import (
-    Coordinates,
-    CostCurve,
-    DetCurve,
-    EqualErrorRate,
-    PrecisionRecallCurve,
-    cost_curve,
-    equal_error_rate,
-    precision_recall_curve,
-    spss_coordinates,
-)
+from rocsteady.curves.uncertainty import BandEdge, CurveBand, EffectiveCases, Held, NullTest, Range
 from rocsteady.errors import Option, counted, fail, warn
 from rocsteady.options import (
     one_of,
@@ -165,14 +158,10 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
         RocCurve(2 positives, 2 negatives, 3 thresholds, AUC 0.875)
         """
         higher_is_positive = yes_or_no("higher_is_positive", higher_is_positive)
-        given = {
-            "thresholds": thresholds,
-            "true_positives": true_positives,
-            "false_positives": false_positives,
-        }
-        require_one_index({own: index_of(values) for own, values in given.items()})
-        checked = checked_counts(thresholds, true_positives, false_positives, higher_is_positive)
-        u, tp, fp = map(read_only, checked)
+        names = ("thresholds", "true_positives", "false_positives")
+        given = (thresholds, true_positives, false_positives)
+        require_one_index({name: index_of(own) for name, own in zip(names, given, strict=True)})
+        u, tp, fp = map(read_only, checked_counts(*given, higher_is_positive))
         require_both_classes(tp[-1], fp[-1], name)
         return cls(u, tp, fp, higher_is_positive=higher_is_positive, name=name)
 
@@ -256,35 +245,37 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
 
     def tpr_bounds_at(self, fpr: ArrayLike, side: str = "upper") -> Bounds:
         """Between which values the true positive rate at a false positive rate lies."""
-        before, after = self._beside("fpr", fpr)
-        return self._within(self.lower.tpr_at(before, side), self.upper.tpr_at(after, side))
+        return self._bounds_at("tpr", fpr, side)
 
     def fpr_bounds_at(self, tpr: ArrayLike, side: str = "lower") -> Bounds:
         """Between which values the false positive rate at a true positive rate lies."""
-        before, after = self._beside("tpr", tpr)
-        return self._within(self.upper.fpr_at(before, side), self.lower.fpr_at(after, side))
+        return self._bounds_at("fpr", tpr, side)
+
+    def _bounds_at(self, read: str, at: ArrayLike, side: str) -> Bounds:
+        ends, held = (self.lower, self.upper), "fpr"
+        if read == "fpr":
+            ends, held = ends[::-1], "tpr"
+        rounding = 0.0 if self.bounds is None else self.bounds.rounding
+        # Beside the rate, as far as weights are rounded: where a curve jumps that makes a difference.
+        given, beside = rates(held, at), (-rounding, rounding)
+        low, high = (
+            getattr(end, f"{read}_at")(scalar_or_array(np.clip(given + shift, 0.0, 1.0), at), side)
+            for end, shift in zip(ends, beside, strict=True)
+        )
+        if self.bounds is None:
+            return Bounds(low, high)
+        # Between vertices something is rounded away: cells that touch have other ones than the curve itself.
+        interpolated = 0.0 if self.bounds._cells.are_apart else 4 * ROUNDING
+        return bounds_of_rate(low, high, rounding + interpolated)
 
     def rate_bounds_at(self, threshold: ArrayLike, rule: str | None = None) -> tuple[Bounds, Bounds]:
         """Between which values both rates lie at a threshold: of the FPR, then of the TPR."""
         if self.bounds is None:
             found = self.rates_at(threshold, rule)
             return Bounds(found.fpr, found.fpr), Bounds(found.tpr, found.tpr)
-        rounding = self.bounds.rounding
         fpr, tpr = self.bounds.rates_at(threshold, rule)
+        rounding = self.bounds.rounding
         return bounds_of_rate(fpr.low, fpr.high, rounding), bounds_of_rate(tpr.low, tpr.high, rounding)
-
-    def _beside(self, name: str, value: ArrayLike) -> tuple[Any, Any]:
-        """Beside a rate, as far as weights are rounded: where a curve jumps that makes a difference."""
-        at, rounding = rates(name, value), 0.0 if self.bounds is None else self.bounds.rounding
-        ends = np.maximum(at - rounding, 0.0), np.minimum(at + rounding, 1.0)
-        return scalar_or_array(ends[0], value), scalar_or_array(ends[1], value)
-
-    def _within(self, low: Any, high: Any) -> Bounds:
-        if self.bounds is None:
-            return Bounds(low, high)
-        # Between vertices something is rounded away: cells that touch have other ones than the curve itself.
-        interpolated = 0.0 if self.bounds._cells.are_apart else 4 * ROUNDING
-        return bounds_of_rate(low, high, self.bounds.rounding + interpolated)
 
     @cached_property
     def equal_error_rate(self) -> float:
@@ -300,7 +291,7 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
             The point of the curve itself; or the FPR of the vertex where the two rates are closest.
         """
         one_of("method", method, ("polyline", "closest-vertex"), elsewhere={"vertex": "closest-vertex"})
-        return equal_error_rate(self.thresholds, self.true_positives, self.false_positives, method)
+        return equal_error_rate(self, method)
 
     def hull(self) -> RocCurve:
         """The convex hull, as a curve on some of the vertices: what thresholds and coin throws can reach.
@@ -327,12 +318,11 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
 
     def cost_curve(self) -> CostCurve:
         """The cost of the best threshold for every mixture of costs and prevalence (Drummond & Holte)."""
-        hull = self.hull()
-        return cost_curve(hull.thresholds, hull.true_positives, hull.false_positives)
+        return cost_curve(self.hull())
 
     def precision_recall(self) -> PrecisionRecallCurve:
         """Precision and recall at the same thresholds."""
-        return precision_recall_curve(self.thresholds, self.true_positives, self.false_positives)
+        return precision_recall_curve(self)
 
     def coordinates(self) -> Coordinates:
         """SPSS's "Coordinates of the Curve": cut-offs midway between the scores."""
@@ -348,9 +338,7 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
             (clusters, or named cases with several rows) DeLong's becomes Obuchowski's, and the others refuse
             (RS016).
         """
-        offsets = np.array([0, self.thresholds.size], dtype=np.int64)
-        counts = (self.true_positives, self.false_positives, offsets)
-        return float(uncertainty.standard_errors(method, self._moments(method), *counts)[0])
+        return float(uncertainty.standard_errors(method, self._moments(method), *self._flat)[0])
 
     def auc_interval(
         self,
@@ -534,17 +522,17 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
             held = self._held("fpr", at)
             if method == "score":
                 self._require_cases(method, "curve.band(method='bootstrap')")
-                (low, high), factor = score_limits(held, level), t_quantile(np.inf, level)
+                (low, high), factor = uncertainty.score_limits(held, level), t_quantile(np.inf, level)
             else:
                 low, high = _percentiles(_drawn(self, Readings(tpr_at=at), **drawn), level)
-                left_out = few_cases(held)
+                left_out = uncertainty.few_cases(held)
                 low[left_out] = high[left_out] = np.nan
-                # Runs of positions that were left out, each as its first and last.
-                excluded = runs_of(at, left_out)
+                excluded = uncertainty.runs_of(at, left_out)
             edges = (at, low), (at, high), (at, held.value)
         else:
             if method == "rectangle":
-                self._require_independent("the rectangle", "method='fixed-width'", "TprAt(...), ")
+                remedy, statistic = "method='fixed-width'", "TprAt(...), "
+                uncertainty.require_independent("the rectangle", self._clusters, remedy, statistic)
                 self._require_cases(method, "curve.band(kind='simultaneous', method='fixed-width')")
                 of_fpr, of_tpr = _rectangle(self, level)
             else:
@@ -556,18 +544,19 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
         facts = (kind, level, factor, declared, excluded)
         return CurveBand(lower, upper, middle, *facts, "curves.band", self, method=method)
 
-    def _moments(self, method: str) -> Moments:
-        require_no_hull(self)
-        clusters = () if self._rows is None else cluster_counts(self._rows)
-        if self.is_weighted:
-            raise uncertainty.refuse_weights(method)
+    @property
+    def _flat(self) -> tuple[Counts, Counts, Integers]:
+        """The counts as those of one of many curves in flat arrays."""
         offsets = np.array([0, self.thresholds.size], dtype=np.int64)
-        return replace(curve_moments(self.true_positives, self.false_positives, offsets), clusters=clusters)
+        return self.true_positives, self.false_positives, offsets
 
-    def _require_independent(self, what: str, remedy: str, statistic: str) -> None:
-        """RS016 where rows belong together, for a method that takes them for independent."""
-        if self._rows is not None and clusters_of(self) is not None:
-            raise uncertainty.refuse_clusters(what, cluster_counts(self._rows), remedy, statistic)
+    @property
+    def _clusters(self) -> tuple[ClusterCounts | None, ...]:
+        return () if self._rows is None else cluster_counts(self._rows)
+
+    def _moments(self, method: str) -> Moments:
+        self._require_cases(method, "curve.auc_interval(method='bootstrap')")
+        return replace(curve_moments(*self._flat), clusters=self._clusters)
 
     def _require_cases(self, method: str, call: str) -> None:
         """RS002 for a convex hull, RS038 for weights, with the call that takes them."""
@@ -593,10 +582,10 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
         else:
             held = Held(1 - at, 1 - self.fpr_at(at), n_positives, n_negatives, spared)
             vertices = np.minimum(np.searchsorted(self.tpr, at - 1e-12), self.tpr.size - 1)
-        if clusters_of(self) is None:
-            return held
-        tpr, fpr, correlation = rates_of_clusters(self, vertices)
-        return held._replace(clustered=(fpr, tpr) if rate == "fpr" else (tpr, fpr), correlation=correlation)
+        of_tpr, of_fpr, correlation = cases_at(self, vertices)
+        return held._replace(
+            cases=(of_fpr, of_tpr) if rate == "fpr" else (of_tpr, of_fpr), correlation=correlation
+        )
 
     def _rate_interval(
         self, read: str, at: ArrayLike, method: str, level: float, drawn: dict[str, int]
@@ -611,15 +600,19 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
             flat = places.ravel()
             readings = Readings(tpr_at=flat) if read == "tpr" else Readings(fpr_at=flat)
             low, high = _percentiles(_drawn(self, readings, **drawn), level)
-            warn_of_few(held, rate.upper(), Option("method", "score"))
+            uncertainty.warn_of_few(held, rate.upper(), Option("method", "score"))
         else:
             if method == "exact":
                 where = f"{places:g}" if places.ndim == 0 else "..."
                 statistic = f"{read.capitalize()}At({where}), "
-                self._require_independent("the exact method", "method='score'", statistic)
+                uncertainty.require_independent(
+                    "the exact method", self._clusters, "method='score'", statistic
+                )
             self._require_cases(method, f"curve.{read}_interval(..., method='bootstrap')")
-            low, high = score_limits(held, level) if method == "score" else exact_limits(held, 1 - level)
-            low, high = (low, high) if read == "tpr" else (1 - high, 1 - low)
+            limits = uncertainty.score_limits if method == "score" else uncertainty.exact_limits
+            low, high = limits(held, level)
+            if read == "fpr":
+                low, high = 1 - high, 1 - low
         low, high = (scalar_or_array(limit.reshape(places.shape), at) for limit in (low, high))
         return Interval(low, high, level, method)
 
@@ -709,19 +702,15 @@ def _drawn(curve: RocCurve, readings: Readings, *, n_resamples: int, seed: int) 
     return resampled_curve(curve, readings, n_resamples=n_resamples, seed=seed)
 
 
-def cases_at(curve: RocCurve, vertices: Indices) -> tuple[EffectiveCases, EffectiveCases]:
-    """How many cases TPR and FPR at a fixed threshold are worth: rows, Kish's number, or clusters'."""
-    if clusters_of(curve) is None:
-        n_positives, n_negatives = sizes(curve)
-        return EffectiveCases(n_positives), EffectiveCases(n_negatives)
-    return rates_of_clusters(curve, vertices)[:2]
+def cases_at(curve: RocCurve, vertices: Indices) -> tuple[EffectiveCases, EffectiveCases, Any]:
+    """How many cases TPR and FPR at some vertices are worth, and the correlation of the two.
 
-
-def rates_of_clusters(curve: RocCurve, vertices: Indices) -> tuple[EffectiveCases, EffectiveCases, Floats]:
-    """How sure TPR and FPR at some vertices are, and their correlation, where rows belong together."""
+    Cases are rows, of weighted rows Kish's number, or what clusters are worth.
+    """
     rows, together = curve._rows, clusters_of(curve)
-    assert rows is not None
-    assert together is not None
+    if rows is None or together is None:
+        of_tpr, of_fpr = map(EffectiveCases, sizes(curve))
+        return of_tpr, of_fpr, 0.0
     counts = cluster_counts(rows)  # refuses weights
     uncertainty.warn_of_few_clusters(counts)
     codes = np.unique(together.codes, return_inverse=True)[1].reshape(-1)

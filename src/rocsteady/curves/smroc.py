@@ -70,18 +70,8 @@ def mid_word(mid: float, *, digits: int = 4) -> str:
 class SmrocRows:
     """Scores in [0, 1] of one set of cases, and how many of each class have each distinct one.
 
-    Attributes
-    ----------
-    scores : float64 array
-        Of each case, in input order: what the score says for the positive class, from 0 to 1.
-    is_positive : bool array
-        Of each case.
-    weights : float64 array or None
-        Of each case.
-    levels : float64 array
-        The distinct scores as numbers in [0, 1], falling.
-    roc : RocCurve
-        The ordinary curve of the same cases, its thresholds in the caller's units.
+    Cases are in input order; ``levels`` are the distinct scores on that scale, falling; ``roc`` is the
+    ordinary curve of the same cases, its thresholds in the caller's units.
     """
 
     scores: Floats
@@ -103,11 +93,9 @@ class SmrocRows:
     @cached_property
     def paper_mid(self) -> float:
         """The paper's Mid: half the sum of all scores over the number of positives."""
-        if self.weights is None:
-            exact = _exact_sum(self.scores) / (2 * self.roc.n_positives)
-        else:
-            total = _exact_sum(_exact_products(self.weights, self.scores))
-            exact = total / (2 * _exact_sum(self.weights[self.is_positive]))
+        weights = np.ones(self.scores.size) if self.weights is None else self.weights
+        exact = _exact_sum(_exact_products(weights, self.scores))
+        exact /= 2 * _exact_sum(weights[self.is_positive])
         try:
             mid = float(exact)
         except OverflowError:  # next to no weight of positives
@@ -252,8 +240,8 @@ class Appropriateness(Drawn, TableResult, figure="appropriateness"):
     low_positives, high_negatives : int (float if weighted)
         Inappropriate; L+ and H-. They earn one minus their score.
     credits : dict of str to float
-        The credit of all cases of each kind, by the names above: how far they go up. They go right by as
-        much as is missing to their number.
+        What all cases of each kind earn: how far they go up. They go right by what is missing to their
+        number.
     mid : float
         From which a score is high.
 
@@ -345,14 +333,6 @@ class PermutedSmauc(Result):
         undefined value counts as better. NaN if smAUC itself is undefined.
     seed : int
         Of the random numbers.
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> curve = rs.smroc_curve([1, 1, 1, 0, 1, 0, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.1])
-    >>> dealt = curve.permuted(500)
-    >>> dealt.values.size, bool(abs(dealt.mean - curve.chance_auc) < 0.02), dealt.pvalue < 0.1
-    (500, True, True)
     """
 
     values: Floats
@@ -418,15 +398,6 @@ class MidProfile(Drawn, TableResult, figure="mid_profile"):
         The ordinary AUC, which needs no Mid.
     name : str or None
         Of the curve.
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> profile = rs.smroc_curve([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.1]).mid_profile()
-    >>> profile
-    MidProfile(5 pieces, smAUC 0.500 to 0.803)
-    >>> profile.mid.tolist(), profile.auc.round(3).tolist()
-    ([0.1, 0.4, 0.6, 0.9, 1.0], [0.5, 0.803, 0.775, 0.803, 0.5])
     """
 
     mid: Floats
@@ -442,11 +413,6 @@ class MidProfile(Drawn, TableResult, figure="mid_profile"):
     def is_exact(self) -> bool:
         """Whether it holds every piece of the profile rather than some Mids."""
         return self.after is not None
-
-    @property
-    def above_chance(self) -> Floats:
-        """How far smAUC is above its chance level, for each Mid."""
-        return self.auc - self.chance_auc
 
     def _columns(self) -> Mapping[str, Any]:
         start = {} if self.after is None else {"after": self.after}
@@ -507,10 +473,8 @@ class SmrocCurve(Path, Told, Drawn, TableResult, figure="smroc", sentence="curve
     >>> curve = rs.smroc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.6, 0.4, 0.1], mid=0.5)
     >>> curve
     SmrocCurve(3 positives, 2 negatives, Mid 0.5 (given), smAUC 0.792, chance about 0.506)
-    >>> curve.credit.tolist()
-    [0.9, 0.8, 0.4, 0.6, 0.1]
-    >>> round(curve.roc_auc, 3)
-    0.833
+    >>> curve.credit.tolist(), round(curve.roc_auc, 3)
+    ([0.9, 0.8, 0.4, 0.6, 0.1], 0.833)
     """
 
     thresholds: Floats
@@ -525,18 +489,12 @@ class SmrocCurve(Path, Told, Drawn, TableResult, figure="smroc", sentence="curve
 
     @cached_property
     def fpr(self) -> Floats:
-        """The horizontal axis: the share of all debit at or beyond each threshold.
-
-        Not a false positive rate, except for scores that are all 0 or 1. NaN if there is no debit at all.
-        """
+        """The share of all debit at or beyond each threshold; NaN without any. No false positive rate."""
         return _shares(self.credit_right)
 
     @cached_property
     def tpr(self) -> Floats:
-        """The vertical axis: the share of all credit at or beyond each threshold.
-
-        Not a true positive rate, except for scores that are all 0 or 1. NaN if there is no credit at all.
-        """
+        """The share of all credit at or beyond each threshold; NaN without any. No true positive rate."""
         return _shares(self.credit_up)
 
     @cached_property
@@ -604,44 +562,24 @@ class SmrocCurve(Path, Told, Drawn, TableResult, figure="smroc", sentence="curve
         """The ordinary AUC of the same scores, for contrast."""
         return self._rows.roc.auc
 
-    @property
-    def paper_mid(self) -> float:
-        """The paper's Mid, ``sum(scores) / (2 * n_positives)``, whichever was used."""
-        return self._rows.paper_mid
-
     def roc(self) -> RocCurve:
         """The ordinary ROC curve of the same cases; cut-offs, costs and rates are read from that."""
         return self._rows.roc
 
     def with_mid(self, mid: str | float) -> SmrocCurve:
-        """The curve of the same scores with another Mid: ``"paper"``, ``"clipped"`` or a number.
-
-        Examples
-        --------
-        >>> import rocsteady as rs
-        >>> curve = rs.smroc_curve([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.1], mid=0.5)
-        >>> curve.with_mid("paper")
-        SmrocCurve(2 positives, 2 negatives, Mid 0.5 (paper), smAUC 0.775, chance about 0.500)
-        """
+        """The curve of the same scores with another Mid: ``"paper"``, ``"clipped"`` or a number."""
         return _announced(curve_of(self._rows, mid, self.name))
 
     @property
     def appropriateness(self) -> Appropriateness:
         """Whose scores agree with their labels, at this Mid."""
-        is_high = self._rows.levels >= self.mid
-        counts: dict[str, Any] = {}
-        credits: dict[str, float] = {}
-        for cell in _CELLS:
-            is_positive = cell.endswith("positives")
-            chosen = is_high if cell.startswith("high") else ~is_high
-            positives, negatives = (
-                np.where(chosen & of_class, own, 0)
-                for own, of_class in zip(self._rows.counts, (is_positive, not is_positive), strict=True)
-            )
-            counts[cell] = (positives + negatives).sum().item()
-            steps = credit_steps(self._rows.levels, positives, negatives, self.mid)
-            credits[cell] = float(steps[0].sum())
-        return Appropriateness(**counts, credits=credits, mid=self.mid)
+        levels, (positives, negatives) = self._rows.levels, self._rows.counts
+        is_high = levels >= self.mid
+        cases = (positives * is_high, negatives * ~is_high, positives * ~is_high, negatives * is_high)
+        worth = (levels, levels, 1.0 - levels, 1.0 - levels)
+        earned = [float((own * each).sum()) for own, each in zip(cases, worth, strict=True)]
+        counts: dict[str, Any] = {cell: own.sum().item() for cell, own in zip(_CELLS, cases, strict=True)}
+        return Appropriateness(**counts, credits=dict(zip(_CELLS, earned, strict=True)), mid=self.mid)
 
     def mid_profile(self, mids: ArrayLike | None = None) -> MidProfile:
         """The smAUC and its chance level for every Mid in (0, 1], exactly; or at some.
@@ -651,6 +589,15 @@ class SmrocCurve(Path, Told, Drawn, TableResult, figure="smroc", sentence="curve
         mids : array-like, optional
             Where to look; any finite numbers. By default every piece of the profile: smAUC changes only
             where Mid passes a score.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> profile = rs.smroc_curve([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.1]).mid_profile()
+        >>> profile
+        MidProfile(5 pieces, smAUC 0.500 to 0.803)
+        >>> profile.mid.tolist(), profile.auc.round(3).tolist()
+        ([0.1, 0.4, 0.6, 0.9, 1.0], [0.5, 0.803, 0.775, 0.803, 0.5])
         """
         rows, after = self._rows, None
         rising = rows.levels[::-1]
@@ -678,6 +625,14 @@ class SmrocCurve(Path, Told, Drawn, TableResult, figure="smroc", sentence="curve
         ----------
         n_permutations, seed : int
             How many times labels are dealt, and the start of the random numbers.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> curve = rs.smroc_curve([1, 1, 1, 0, 1, 0, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.1])
+        >>> dealt = curve.permuted(500)
+        >>> bool(abs(dealt.mean - curve.chance_auc) < 0.02), dealt.pvalue < 0.1
+        (True, True)
         """
         n_permutations = whole_number("n_permutations", n_permutations, least=1, example=1000)
         seed = whole_number("seed", seed, least=0, example=0)
@@ -860,7 +815,7 @@ _OF_EACH = ("n_positives", "n_negatives", "mid", "auc", "chance_auc", "roc_auc")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SmrocCurves(Drawn, TableResult, Sequence[SmrocCurve], figure="smroc"):
-    """The smROC curves of a set of groups.
+    """The smROC curves of a set of groups, made by :func:`rocsteady.smroc_curves`.
 
     A sequence: ``len``, iteration, ``curves[0]`` and ``curves["fold 3"]`` give :class:`SmrocCurve`.
 
@@ -878,16 +833,6 @@ class SmrocCurves(Drawn, TableResult, Sequence[SmrocCurve], figure="smroc"):
         The model and the group of each curve; ``models`` is empty if none were named.
     n_positives, n_negatives, mid, auc, chance_auc, roc_auc : arrays
         Those of every curve, as :class:`SmrocCurve` has them.
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> folds = [([1, 0, 1, 0], [0.9, 0.4, 0.3, 0.2]), ([1, 1, 0, 0], [0.8, 0.6, 0.6, 0.1])]
-    >>> curves = rs.smroc_curves(rs.ScoreSet.from_folds(folds), mid=0.5)
-    >>> curves
-    SmrocCurves(2 folds, mean smAUC 0.745, chance about 0.500)
-    >>> curves.auc.round(3).tolist(), curves.mid.tolist()
-    ([0.727, 0.763], [0.5, 0.5])
     """
 
     curves: tuple[SmrocCurve, ...]
@@ -964,15 +909,29 @@ def smroc_curves(
         What to do about groups with one class, which have no curve, and about curves whose area is
         undefined: an error that names them, or leave them out and list them in ``.undefined``.
 
+    Returns
+    -------
+    SmrocCurves
+
     Warns
     -----
     RocsteadyWarning
         RS260, once for the whole set, if Mid lies outside (0, 1] in some groups.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> folds = [([1, 0, 1, 0], [0.9, 0.4, 0.3, 0.2]), ([1, 1, 0, 0], [0.8, 0.6, 0.6, 0.1])]
+    >>> curves = rs.smroc_curves(rs.ScoreSet.from_folds(folds), mid=0.5)
+    >>> curves
+    SmrocCurves(2 folds, mean smAUC 0.745, chance about 0.500)
+    >>> curves.auc.round(3).tolist(), curves.mid.tolist()
+    ([0.727, 0.763], [0.5, 0.5])
     """
     one_of("undefined", undefined, ("raise", "drop"))
     score_set = require_score_set(score_set, "smroc_curves")
     require_mid(mid)
-    has_curve = (score_set.n_positives > 0) & (score_set.n_negatives > 0)
+    has_curve = score_set.has_curve
     if not has_curve.any() or (undefined == "raise" and not has_curve.all()):
         raise refuse_undefined(score_set)
     members = np.flatnonzero(has_curve)
@@ -1067,12 +1026,7 @@ class ScoredAuc(Told, Result, sentence="curves.scored_auc"):
 
         The area under this share, over margins from 0 to 1, is the sAUC (Wu, Flach & Ferri 2007): how fast
         the AUC falls when all positives lose some of their score. At margin 0 ties do not count, so it may
-        be below the AUC, in which they count half.
-
-        Parameters
-        ----------
-        margin : float or array-like
-            Below 0: the negative may lead by less than that.
+        be below the AUC, in which they count half. Below 0, the negative may lead by less than that.
 
         Examples
         --------

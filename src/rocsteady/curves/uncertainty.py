@@ -14,7 +14,7 @@ import numpy as np
 
 from rocsteady.arrays import Counts, Floats, Integers, Mask
 from rocsteady.counting.table import ClusterCounts, Moments, score_ranks
-from rocsteady.errors import Remedy, RocsteadyError, fail, warn
+from rocsteady.errors import Remedy, fail, warn
 from rocsteady.options import one_of, open_share
 from rocsteady.results import Result, TableResult
 from rocsteady.scores.scores import Scores
@@ -79,14 +79,10 @@ class NullTest(Result):
 
 
 def auc_shares(moments: Moments) -> tuple[Floats, Floats]:
-    """Every AUC and its complement, each by one division of integers."""
-    won, lost = [], []
-    columns = (moments.wins.tolist(), moments.n_positives.tolist(), moments.n_negatives.tolist())
-    for wins, positives, negatives in zip(*columns, strict=True):
-        pairs = 2 * positives * negatives  # Python integers: the division rounds once, however many pairs
-        won.append(wins / pairs)
-        lost.append((pairs - wins) / pairs)
-    return np.array(won), np.array(lost)
+    """Every AUC and its complement, each by one division of Python integers, however many pairs there are."""
+    wins, n_positives = moments.wins.astype(object), moments.n_positives.astype(object)
+    pairs = 2 * n_positives * moments.n_negatives
+    return np.asarray(wins / pairs, dtype=np.float64), np.asarray((pairs - wins) / pairs, dtype=np.float64)
 
 
 def standard_errors(
@@ -94,8 +90,8 @@ def standard_errors(
 ) -> Floats:
     """The standard error of the AUC of every curve in flat arrays, with the warnings that belong to it."""
     one_of("method", method, ERROR_METHODS, elsewhere=ELSEWHERE)
-    if method != "delong" and any(moments.clusters):
-        raise refuse_clusters(f"the {method} method", moments.clusters, "method='delong'")
+    if method != "delong":
+        require_independent(f"the {method} method", moments.clusters, "method='delong'")
     if method == "hanley-mcneil":
         aucs = auc_shares(moments)[0]
         return np.sqrt(hanley_mcneil_variance(aucs, moments.n_positives, moments.n_negatives))
@@ -173,18 +169,15 @@ def null_test(method: str | None, moments: Moments) -> NullTest:
     if method is None:
         method = "nonparametric" if clusters is None else "delong"
     one_of("method", method, ("nonparametric", "delong"), elsewhere=ELSEWHERE)
-    if clusters is not None and method != "delong":
-        raise refuse_clusters("the rank-sum test", moments.clusters, "method='delong'")
     if method == "delong":
         warn_of_few_clusters(moments.clusters)
         _warn_of_single_cases(moments)
         variance = delong_variance(moments)
     else:
+        require_independent("the rank-sum test", moments.clusters, "method='delong'")
         variance = rank_sum_null_variance(moments.n_positives, moments.n_negatives)
-    error, df = (
-        float(np.sqrt(variance)[0]),
-        np.inf if clusters is None else ClusteredAuc.of_counts(clusters).df,
-    )
+    error = float(np.sqrt(variance)[0])
+    df = np.inf if clusters is None else ClusteredAuc.of_counts(clusters).df
     wins, pairs = int(moments.wins[0]), int(moments.n_positives[0]) * int(moments.n_negatives[0])
     statistic = ratio_to_error((wins - pairs) / (2 * pairs), error)
     pvalue = float(two_sided_pvalue(statistic, df))
@@ -199,27 +192,21 @@ def ranked_rows(rows: Scores | None) -> tuple[tuple[Integers, Integers], tuple[F
     return (ranks[own], ranks[~own]), (weights[own], weights[~own])
 
 
-def refuse_weights(method: str, n_curves: int = 1) -> RocsteadyError:
-    """RS038: a formula that counts cases was asked for a weighted curve."""
-    if n_curves == 1:
-        return fail("RS038.formula", method=method, call="curve.auc_interval(method='bootstrap')")
-    return fail("RS038.formulas", method=method, n=n_curves)  # a set has no bootstrap
-
-
-def refuse_clusters(
+def require_independent(
     what: str, clusters: Sequence[ClusterCounts | None], remedy: str, statistic: str = ""
-) -> RocsteadyError:
-    """RS016: rows that belong together were given to a method that takes rows for independent."""
-    known = next(own for own in clusters if own is not None)
-    return fail(
-        "RS016.formula",
-        what=what,
-        rows=int(known.n_positives.sum() + known.n_negatives.sum()),
-        n=known.n_positives.size,
-        unit=known.unit,
-        statistic=statistic,
-        ways=[f"a method that allows for it:  {remedy}"],
-    )
+) -> None:
+    """RS016 where rows belong together, for a method that takes them for independent."""
+    known = next((own for own in clusters if own is not None), None)
+    if known is not None:
+        raise fail(
+            "RS016.formula",
+            what=what,
+            rows=int(known.n_positives.sum() + known.n_negatives.sum()),
+            n=known.n_positives.size,
+            unit=known.unit,
+            statistic=statistic,
+            ways=[f"a method that allows for it:  {remedy}"],
+        )
 
 
 def warn_of_few_clusters(clusters: Sequence[ClusterCounts | None]) -> None:
@@ -232,18 +219,12 @@ def warn_of_few_clusters(clusters: Sequence[ClusterCounts | None]) -> None:
 
 def warn_separated(n_curves: int, auc: float) -> None:
     """RS151: say that the interval is a bound."""
-    if n_curves == 1:
-        warn("RS151.one", auc=auc)
-    else:
-        warn("RS151.several", n=n_curves)
+    warn("RS151.separated", is_one=n_curves == 1, n=n_curves, auc=auc)
 
 
 def warn_flat(n_curves: int, auc: float) -> None:
     """RS154: say that a width of zero is not certainty."""
-    if n_curves == 1:
-        warn("RS154.one", auc=auc)
-    else:
-        warn("RS154.several", n=n_curves, auc=auc)
+    warn("RS154.flat", is_one=n_curves == 1, n=n_curves, auc=auc)
 
 
 def warn_short(method: str, n_positives: Any, n_negatives: Any, auc: Any, *, call: str = "") -> None:
@@ -259,21 +240,19 @@ def warn_short(method: str, n_positives: Any, n_negatives: Any, auc: Any, *, cal
     if method == "logit":
         few[np.maximum(n_positives, n_negatives) < _MUCH_LARGER * rarer] = _FEW_OF_EQUAL
     short = (misplaced > 0) & (misplaced < few) & (rarer >= _FEWEST_JUDGED)
-    if not short.any():
-        return
-    first = int(np.argmax(short))
-    facts = {
-        "method": method,
-        "n_positives": int(n_positives[first]),
-        "n_negatives": int(n_negatives[first]),
-        "auc": auc[first],
-        "call": call,
-        "end": ")" * bool(call),
-    }
-    if short.size == 1:
-        warn("RS155.one", **facts)
-    else:
-        warn("RS155.several", n=int(short.sum()), of=short.size, **facts)
+    if short.any():
+        first = int(np.argmax(short))
+        warn(
+            "RS155.short",
+            is_one=short.size == 1,
+            n=int(short.sum()),
+            of=short.size,
+            method=method,
+            n_positives=int(n_positives[first]),
+            n_negatives=int(n_negatives[first]),
+            auc=auc[first],
+            call=call,
+        )
 
 
 def _warn_of_single_cases(moments: Moments, among: Mask | bool = True) -> None:
@@ -304,40 +283,25 @@ class EffectiveCases(NamedTuple):
 
 
 class Held(NamedTuple):
-    """A rate that is held at some values, and the one that is read there.
-
-    Attributes
-    ----------
-    at, value : float64 arrays
-        The held rates, and the curve's own readings there.
-    n_held, n_read : float
-        How many cases either is a share of.
-    read : callable
-        The reading that leaves whole numbers of cases of the held class beyond the threshold.
-    clustered : pair of EffectiveCases, optional
-        Of the held rate and of the one that is read, where rows belong together.
-    correlation : float64 array
-        Of the two rates at one threshold: a cluster may have rows of both classes.
-    """
+    """A rate that is held at some values, and the one that is read there."""
 
     at: Floats
-    value: Floats
-    n_held: float
+    value: Floats  # the curve's own readings there
+    n_held: float  # how many cases either is a share of
     n_read: float
-    read: Callable[[Floats], Any]
-    clustered: tuple[EffectiveCases, EffectiveCases] | None = None
-    correlation: Any = 0.0
+    read: Callable[[Floats], Any]  # where a whole number of cases of the held class is beyond the threshold
+    cases: tuple[EffectiveCases, ...] = ()  # of the held rate and of the one that is read
+    correlation: Any = 0.0  # of the two rates at one threshold: a cluster may have rows of both classes
 
 
 def score_limits(held: Held, level: float) -> tuple[Floats, Floats]:
     """Score limits of the rate at a known threshold, widened by how far the threshold may be off.
 
     Two distances from the estimate, to the limit of the rate and to the reading at the limit of the held
-    rate, are combined like standard errors (Zou & Donner 2008). Where rows belong together both limits are of
-    as many cases as would have the same variance, and errors of the two rates that go together cancel.
+    rate, are combined like standard errors (Zou & Donner 2008); what the two have in common cancels.
     """
     value = _expected(held, held.at)
-    of_held, of_read = held.clustered or (EffectiveCases(held.n_held), EffectiveCases(held.n_read))
+    of_held, of_read = held.cases
     own = of_read.limits(value, level)
     moved = [_expected(held, limit) for limit in of_held.limits(held.at, level)]
     below, above = (
@@ -365,15 +329,14 @@ def _expected(held: Held, at: Floats) -> Floats:
     return np.asarray(ends[0] + share * (ends[1] - ends[0]))
 
 
-def exact_limits(held: Held, alpha: float) -> tuple[Floats, Floats]:
+def exact_limits(held: Held, level: float) -> tuple[Floats, Floats]:
     """Clopper-Pearson limits at the strictest and the loosest threshold that order statistics leave; wide.
 
-    The cases of the held class beyond the true threshold are binomial. Half of alpha is spent on them, half
-    on the rate.
+    Half of alpha is spent on the cases of the held class beyond the true threshold, half on the rate.
     """
     from scipy.special import bdtr, bdtrik
 
-    ends = []
+    alpha, ends = 1 - level, []
     for share in (alpha / 4, 1 - alpha / 4):
         n = held.n_held
         beyond = np.ceil(bdtrik(share, n, held.at))
@@ -475,14 +438,11 @@ class Band(Told, TableResult):
 
     def _columns(self) -> dict[str, Any]:
         edges = {"": self.middle, "lower_": self.lower, "upper_": self.upper}
-        rates = (
-            (f"{side}{rate}", getattr(edge, rate)) for side, edge in edges.items() for rate in ("fpr", "tpr")
-        )
-        return dict(rates)
+        return {f"{side}{rate}": getattr(edges[side], rate) for side in edges for rate in ("fpr", "tpr")}
 
     def __repr__(self) -> str:
         over = "" if self.fpr is None else f", fpr {self.fpr[0]:g} to {self.fpr[1]:g}"
-        return f"Band({self.kind}, confidence level {self.confidence_level:g}{over})"
+        return f"{type(self).__name__}({self.kind}, confidence level {self.confidence_level:g}{over})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -498,4 +458,4 @@ class CurveBand(Band):
     method: str = "score"
 
     def __repr__(self) -> str:
-        return super().__repr__().replace("Band(", "CurveBand(")[:-1] + f", {self.method})"
+        return super().__repr__()[:-1] + f", {self.method})"

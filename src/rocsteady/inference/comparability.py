@@ -31,7 +31,7 @@ from rocsteady.scores.columns import Columns
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Told, said
-from rocsteady.statistics.groups import effective_number
+from rocsteady.statistics.groups import effective_number, midranks
 from rocsteady.statistics.intervals import Interval, t_quantile
 from rocsteady.words import counted, printable
 
@@ -273,7 +273,7 @@ def comparability(
     score_set = set_of_one_model("comparability", score_set)
     if score_set.columns.weights is not None:
         raise fail("RS095.comparability", n=score_set.columns.weights.size)
-    kept = (score_set.n_positives > 0) & (score_set.n_negatives > 0)
+    kept = score_set.has_curve
     if not kept.any():
         roc_curves(score_set)  # raises RS032, which says what is missing
     rows = ranked_rows(score_set.columns, kept)
@@ -580,10 +580,11 @@ def rank_test(rows: RankedRows, positive: bool) -> RankTest:
 
     if rows.n_groups < 2:
         return RankTest(math.nan, math.nan, math.nan)
-    midranks, groups, tied = _midranks(rows, positive)
-    n = midranks.size
+    own = rows.is_positive == positive
+    groups, (ranks, tied) = rows.groups[own], midranks(rows.ranks[own])
+    n = ranks.size
     sizes = np.bincount(groups)
-    centred = np.bincount(groups, midranks - (n + 1) / 2)
+    centred = np.bincount(groups, ranks - (n + 1) / 2)
     spread = (float(n) ** 3 - n - float(np.sum(tied.astype(float) ** 3 - tied))) / 12
     df = float(rows.n_groups - 1)
     if spread <= 0:  # all scores of the class are equal, or there is only one
@@ -596,11 +597,12 @@ def _class_components(rows: RankedRows, positive: bool) -> tuple[float, float]:
     """Variance between and within groups of the normal scores of one class, as of equal groups (ANOVA)."""
     from scipy.special import ndtri
 
-    midranks, groups, _ = _midranks(rows, positive)
-    n, n_groups = midranks.size, rows.n_groups
+    own = rows.is_positive == positive
+    groups, (ranks, _) = rows.groups[own], midranks(rows.ranks[own])
+    n, n_groups = ranks.size, rows.n_groups
     if n == n_groups:  # nobody has a neighbour in his own group
         return math.nan, math.nan
-    values = ndtri((midranks - 0.5) / n)
+    values = ndtri((ranks - 0.5) / n)
     sizes = np.bincount(groups)
     means = np.bincount(groups, values) / sizes
     within = float(np.sum((values - means[groups]) ** 2) / (n - n_groups))
@@ -613,14 +615,6 @@ def _ratio(between: float, within: float) -> float:
     if within == 0:  # all rows of a group score alike
         return math.inf if between > 0 else 0.0
     return math.sqrt(between / within)
-
-
-def _midranks(rows: RankedRows, positive: bool) -> tuple[Floats, Integers, Integers]:
-    """Ranks within a class from 1, ties at their mean; the group of each row; the sizes of the ties."""
-    own = rows.is_positive == positive
-    at = np.bincount(rows.ranks[own], minlength=rows.n_distinct)
-    midrank_at = np.cumsum(at) - (at - 1) / 2
-    return midrank_at[rows.ranks[own]], rows.groups[own], at
 
 
 # The AUC of one group's positives against another group's negatives

@@ -43,7 +43,7 @@ from rocsteady.places import ON_AVERAGES, Place, places_of
 from rocsteady.points.paired_tests import adjusted, paired_tests, ratio_of, warn_constant
 from rocsteady.results import Result
 from rocsteady.scores.design import ask_once
-from rocsteady.scores.score_set import ScoreSet, takes_frames, told_of_clusters
+from rocsteady.scores.score_set import ScoreSet, takes_frames, warn_of_clusters
 from rocsteady.statistics.groups import (
     FEWEST,
     SignFlips,
@@ -249,7 +249,7 @@ class _Matching:
         for i, own in enumerate(sets):
             if own.undefined and self.undefined == "raise" and not all_rows_count:
                 raise refuse_undefined(own)
-            has_curve = (own.n_positives > 0) & (own.n_negatives > 0)
+            has_curve = own.has_curve
             if not has_curve.any():
                 raise refuse_undefined(own)
             left_out += [f"{reason} ({names[i]})" for reason in own.undefined]
@@ -274,7 +274,7 @@ class _Matching:
 
     def what_is_random(self, both: Paired) -> str:
         """Groups if there are several of each model, unless said otherwise; RS064 if they cannot be."""
-        fewest = min(int(((own.n_positives > 0) & (own.n_negatives > 0)).sum()) for own in both.sets)
+        fewest = min(int(own.has_curve.sum()) for own in both.sets)
         chosen = self.random or ("groups" if fewest > 1 else "cases")
         if chosen == "groups" and fewest < 2:
             raise fail("RS064.one-group", n=fewest, unit=both.unit)
@@ -299,12 +299,10 @@ def _compared(
     random = matched.what_is_random(both)
     question = over_what(question, random, is_given=is_given)
     own = both.sets[0]
-    told = told_of_clusters(
-        own.clusters, own.columns.offsets, "a comparison at points and along the curve", own.unit
-    )
     draws_clusters = len(own) == 1 and all(of._together is not None for of in both.sets)
-    if random == "cases" and told is not None and not draws_clusters and matched.is_news("RS104"):
-        warn("RS104.clusters", **told)
+    has_clusters = own.clusters is not None and own._together is not None
+    if random == "cases" and has_clusters and not draws_clusters and matched.is_news("RS104"):
+        warn_of_clusters(own, "a comparison at points and along the curve")
     is_one = max(len(own.groups) for own in both.sets) == 1  # a single curve is every average
     is_declared = matched.is_declared or is_one
     if not is_declared and any(place.kind != "threshold" for place in places):
@@ -501,6 +499,8 @@ class OverGroups(Over):
 
     def at(self, place: Place) -> list[Difference]:
         """The differences at one operating point."""
+        if place.is_count and self.sides[0].method.holds("alerts"):
+            place = place.among({side.name: side.average.n_cases_of_alerts() for side in self.sides})
         place = place.among({side.name: side.n_cases for side in self.sides})
         read = [side.read(place) for side in self.sides]
         found = []

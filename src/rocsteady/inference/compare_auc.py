@@ -42,7 +42,7 @@ from rocsteady.errors import ColumnError, DataError, Remedy, RocsteadyError, fai
 from rocsteady.inference.resamples import clusters_of_both
 from rocsteady.options import one_of, open_share, yes_or_no
 from rocsteady.results import Result, read_only
-from rocsteady.scores.score_set import ScoreSet, told_of_clusters
+from rocsteady.scores.score_set import ScoreSet, warn_of_clusters
 from rocsteady.scores.scores import Scores
 from rocsteady.statistics.delong import (
     ClusteredAuc,
@@ -607,9 +607,7 @@ def _warn_of_clusters(classifiers: Sequence[Scores], function: str) -> None:
     if function in ("bootstrap_test", "compare_auc"):
         return
     for own in classifiers:
-        told = told_of_clusters(own._clusters, own.columns.offsets, function, "dataset")
-        if told is not None:
-            warn("RS104.clusters", **told)
+        if warn_of_clusters(own, function):
             return
 
 

@@ -33,7 +33,7 @@ from rocsteady.places import Place
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.statistics.delong import ClusteredAuc, delong_components, delong_variance
 from rocsteady.statistics.groups import SignFlips
-from rocsteady.statistics.intervals import Interval, logit_limits, satterthwaite_df, t_quantile, wilson_limits
+from rocsteady.statistics.intervals import Interval, logit_limits, satterthwaite_df, t_quantile
 from rocsteady.statistics.resampling import RankedCases, Readings, ranked_cases, resampled_cases
 from rocsteady.words import counted, plural
 
@@ -469,14 +469,14 @@ class _Share:
     def interval(self, level: float) -> Interval:
         """Of the rate."""
         sizes = [own.size for _, own in self._counted]
-        if self.clusters is not None and len(sizes) == 1:
-            binomial = self.mean * (1 - self.mean)
-            n = np.unique(self.clusters[0]).size if binomial == 0 else min(binomial / self.variance, sizes[0])
-            low, high = EffectiveCases(n, self.df).limits(self.mean, level)
-            return Interval(float(low), float(high), level, "wilson")
         if len(sizes) > 1:
             return about(self.mean, float(np.sqrt(self.variance)), np.inf, level)
-        low, high = wilson_limits(np.array(self.mean), sizes[0], t_quantile(np.inf, level))
+        held = EffectiveCases(sizes[0])
+        if self.clusters is not None:
+            binomial = self.mean * (1 - self.mean)
+            n = np.unique(self.clusters[0]).size if binomial == 0 else min(binomial / self.variance, sizes[0])
+            held = EffectiveCases(n, self.df)
+        low, high = held.limits(self.mean, level)
         return Interval(float(low), float(high), level, "wilson")
 
     @property

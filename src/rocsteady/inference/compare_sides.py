@@ -87,7 +87,7 @@ class Side:
     def curved(self) -> ScoreSet:
         """The groups that have a curve; paired, those that have one of both models."""
         own = self.scores
-        defined = np.flatnonzero((own.n_positives > 0) & (own.n_negatives > 0))
+        defined = np.flatnonzero(own.has_curve)
         return members_only(own, defined if self.defined is None else self.defined)
 
     @cached_property

@@ -123,7 +123,7 @@ def _brought_together(
     for own in sets:
         if own.undefined and undefined == "raise" and not all_rows_count:
             raise refuse_undefined(own)
-        kept &= (own.n_positives > 0) & (own.n_negatives > 0)
+        kept &= own.has_curve
     left_out += _said_once({name: own.undefined for name, own in zip(names, sets, strict=True)})
     if not kept.any():
         raise refuse_undefined(next((own for own in sets if own.undefined), sets[0]))

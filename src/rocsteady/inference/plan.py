@@ -610,8 +610,7 @@ def _of_one(score_set: ScoreSet, undefined: str) -> Pilot:
         a, b = score_set.models[:2]
         raise fail("RS044.plan", n=len(score_set.models), models=score_set.models, two=(a, b), first=a)
     curves = roc_curves(score_set, undefined=undefined)
-    has_curve = (score_set.n_positives > 0) & (score_set.n_negatives > 0)
-    kept = members_only(score_set, np.flatnonzero(has_curve))
+    kept = members_only(score_set, np.flatnonzero(score_set.has_curve))
     return Pilot((), (kept,), (curves,), curves.undefined)
 
 

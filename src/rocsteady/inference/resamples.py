@@ -693,7 +693,7 @@ def _within_groups(
         if not is_crossed:
             seed = int(np.random.SeedSequence((wanted.seed, number)).generate_state(1, np.uint64)[0])
         progress = _share_of(wanted.progress, len(found), len(own))
-        part = scores.columns.part(int(member), int(member) + 1)
+        part = scores[int(member)].columns
         only = replace(scores, columns=part, cases=None, clusters=None)
         numbers_of_names = Clusters(numbers.reshape(-1), names.size)
         found.append(drawn_rows(only, numbers_of_names, replace(wanted, seed=seed, progress=progress)))

@@ -14,7 +14,6 @@ from rocsteady.counting.table import MOST_PAIRS, Moments, cluster_counts, curve_
 from rocsteady.curves.uncertainty import (
     auc_shares,
     quiet_intervals,
-    refuse_weights,
     warn_flat,
     warn_separated,
 )
@@ -411,7 +410,7 @@ def _require_usable(members: Members, method: str) -> None:
         n_undefined = len(members.undefined) or None
         raise fail("RS066.single", n=len(members), unit=members.unit, n_undefined=n_undefined)
     if members.curves.is_weighted and method in ("random-effects", "cv-influence"):
-        raise refuse_weights(method, max(2, len(members)))
+        raise fail("RS038.formulas", method=method, n=len(members))
     if members.score_set is not None and method == "cv-influence":
         warn_of_clusters(members.score_set, f"summarize_auc by {method}")
     if members.score_set is not None and method in ("t", "random-effects"):

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from rocsteady.averaging.methods import AtCosts
 from rocsteady.curves.curve_set import CurveSet
+from rocsteady.curves.readings import CostCurve
 from rocsteady.curves.roc import RocCurve
-from rocsteady.curves.views import CostCurve
 from rocsteady.errors import Option, fail
 from rocsteady.options import rate_range, rates, yes_or_no
 from rocsteady.plots.given.named_curves import Paths, crowd_words, is_crowd, named_curves

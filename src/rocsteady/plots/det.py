@@ -11,8 +11,8 @@ import numpy as np
 from rocsteady.averaging.base import Average
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.from_scores import described
+from rocsteady.curves.readings import DetCurve
 from rocsteady.curves.roc import RocCurve
-from rocsteady.curves.views import DetCurve
 from rocsteady.errors import Option, fail
 from rocsteady.options import open_share, whole_number, yes_or_no
 from rocsteady.plots.given.named_curves import Paths, crowd_words, is_crowd, named_curves

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.curves.curve_set import CurveSet
+from rocsteady.curves.readings import PrecisionRecallCurve
 from rocsteady.curves.roc import RocCurve
-from rocsteady.curves.views import PrecisionRecallCurve
 from rocsteady.plots.given.named_curves import Paths, crowd_words, is_crowd, named_curves
 from rocsteady.plots.given.values import flat_axes, given_size
 from rocsteady.plots.keys.average_key import KeyEntry, KeyNote, average_key

@@ -414,7 +414,7 @@ def _some(n: int, most: int) -> list[int]:
 
 def only_with_curve(score_set: ScoreSet) -> ScoreSet:
     """The groups that have both classes, as in the average that a shared cut-off is chosen on."""
-    has_both = (score_set.n_positives > 0) & (score_set.n_negatives > 0)
+    has_both = score_set.has_curve
     if has_both.all():
         return score_set
     return cast("ScoreSet", only_members(score_set, np.flatnonzero(has_both)))

@@ -67,10 +67,11 @@ from rocsteady.points.vertices import (
     redrawn,
 )
 from rocsteady.results import Result
-from rocsteady.scores.score_set import told_of_clusters
+from rocsteady.scores.score_set import warn_of_clusters
 from rocsteady.showing import Told, said
 from rocsteady.statistics.groups import degrees_of_freedom, effective_number, error_factor
 from rocsteady.statistics.intervals import Interval, clopper_pearson, t_quantile, wilson_limits
+from rocsteady.statistics.resampling import expanded_tail
 from rocsteady.words import plural
 
 METHODS = ("smoothed", "percentile", "exact")
@@ -218,18 +219,9 @@ def _percentiles(rows: Floats, level: float) -> Floats:
 
 
 def _expanded(average: SharedThresholdAverage, level: float) -> float:
-    """The level at which percentiles are taken: further out for few groups, whose resamples are too alike.
-
-    That of the t quantile times the root of M / (M - 1) in a normal distribution (Hesterberg 2015, expanded
-    percentile interval).
-    """
-    from scipy.special import ndtr
-
+    """The level at which percentiles are taken: further out for few groups, whose resamples are too alike."""
     n_groups = average.effective_groups
-    if not n_groups > 1:
-        return level
-    factor = t_quantile(average.degrees_of_freedom, level) * np.sqrt(n_groups / (n_groups - 1))
-    return float(1 - 2 * ndtr(-factor))
+    return 1 - 2 * expanded_tail(level, n_groups, average.degrees_of_freedom) if n_groups > 1 else level
 
 
 def _stretched(average: SharedThresholdAverage, rows: Floats, limits: Floats) -> Floats:
@@ -296,10 +288,7 @@ def clump_of(curve: RocCurve) -> tuple[float, bool] | None:
 def _warn_of_rows(curve: RocCurve, method: str) -> None:
     """RS243 where drawing shows half of the picture, RS104 where patients are not drawn whole."""
     if curve._rows is not None:
-        own = curve._rows
-        told = told_of_clusters(own._clusters, own.columns.offsets, "Cutoff.intervals", "dataset")
-        if told is not None:
-            warn("RS104.clusters", **told)
+        warn_of_clusters(curve._rows, "Cutoff.intervals")
     n_positives, n_negatives = class_sizes(curve)
     if min(n_positives, n_negatives) == 1 and method != "exact":
         warn("RS243.single", n_positives=n_positives, n_negatives=n_negatives)

@@ -22,9 +22,8 @@ import numpy as np
 from rocsteady.arrays import Indices
 from rocsteady.averaging.shared import PooledAverage
 from rocsteady.calling import welcomes
-from rocsteady.curves.readings import alike_thresholds, vertex_at
+from rocsteady.curves.readings import alike_thresholds, spss_coordinates, vertex_at
 from rocsteady.curves.roc import RocCurve, cases_at, clusters_of
-from rocsteady.curves.views import spss_coordinates
 from rocsteady.errors import fail, warn
 from rocsteady.options import one_of, one_rate, open_share
 from rocsteady.places import RATES, Place, Where, keyword_place
@@ -216,7 +215,9 @@ def table_at(
     level = open_share("confidence_level", confidence_level)
     vertex, _ = vertex_at(curve.thresholds, threshold, rule, curve.higher_is_positive)
     shares = (table.sensitivity, table.specificity)
-    limits = [own.limits(share, level) for own, share in zip(cases_at(curve, vertex), shares, strict=True)]
+    limits = [
+        own.limits(share, level) for own, share in zip(cases_at(curve, vertex)[:2], shares, strict=True)
+    ]
     intervals = [Interval(float(low), float(high), level, "wilson") for low, high in limits]
     return replace(table, sensitivity_interval=intervals[0], specificity_interval=intervals[1])
 

@@ -259,7 +259,13 @@ def _numbers_of_cases() -> Floats:
 def _fewest_readers(question: Question, chance: Callable[[Floats], Floats], power: float) -> float:
     least = 1 if question.readers_are == "fixed" else 2
     grid = np.unique(np.concatenate([np.arange(least, 41), np.geomspace(40, MOST_READERS, 30).round()]))
-    return float(_first(lambda _, n: chance(n), chance(grid)[None], grid, least, power)[0])
+    chances = np.zeros_like(grid)
+    for start in range(0, grid.size, 8):  # few readers are most often enough, and then nobody asks for more
+        part = slice(start, start + 8)
+        chances[part] = chance(grid[part])
+        if (chances[part] >= power).any():
+            break
+    return float(_first(lambda _, n: chance(n), chances[None], grid, least, power)[0])
 
 
 def detectable(

@@ -83,7 +83,7 @@ def curve_table(score_set: ScoreSet, *, confidence_level: float = 0.95) -> Curve
     (0.875, False)
     """
     curves = roc_curves(score_set, undefined="drop")
-    has_curve = (score_set.n_positives > 0) & (score_set.n_negatives > 0)
+    has_curve = score_set.has_curve
     values = np.full((len(score_set), 3), np.nan)
     values[has_curve, 0] = curves.auc
     if not curves.is_weighted:

@@ -112,7 +112,7 @@ def summarize_data(score_set: ScoreSet) -> DataSummary:
     >>> print(summary.findings[0].warning)
     RS201: fold 2 has no positive cases; left out of every average.
     """
-    has_curve = (score_set.n_positives > 0) & (score_set.n_negatives > 0)
+    has_curve = score_set.has_curve
     return DataSummary(
         n_rows=score_set.columns.n_cases,
         n_dropped=score_set.dropped.n_rows,

@@ -1,9 +1,4 @@
-"""Columns: whatever a caller hands over becomes flat arrays with masks, and names become codes, once.
-
-The first half reads: lists, arrays, Series and tensors into a :class:`Column`, names into a :class:`Factor`.
-The second half holds what has been read: :class:`Columns`, the flat arrays that every kernel reads, and what
-a set remembers about its rows.
-"""
+"""Columns: whatever a caller hands over becomes flat arrays with masks, and names become codes, once."""
 
 from __future__ import annotations
 
@@ -40,24 +35,16 @@ def role_kind(role: str) -> str:
 
 @dataclass(frozen=True)
 class Source:
-    """Where the rows came from, so that messages can name columns and lines.
-
-    Attributes
-    ----------
-    name : str
-        The file, as the reader named it; empty for arrays and frames.
-    columns : mapping
-        Role (``"label"``, ``"score"``, ...) to column name; empty for arrays.
-    row : callable
-        Spells the position of a row: ``row 3``, ``line 5``, ``row 0 of fold 2``.
-    text_labels : bool
-        Whether ``positive="1"`` may also mean the number 1: the rows were text once.
-    """
+    """Where the rows came from, so that messages can name columns and lines."""
 
     name: str = ""
+    """The file, or the fold."""
     columns: Mapping[str, str] = field(default_factory=dict)
+    """The names of columns by role, of files and frames."""
     row: Callable[[int], str] = "row {}".format
+    """Spells the position of a row: ``line 5``, ``row 0 of fold 2``."""
     text_labels: bool = False
+    """Whether ``positive="1"`` may also mean the number 1: the rows were text once."""
 
     def column(self, role: str) -> str:
         """How a message calls the column: ``column "stage"``, or ``labels`` for an array."""
@@ -92,14 +79,13 @@ ARRAYS = Source()
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """A flat array; ``missing`` marks rows known to be missing (among floats and objects none is looked for).
-
-    ``index`` is that of the pandas Series it came from: columns of one table must have the same.
-    """
+    """A flat array."""
 
     array: Array
     missing: Mask | None = None
+    """Rows known to be missing; among floats and objects none is looked for."""
     index: Any = None
+    """Of the pandas Series it came from: columns of one table must have the same."""
 
     def __len__(self) -> int:
         return int(self.array.size)
@@ -146,7 +132,7 @@ def read_column(values: object, role: str, source: Source = ARRAYS) -> Column:
         ) from error
     shape = column.array.shape
     if len(shape) != 1:
-        word = _PLURALS.get(role, role)
+        plural = _PLURALS.get(role, role)
         is_flat = len(shape) > 1 and max(shape) == np.prod(shape)
         is_matrix = role == "score" and len(shape) == 2 and not is_flat
         raise fail(
@@ -154,10 +140,8 @@ def read_column(values: object, role: str, source: Source = ARRAYS) -> Column:
             column=source.column(role),
             n=len(shape),
             shape=shape,
-            flat=word if is_flat else None,
-            matrix=(word if isinstance(values, np.ndarray) else f"numpy.asarray({word})")
-            if is_matrix
-            else None,
+            flat=plural if is_flat else None,
+            matrix=plural if is_matrix else None,
         )
     if column.array.dtype.kind == "O" and role in ("score", "weight"):  # labels and names are numbered
         return _with_numbers(replace(column, missing=column.gaps), role, source)
@@ -271,43 +255,36 @@ def warn_of_rounding(become: Iterable[tuple[float, Any]], role: str, source: Sou
     """RS107 if scores that differ become one float, or finite ones an infinite one."""
     if role_kind(role) != "score":
         return
-    spelled: dict[float, dict[Any, Any]] = {}
+    spelled: dict[float, set[Any]] = {}
     for number, value in become:
-        spelled.setdefault(number, {}).setdefault(value, None)
+        spelled.setdefault(number, set()).add(value)
+    facts = {"column": source.column(role), "place": source.place}
     kept = {
         number: _different(values)
-        for number, values in spelled.items()
+        for number, values in sorted(spelled.items())
         if len(values) > 1 or math.isinf(number)
     }
-    facts = {"column": source.column(role), "place": source.place}
     ties = {number: own for number, own in kept.items() if len(own) > 1 and math.isfinite(number)}
     if ties:
-        first = min(ties)
-        n, pair = sum(map(len, ties.values())), " and ".join(map(_cut, ties[first][:2]))
-        warn("RS107.ties", n=n, floats=len(ties), tied=first, pair=pair, **facts)
-    infinite = [(number, value) for number in sorted(kept) if math.isinf(number) for value in kept[number]]
+        n, (tied, texts) = sum(map(len, ties.values())), next(iter(ties.items()))
+        warn("RS107.ties", n=n, floats=len(ties), tied=tied, pair=texts[:2], **facts)
+    infinite = [(number, value) for number, own in kept.items() if math.isinf(number) for value in own]
     if infinite:
-        number, value = infinite[0]
-        warn("RS107.infinite", lost=len(infinite), large=_cut(value), infinity=number, **facts)
+        infinity, large = infinite[0]
+        warn("RS107.infinite", lost=len(infinite), large=large, infinity=infinity, **facts)
 
 
-def _different(values: Iterable[Any]) -> Sequence[Any]:
-    """One of each finite number among texts, decimals and integers; 0.5 and 0.50 are one."""
-    found: dict[Any, Any] = {}
-    for value in values:
-        plain = value.item() if isinstance(value, np.generic) else value
+def _different(values: Iterable[Any]) -> list[str]:
+    """One text of each finite number among texts, decimals and integers; 0.5 and 0.50 are one."""
+    found: dict[Any, str] = {}
+    for value in sorted(values, key=str):
         try:
-            number = Decimal(repr(plain) if isinstance(plain, float) else plain)
+            number = Decimal(str(value))
         except InvalidOperation:  # an exponent that even decimals do not have
             number = value
         if not isinstance(number, Decimal) or number.is_finite():
-            found.setdefault(number, plain)
-    return sorted(found.values(), key=str)
-
-
-def _cut(value: Any) -> str:
-    text = str(value)
-    return text if len(text) <= 40 else f"{text[:37]}..."
+            found.setdefault(number, str(value))
+    return list(found.values())
 
 
 # Columns of one table: equally long, with one index
@@ -315,9 +292,9 @@ def _cut(value: Any) -> str:
 
 
 def read_columns(given: Mapping[str, object], source: Source = ARRAYS) -> dict[str, Any]:
-    """The columns of a table by role, equally long; names as a :class:`Factor`, all others as a Column.
+    """The columns of a table by role: names as a :class:`Factor`, others as a :class:`Column`; no None.
 
-    The one door: arrays, frames, files and folds come through it. What is None was not given.
+    The one door: arrays, frames, files and folds come through it.
     """
     read = {
         role: values
@@ -357,10 +334,7 @@ def index_of(values: Any) -> Any:
 
 
 def require_one_index(indexes: Mapping[str, Any], source: Source = ARRAYS) -> None:
-    """RS015 if columns came with different indexes: rows would be paired by their places alone.
-
-    ``indexes`` are those of :func:`index_of` by role; None, for a column without one, fits all others.
-    """
+    """RS015 if columns came with different indexes; None, for a column without one, fits all others."""
     known = [(role, index) for role, index in indexes.items() if index is not None]
     for role, index in known[1:]:
         first_role, first = known[0]
@@ -372,7 +346,6 @@ def require_one_index(indexes: Mapping[str, Any], source: Source = ARRAYS) -> No
         if row is None:
             continue
         one, other = ("sample_weight" if r == "weight" else _PLURALS.get(r, r) for r in (first_role, role))
-        labels = [getattr(each[row], "item", lambda own=each[row]: own)() for each in (first, index)]
         is_shuffled = first.is_unique and index.is_unique and set(first) == set(index)
         aligned = "pandas.DataFrame(columns)" if source.columns else f"{other} = {other}.loc[{one}.index]"
         raise fail(
@@ -381,8 +354,8 @@ def require_one_index(indexes: Mapping[str, Any], source: Source = ARRAYS) -> No
             other=source.column(role),
             place=source.place,
             row=row,
-            label=printable(repr(labels[0])),
-            label_of_other=printable(repr(labels[1])),
+            label=first.tolist()[row],
+            label_of_other=index.tolist()[row],
             align=aligned if is_shuffled else None,
             values="column.to_numpy()" if source.columns else f"{other}.to_numpy()",
         )
@@ -395,7 +368,7 @@ def missing_values(missing: Mask, role: str, source: Source = ARRAYS, *, owner: 
     facts = {"n": rows.size, "total": missing.size, "place": source.place, "first": source.row(int(rows[0]))}
     facts |= {"drop": "drop", "arrays": None} if source.columns else {"drop": None, "arrays": column}
     if role == "score":
-        return fail("RS031", owner=f"{owner}; " if owner else "", **facts)
+        return fail("RS031", owner=owner, **facts)
     if role in ("label", "weight"):
         return fail("RS023.some" if role == "label" else "RS037.missing", **facts)
     return fail("RS035", role=role, column=column, **facts)
@@ -407,14 +380,12 @@ def missing_values(missing: Mask, role: str, source: Source = ARRAYS, *, owner: 
 
 @dataclass(frozen=True, eq=False)
 class Factor:
-    """Codes of each row, and the distinct values they stand for, in order of appearance.
-
-    A missing value has the code -1. Where each value is there once for many rows, ``counts`` has how many.
-    """
+    """Codes of each row, -1 for a missing value, and the values they stand for, in order of appearance."""
 
     codes: Integers
     values: Sequence[Any]
     counts: Integers | None = None
+    """How many rows have each value, where it is there only once."""
 
     def __len__(self) -> int:
         return int(self.codes.size)
@@ -557,10 +528,7 @@ def gathering_order(codes: Integers, n_codes: int) -> Integers | None:
 
 
 def score_array(column: Column, source: Source = ARRAYS) -> Array:
-    """Scores in a type the kernels take, in one piece, without a copy where they are so already.
-
-    RS031 if one is missing or NaN, RS033 if they are not real numbers of at most 64 bits.
-    """
+    """Scores in a type the kernels take, in one piece; RS031 or RS033 if they are no real numbers."""
     array = column.array
     kind, size = array.dtype.kind, array.dtype.itemsize
     if kind not in "biuf" or size > 8:
@@ -592,11 +560,7 @@ def _not_numbers(column: Column, source: Source) -> RocsteadyError:
 
 
 def weight_array(column: Column, source: Source = ARRAYS) -> Floats:
-    """Weights as float64, checked but with their zeros.
-
-    RS037 if they are not numbers, or negative, missing, infinite, all zero, or of a size that floats cannot
-    multiply.
-    """
+    """Weights as float64, checked but with their zeros; RS037."""
     if column.array.dtype.kind not in "biuf":
         facts = {"column": source.column("weight"), "place": source.place}
         raise fail("RS037", n=1 if source.columns else 2, kind=column.array.dtype, **facts)
@@ -695,11 +659,6 @@ class Columns:
             counts[sizes > 0] = np.add.reduceat(values, starts[sizes > 0], dtype=np.int64)
         return counts
 
-    def part(self, start: int, stop: int) -> Columns:
-        """The groups ``start:stop`` as a view; no row is copied."""
-        first, last = int(self.offsets[start]), int(self.offsets[stop])
-        return self.taken(slice(first, last), self.offsets[start : stop + 1] - first)
-
     def taken(self, rows: Integers | slice | None, offsets: Integers) -> Columns:
         """These rows, in this order, dealt to groups by these offsets; None for all of them."""
         arrays = {"scores": self.scores, "labels": self.labels, "weights": self.weights}
@@ -724,19 +683,12 @@ def require_single_cases(columns: Columns, what: str) -> None:
 
 @dataclass(frozen=True)
 class Dropped:
-    """Rows that were left out, and why. False when there are none.
-
-    Attributes
-    ----------
-    n_rows : int
-        A row with several causes counts once. Where each model has a score column of its own, a row of the
-        table counts once for each model, as it does in the set.
-    causes : mapping
-        Cause to number of rows, for example ``{"no score": 37}``.
-    """
+    """Rows that were left out, and why. False when there are none."""
 
     n_rows: int = 0
+    """A row with several causes counts once; a row with scores of several models once for each of them."""
     causes: Mapping[str, int] = field(default_factory=dict)
+    """Cause to number of rows, for example ``{"no score": 37}``."""
 
     def __bool__(self) -> bool:
         return self.n_rows > 0
@@ -752,18 +704,12 @@ class Dropped:
 
 @dataclass(frozen=True, eq=False)
 class Cases:
-    """Which case each row is about: the same case is seen by several readers or models.
-
-    Attributes
-    ----------
-    codes : int64 array
-        One per row of the set, in its order.
-    values : sequence
-        The case that each code stands for, in order of appearance.
-    """
+    """Which case each row is about: the same case is seen by several readers or models."""
 
     codes: NDArray[np.int64]
+    """One per row of the set, in its order."""
     values: Sequence[Any]
+    """The case that each code stands for, in order of appearance."""
 
     def __len__(self) -> int:
         return len(self.values)
@@ -800,31 +746,24 @@ class Cases:
         return tuple(map(self.values.__getitem__, self.codes.tolist()))
 
     def __repr__(self) -> str:
-        return f"Cases({counted(len(self), 'case')}, {counted(self.codes.size, 'row')})"
+        unit = printable(getattr(self, "unit", "case"))
+        return f"{type(self).__name__}({counted(len(self), unit)}, {counted(self.codes.size, 'row')})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Clusters(Cases):
     """Which patient, user or site each row comes from: rows of one cluster are not independent.
 
-    Attributes
-    ----------
-    codes, values
-        As for :class:`Cases`. A case is in one cluster (RS050); a cluster may have cases of both classes.
-    unit : str
-        The word for a cluster: "patient".
+    A case is in one cluster (RS050); a cluster may have cases of both classes.
     """
 
     unit: str = "cluster"
+    """The word for a cluster: "patient"."""
 
     @property
     def n_present(self) -> int:
         """How many clusters have rows."""
         return int(np.unique(self.codes).size)
-
-    def __repr__(self) -> str:
-        unit = printable(self.unit)
-        return f"Clusters({counted(len(self), unit)}, {counted(self.codes.size, 'row')})"
 
 
 def rows_together(clusters: Clusters | None, cases: Cases | None, offsets: NDArray[np.int64]) -> Cases | None:
@@ -839,17 +778,15 @@ def rows_together(clusters: Clusters | None, cases: Cases | None, offsets: NDArr
 
 def require_distinct(names: Sequence[str], what: str) -> None:
     """RS049 if two names are alike: members are asked for by name."""
-    double = [f'"{printable(name)}"' for name, n in Counter(names).items() if n > 1]
+    double = [f'"{name}"' for name, n in Counter(names).items() if n > 1]
     if double:
-        more = f" and {len(double) - 8} more" if len(double) > 8 else ""
-        raise fail("RS049", what=printable(what), names=", ".join(double[:8]) + more)
+        raise fail("RS049", what=printable(what), names=double)
 
 
 def unknown_name(name: str, known: tuple[str, ...], what: str) -> RocsteadyError:
     """RS001, with the names that are known."""
-    listed = printable(", ".join(known[:12])) + (f" and {len(known) - 12} more" if len(known) > 12 else "")
-    facts = {"what": printable(what), "name": printable(name), "known": listed or "none"}
     close = near_match(name, known)
+    facts = {"what": printable(what), "name": printable(name), "known": known or ("none",)}
     return fail("RS001.name", close=close, others=None if close else "these", **facts)
 
 

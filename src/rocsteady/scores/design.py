@@ -22,9 +22,6 @@ from rocsteady.options import one_of, whole_number
 from rocsteady.words import counted, printable
 
 KINDS = ("independent", "cross-validation", "hold-out", "readers")
-_ELSEWHERE = {"cv": "cross-validation", "folds": "cross-validation", "kfold": "cross-validation"}
-_ELSEWHERE |= {"groups": "independent", "shufflesplit": "hold-out", "holdout": "hold-out"}
-_ELSEWHERE |= {"mrmc": "readers", "crossed": "readers"}
 _ASKING = frozenset(("fold", "split", "cv", "repeat"))
 _MOST_STEPS = 10_000
 _MOST_MARKS = 50_000_000
@@ -62,7 +59,7 @@ class Design:
     assumed: bool = False
 
     def __post_init__(self) -> None:
-        one_of("design", self.kind, KINDS, elsewhere=_ELSEWHERE)
+        one_of("design", self.kind, KINDS)
         if self.shares_training and not 0 < self.test_train_ratio < np.inf:
             call = {"hold-out": "hold_out(0.25)"}.get(self.kind, "cross_validation(10, repeats=5)")
             raise fail("RS042.design", kind=self.kind, value=self.test_train_ratio, call=call)
@@ -101,20 +98,17 @@ def kind_of(design: object) -> str | None:
     """The kind of a design or of its name; None for none, RS001 for what is no kind of design."""
     if design is None or isinstance(design, Design):
         return None if design is None else design.kind
-    return one_of("design", design, KINDS, elsewhere=_ELSEWHERE)
+    return one_of("design", design, KINDS)
 
 
 ASSUMED = Design("independent", assumed=True)
 
 
 def declared(design: object, *, n_groups: int, repeats: int = 1) -> Design | None:
-    """The design that a caller named; None for none.
-
-    Of a cross-validation, all groups are its folds, dealt evenly to its repeats (RS067).
-    """
+    """The design that a caller named; of a cross-validation all groups are folds (RS067). None for none."""
     if design is None or isinstance(design, Design):
         return design
-    kind = one_of("design", design, KINDS, elsewhere=_ELSEWHERE)
+    kind = one_of("design", design, KINDS)
     if kind != "cross-validation":
         return Design(kind)
     repeats = whole_number("repeats", repeats, least=1, example=5)
@@ -189,26 +183,18 @@ def _cover(
 ) -> tuple[list[int] | None, int]:
     """So many unused groups that have every case once, and how many steps are left."""
     apart = ~(has.astype(np.float32) @ has.T.astype(np.float32) > 0)
-    path: list[int] = []
     waiting = [[int(np.flatnonzero(unused)[0])]]
     while waiting and steps > 0:
         steps -= 1
-        if not waiting[-1]:
-            waiting.pop()
-            if path:
-                path.pop()
-            continue
-        path.append(waiting[-1].pop(0))
+        path = waiting.pop()
         left = ~has[path].any(axis=0)
         if not left.any() and len(path) == size:
             return path, steps
-        usable = unused & apart[path].all(axis=0)
-        choices = has[usable][:, left].sum(axis=0)
-        if len(path) >= size or not left.any() or (choices == 0).any():
-            path.pop()
+        if not left.any() or len(path) == size:
             continue
-        case = np.flatnonzero(left)[int(choices.argmin())]  # the one with the fewest groups to choose from
-        waiting.append(np.flatnonzero(usable & has[:, case]).tolist())
+        usable = unused & apart[path].all(axis=0)
+        case = np.flatnonzero(left)[has[usable][:, left].sum(axis=0).argmin()]  # with the fewest groups
+        waiting += [[*path, group] for group in np.flatnonzero(usable & has[:, case])[::-1].tolist()]
     return None, steps
 
 
@@ -216,15 +202,8 @@ _asked: WeakSet[Any] = WeakSet()
 
 
 def ask_once(score_set: Any) -> None:
-    """RS108 where groups may be folds and nobody said: once for each set.
-
-    Only where the column is called so: hospitals with one row a case are not asked. That cases are in several
-    groups is said where it matters (RS266, RS286).
-    """
-    if not score_set.design.assumed or len(score_set.groups) < 2 or score_set in _asked:
-        return
-    unit = str(score_set.unit)
-    if unit.strip().casefold() not in _ASKING:
-        return
-    _asked.add(score_set)
-    warn("RS108", n=len(score_set.groups), unit=printable(unit))
+    """RS108, once for each set, where groups are called like folds and nobody said what they are."""
+    is_open = score_set.design.assumed and len(score_set.groups) > 1
+    if is_open and str(score_set.unit).strip().casefold() in _ASKING and score_set not in _asked:
+        _asked.add(score_set)
+        warn("RS108", n=len(score_set.groups), unit=printable(str(score_set.unit)))

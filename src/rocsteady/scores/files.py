@@ -79,11 +79,6 @@ def read_scores(
     ScoreSet
         Its ``.source`` is the file's name.
 
-    Raises
-    ------
-    FileError, ColumnError, LabelError, DataError
-        Coded; text files are blamed by line.
-
     Examples
     --------
     >>> import pathlib, tempfile
@@ -99,8 +94,8 @@ def read_scores(
     >>> folder.cleanup()
     """
     one_of("on_missing", on_missing, ("raise", "drop"))
-    roles = {"label": label, "score": score, "group": group, "model": model}
-    given = read_names({**roles, "case": case, "cluster": cluster, "repeat": repeat, "weight": weight})
+    roles = {"label": label, "score": score, "group": group, "model": model, "case": case}
+    given = read_names(roles | {"cluster": cluster, "repeat": repeat, "weight": weight})
     with located(path) as file:
         if file.kind == "iMRMC":
             columns, source, chosen = _read_imrmc(file, given, on_missing)
@@ -172,10 +167,7 @@ class File:
 
 @contextmanager
 def located(path: str | bytes | os.PathLike[str] | os.PathLike[bytes]) -> Iterator[File]:
-    """The file of that name, or a copy of standard input for ``-``.
-
-    RS051 to RS054 if there is no such file, or none that can be read; RS001 for what is no path.
-    """
+    """The file of that name, or a copy of standard input for ``-``; RS001, RS051 to RS054."""
     if not isinstance(path, str | bytes | os.PathLike):
         raise fail("RS001.path", kind=f"{type(path).__module__}.{type(path).__qualname__}")
     name = os.fsdecode(path)
@@ -261,10 +253,7 @@ _OTHERS |= {b"PK\x03\x04": "it is a zip file, as Excel workbooks are"}
 
 
 def read_header(file: File) -> list[str]:
-    """The column names of a CSV or TSV file as they are written.
-
-    DuckDB is not asked: it renames doubled names, and takes one column of "1,0.5" where it finds no sense.
-    """
+    """The column names of a CSV or TSV file as they are written; DuckDB would rename doubled ones."""
     try:
         _, header = next(_records(file))
     except csv.Error as error:
@@ -408,14 +397,11 @@ def _read_parquet(file: File, given: Mapping[str, str]) -> _Read:
 def parquet_columns(database: Any, file: File) -> list[str]:
     """The names of the columns of a Parquet file as they are written."""
     schema = database.execute("SELECT name, num_children FROM parquet_schema(?)", [file.pattern]).fetchall()
-    names, inside = [], [schema[0][1] or 0]  # the root, and how many of its children are still to come
+    names, n_inside = [], 0  # how many are still to come that stand inside the last one
     for name, n_children in schema[1:]:
-        if len(inside) == 1:
+        if n_inside == 0:
             names.append(name)
-        inside[-1] -= 1
-        inside.append(n_children or 0)
-        while len(inside) > 1 and inside[-1] == 0:
-            inside.pop()
+        n_inside = max(n_inside - 1, 0) + (n_children or 0)
     return names
 
 
@@ -447,31 +433,27 @@ def text_table(database: Any, file: File, given: Mapping[str, str]) -> TextTable
 
 
 def _json_table(database: Any, file: File, given: Mapping[str, str]) -> TextTable:
-    """Whole objects are read.
-
-    DuckDB's own columns make dates of text that looks like one, floats of long integers, and one column of
-    objects whose keys differ from line to line.
-    """
+    """Whole objects are read: DuckDB's own columns make dates of text, and floats of long integers."""
     table = "read_json_objects(?, format = 'newline_delimited', compression = ?, hive_partitioning = false)"
     arguments = [file.pattern, "gzip" if file.gzipped else "uncompressed"]
 
-    def rows(query: str) -> Any:
-        return database.execute(query.format(table=table), arguments).fetchall()
+    def rows(what: str, rest: str = "") -> Any:
+        return database.execute(f"SELECT {what} FROM {table} {rest}", arguments).fetchall()
 
-    first = rows("SELECT json_keys(json) FROM {table} LIMIT 1")
+    first = rows("json_keys(json)", "LIMIT 1")
     if not first:
         raise fail("RS010.file", file=printable(file.name), found="it is empty")
-    if rows("SELECT 1 FROM {table} WHERE json_type(json) <> 'OBJECT' LIMIT 1"):
+    if rows("1", "WHERE json_type(json) <> 'OBJECT' LIMIT 1"):
         raise file.refused(_fault(file))
     # Most lines have the same keys, so lists of keys are made distinct before they are taken apart.
     others = Counter[str]()
-    for (keys,) in rows("SELECT DISTINCT json_keys(json) FROM {table}"):
+    for (keys,) in rows("DISTINCT json_keys(json)"):
         others |= Counter(keys)
     # Those of the first line first; a key that an object has twice is listed twice.
     names = [key for key in dict.fromkeys([*first[0][0], *sorted(others)]) for _ in range(others[key])]
     roles, chosen = choose_columns(names, given, file.name)
     expressions = {role: f"json_extract_string(json, {_pointer(name)})" for role, name in roles.items()}
-    if rows(f"SELECT 1 FROM {{table}} WHERE {_HAS_LONG.replace('{', '{{').replace('}', '}}')} LIMIT 1"):
+    if rows("1", f"WHERE {_HAS_LONG} LIMIT 1"):
         for role in (role for role in roles if role_kind(role) == "score"):
             expressions[role] = _as_written(roles[role], expressions[role])
     return TextTable(table, arguments, expressions, _text_source(file, roles), chosen)
@@ -482,10 +464,7 @@ _HAS_LONG = "regexp_matches(CAST(json AS VARCHAR), '[1-9][0-9]*[.]?[0-9]{17}|[eE
 
 
 def _as_written(key: str, value: str) -> str:
-    """SQL for the number of a key as text, also where DuckDB rounds it.
-
-    It is looked for in the line, and taken only if what is found is the same number as a float.
-    """
+    """SQL for the number of a key as it stands in the line; else, or if that is another number, its value."""
     pattern = re.escape(json.dumps(key, ensure_ascii=False)) + r"\s*:\s*(-?[0-9][0-9.eE+-]*)"
     found = f"regexp_extract(CAST(json AS VARCHAR), '{pattern.replace(chr(39), chr(39) * 2)}', 1)"
     is_same = f"TRY_CAST({found} AS DOUBLE) = TRY_CAST({value} AS DOUBLE)"
@@ -563,7 +542,6 @@ def _require_single_values(database: Any, text: TextTable) -> None:
 
 _SMALLEST = "2.2250738585072014e-308"
 """Below it floats have fewer digits."""
-_SOME_ROWS = "rowid < 100000 OR rowid % 97 = 0"
 
 
 def _number_type(database: Any, role: str, source: Source) -> str:
@@ -572,7 +550,7 @@ def _number_type(database: Any, role: str, source: Source) -> str:
     RS033 (scores) or RS037 (weights) if a field is not a number; the first one is shown.
     """
     text = f"{role}_"
-    # Most columns are of floats, and then the first row tells: patterns are the slow part of this.
+    # Most columns are of floats, and then the first row tells.
     no_integer = f"SELECT 1 FROM clean WHERE NOT regexp_full_match({text}, '[+-]?[0-9]+') LIMIT 1"
     if database.execute(no_integer).fetchall():
         _require_numbers(database, role, source)
@@ -585,8 +563,8 @@ def _number_type(database: Any, role: str, source: Source) -> str:
         """
     ).fetchall()[0]
     if no_bigint and no_ubigint:
-        facts = {"column": source.column(role), "place": source.place}
-        raise fail("RS033.bits", n=int(no_bigint), total=n_rows, **facts)
+        place = source.place
+        raise fail("RS033.bits", column=source.column(role), place=place, n=int(no_bigint), total=n_rows)
     return "UBIGINT" if no_bigint else "BIGINT"
 
 
@@ -622,14 +600,11 @@ def _could_be_rounded(text: str) -> str:
     """SQL that is true of all texts that may be another number as a float, and of few others.
 
     Up to 15 digits a float is a number of its own, and so is one that is spelled as the shortest text for it:
-    what programs write. Spelling them again is slow, so of ordinary texts of 16 to 18 digits some are looked
-    at: those of one program are alike. Texts beyond the range of floats may be short, but have an exponent.
+    what programs write. Texts beyond the range of floats may be short, but have an exponent.
     """
-    has_exponent = f"contains({text}, 'e') OR contains({text}, 'E')"
     number = f"TRY_CAST({text} AS DOUBLE)"
     tests = (
-        f"strlen({text}) > 15 OR {has_exponent}",
-        f"{_SOME_ROWS} OR {has_exponent} OR NOT contains({text}, '.') OR strlen({text}) > 20",
+        f"strlen({text}) > 15 OR contains({text}, 'e') OR contains({text}, 'E')",
         f"strlen({text}) > 15 OR isinf({number}) OR abs({number}) < {_SMALLEST}",
         f"{text} <> CAST({number} AS VARCHAR)",
         f"regexp_matches({text}, '^[^eE]*[1-9]')",  # not zero
@@ -722,12 +697,7 @@ _IMRMC = {"label": "truth", "score": "rating", "group": "reader", "model": "moda
 
 
 def _read_imrmc(file: File, given: Mapping[str, object], on_missing: str) -> _Read:
-    """Ratings of cases without truth are an error unless ``on_missing`` is "drop": then they lack a label.
-
-    RS002 if columns were named, though there are none to name; RS053 if there is no ``BEGIN DATA:``, a line
-    has not four fields, or a truth is not 0 or 1; RS023 if a case has no truth, RS026 if it has two; RS010
-    without ratings, RS033 if one is not a number.
-    """
+    """Ratings by column; those of cases without truth are RS023, or lack a label if they may be dropped."""
     if given:
         options = [Option(role_kind(role), name) for role, name in given.items()]
         leave = [["leave out  ", option] for option in options]
@@ -766,13 +736,9 @@ def _read_imrmc(file: File, given: Mapping[str, object], on_missing: str) -> _Re
         if _value(score) is None:
             facts = {"line": number, "reader": reader, "case": case, "value": score[:60]}
             raise fail("RS033.imrmc", file=file.name, **facts)
-    columns: dict[str, Any] = {
-        "label": [known.get(case) for case in cases],
-        "score": list(map(_value, scores)),
-        "group": [reader or None for reader in readers],
-        "model": [modality or None for modality in modalities],
-        "case": [case or None for case in cases],
-    }
+    columns: dict[str, Any] = {"label": list(map(known.get, cases)), "score": list(map(_value, scores))}
+    for role, names in (("group", readers), ("model", modalities), ("case", cases)):
+        columns[role] = [name or None for name in names]
     source = Source(file.name, _IMRMC, lambda row: f"line {numbers[row]}", text_labels=True)
     return columns, source, dict(_IMRMC)
 

@@ -46,17 +46,13 @@ _COLUMNS_SHOWN = 30
 
 
 def read_names(given: Mapping[str, object], required: Iterable[str] = ()) -> dict[str, str]:
-    """The column names that a caller gave, by role; a list of scores becomes score_0, score_1, ...
-
-    RS002 if an argument is no column name, or several scores do not go with the other arguments.
-    """
+    """The column names that a caller gave, by role; a list of scores becomes score_0, score_1, ... RS002."""
     names: dict[str, str] = {}
     for role, value in given.items():
         several = _listed(value) if role == "score" else None
         if several is not None:
             names |= {f"score_{i}": _require_name(name, role) for i, name in enumerate(several)}
-            double = next((name for name, n in Counter(several).items() if n > 1), None)
-            if not several or double is not None:
+            if not several or len(set(several)) < len(several):
                 raise fail("RS002.scores", scores=list_columns(several))
             if given.get("model") is not None:
                 model = printable(str(given["model"]))
@@ -91,27 +87,22 @@ def _require_name(value: Any, role: str) -> str:
 def choose_columns(
     names: Sequence[str], given: Mapping[str, str], file: str
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Column names by role: all of them, and those that were taken for their conventional names.
-
-    RS014 if a column has to be named, RS011 and RS012 if one is missing or doubled.
-    """
+    """Column names by role: all of them, and those taken for their conventional names; RS011, 12 and 14."""
     kinds = {role_kind(role) for role in given}
     chosen: dict[str, str] = {}
     for role, conventional in CONVENTIONS.items():
         if role in kinds:
             continue
-        candidates = [
-            name for name in dict.fromkeys(names) if name in conventional and name not in given.values()
-        ]
+        others = [name for name in dict.fromkeys(names) if name not in given.values()]
+        candidates = [name for name in others if name in conventional]
         if role == "model" and candidates and "score_0" in given:
             raise fail("RS002.wide-file", file=printable(file), column=candidates[0])
         if len(candidates) == 1:
             chosen[role] = candidates[0]
         elif candidates or role in ("label", "score"):
             require_columns(names, given, file)  # a misspelt name is the better explanation
-            facts = {"role": role, "file": printable(file), "columns": list_columns(names)}
             ways = [["name it:  ", Option(role, name)] for name in candidates or ["..."]]
-            raise fail("RS014", ways=ways, **facts)
+            raise fail("RS014", role=role, file=printable(file), columns=list_columns(names), ways=ways)
     roles = dict(sorted({**given, **chosen}.items(), key=lambda item: _ORDER.index(role_kind(item[0]))))
     require_columns(names, roles, file)
     return roles, chosen
@@ -267,9 +258,8 @@ def _warn_of_rounded_decimals(relation: Any, text: str, role: str, source: Sourc
 def fetch_coded(database: Any, expressions: Mapping[str, str]) -> dict[str, Column | Factor]:
     """Columns of the table ``clean`` by role, in the order of the file; text comes as codes.
 
-    ``expressions`` are SQL by role; the columns of the table are called ``label_``, ``score_`` and so on.
-    Rows and the order of groups are told from the order of rows. DuckDB keeps it in the plain scan that
-    made the table, and loses it in a join; so the row numbers that come with the columns have the last word.
+    ``expressions`` are SQL by role. DuckDB keeps the order of rows in the plain scan that made the table, and
+    loses it in a join; so the row numbers that come with the columns have the last word.
     """
     table = database.table("clean")
     types = dict(zip(table.columns, map(str, table.types), strict=True))
@@ -299,8 +289,7 @@ def fetch_coded(database: Any, expressions: Mapping[str, str]) -> dict[str, Colu
 def _distinct(database: Any, role: str) -> tuple[str, ...]:
     """The distinct values of a column of text in order of appearance, numbered in a table of their own.
 
-    DuckDB numbers the names of a million rows several times faster than Python, which would need an object
-    for each row.
+    Python would need an object for each row.
     """
     database.execute(
         f"""

@@ -231,9 +231,8 @@ def _examples(found: Factor) -> dict[str, Any]:
 
 
 def _unnamed(found: Factor, source: Source) -> RocsteadyError:
-    of_column = f" of {source.column('label')}" if source.columns else ""
-    labels = _table(found)
-    return fail("RS020", of_column=of_column, place=source.place, labels=labels, **_examples(found))
+    column = source.column("label") if source.columns else None
+    return fail("RS020", column=column, place=source.place, labels=_table(found), **_examples(found))
 
 
 def _not_found(
@@ -252,7 +251,7 @@ def _not_found(
         hint = f"\n{label!r} is {_kind(label)}, the labels are {_kind(found.values[0])}"
     return fail(
         "RS021",
-        row=f"row of {source.column('label')}" if source.columns else "row",
+        column=source.column("label") if source.columns else None,
         label=shown(label),
         place=source.place,
         labels=_table(found) + hint,

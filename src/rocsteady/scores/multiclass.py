@@ -21,12 +21,13 @@ from rocsteady.scores.columns import (
     read_columns,
     require_distinct,
     shown,
+    unknown_name,
     word,
 )
 from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Shown
-from rocsteady.words import counted, listed, named, near_match
+from rocsteady.words import counted, listed, named
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
@@ -43,9 +44,8 @@ class MulticlassScores(Tabular, Shown):
     folds : array-like, optional
         The fold of each row; without it all rows are one fold named "all".
     classes : sequence, optional
-        The classes in the order of the columns. If not given: the column names of a frame (the safest way
-        to say which column is which), else the
-        sorted labels, as scikit-learn has it.
+        The classes in the order of the columns. If not given: the column names of a frame, else the sorted
+        labels, as scikit-learn has it.
 
     Attributes
     ----------
@@ -57,13 +57,6 @@ class MulticlassScores(Tabular, Shown):
         Names in order of appearance.
     fold_index : ndarray of int64
         The fold of each row, as its place in ``folds``.
-
-    Raises
-    ------
-    LabelError
-        RS025 if a label is not among the classes, RS023 if one is missing.
-    DataError, ColumnError
-        Outputs or folds that cannot be used.
 
     Examples
     --------
@@ -88,7 +81,9 @@ class MulticlassScores(Tabular, Shown):
         if classes is not None:
             array = read_column(classes, "label").array
             known = tuple(array if array.dtype.kind in "mM" else array.tolist())
-            _require_same_order(names, known)
+            columns, wanted = list(map(word, names or ())), list(map(word, known))
+            if columns != wanted and set(columns) == set(wanted):
+                raise fail("RS025.columns", columns=columns, classes=wanted)
         label_index, known = _index_labels(given["label"], known, matrix.shape[1])
         if classes is None and names is None:
             _warn_of_another_order(matrix, label_index, known)
@@ -146,10 +141,7 @@ class MulticlassScores(Tabular, Shown):
         asked = (folds,) if isinstance(folds, str) else tuple(folds)
         for name in asked:
             if name not in self.folds:
-                meant = near_match(str(name), self.folds)
-                raise fail(
-                    "RS001.fold", name=name, folds=self.folds, ways=[] if meant is None else [f"{meant!r}"]
-                )
+                raise unknown_name(str(name), self.folds, "fold")
         if not asked or len(set(asked)) < len(asked):
             raise fail("RS001.folds", folds=listed([repr(f) for f in asked]) or "none")
         place = np.full(len(self.folds), -1, dtype=np.int64)
@@ -171,9 +163,8 @@ class MulticlassScores(Tabular, Shown):
         ScoreSet(1 fold, 3 rows, 1 positive)
         """
         if one not in self.classes:
-            raise fail(
-                "RS021.class", name=shown(one), classes=list(map(shown, self.classes)), first=self.classes[0]
-            )
+            classes = list(map(shown, self.classes))
+            raise fail("RS021.class", name=shown(one), classes=classes, first=self.classes[0])
         place = self.classes.index(one)
         return ScoreSet.from_arrays(
             self.label_index == place,
@@ -273,19 +264,8 @@ def _index_labels(
     return place[found.codes], classes
 
 
-def _require_same_order(names: tuple[Any, ...] | None, classes: tuple[Any, ...]) -> None:
-    """RS025 if the columns of a frame are called like the classes, but stand in another order."""
-    columns, wanted = list(map(word, names or ())), list(map(word, classes))
-    if columns != wanted and set(columns) == set(wanted):
-        raise fail("RS025.columns", columns=columns, classes=wanted)
-
-
 def _warn_of_another_order(outputs: Floats, label_index: Integers, classes: tuple[Any, ...]) -> None:
-    """RS251 if columns that were taken in the order of the sorted labels do not look like those labels.
-
-    They do not where the outputs of two classes are smaller for their own rows than for others, by three
-    standard errors.
-    """
+    """RS251 if outputs of two classes are smaller for their own rows than for others, by three errors."""
     n_reversed = 0
     for place in range(len(classes)):
         own, other = (outputs[(label_index == place) == is_own, place] for is_own in (True, False))
@@ -317,15 +297,6 @@ def cross_validated_outputs(
     MulticlassScores
         Rows in the order of X; classes, and so the columns, in the order of the estimator's ``classes_``.
 
-    Raises
-    ------
-    DataError
-        RS076 if outputs are negative.
-    UsageError
-        RS045 if the estimator gives no outputs, RS042 for fewer than two folds.
-    LabelError
-        RS046 if a class has fewer rows than there are folds, RS024 if there is one class only.
-
     Examples
     --------
     >>> import rocsteady as rs
@@ -338,4 +309,4 @@ def cross_validated_outputs(
     from rocsteady.scores.sklearn import cross_validated_matrix
 
     labels, outputs, dealt, classes = cross_validated_matrix(estimator, X, y, folds=folds, seed=seed)
-    return MulticlassScores(labels, outputs, folds=dealt, classes=np.asarray(classes))
+    return MulticlassScores(labels, outputs, folds=dealt, classes=classes)

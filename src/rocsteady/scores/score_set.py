@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial, wraps
+from functools import cached_property, wraps
 from typing import Any, cast, overload
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
@@ -15,7 +15,7 @@ from rocsteady.arrays import Array, Integers, Mask
 from rocsteady.calling import F, welcomes
 from rocsteady.errors import fail, warn
 from rocsteady.options import one_of, yes_or_no
-from rocsteady.results import Tabular
+from rocsteady.results import Tabular, read_only
 from rocsteady.scores.columns import (
     ARRAYS,
     NAMES,
@@ -56,11 +56,10 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
 
     Build one with :meth:`from_folds`, :meth:`from_arrays`, :meth:`from_frame`, :meth:`from_cv_results`
     or :func:`rocsteady.read_scores`. It is a sequence of :class:`Scores`, one for each group (each pair
-    of model and group, models first): ``len``, iteration, ``[i]`` and ``["name"]``. Names are text, so
-    a group called 3 is ``["3"]``; ``[3]`` is the fourth.
+    of model and group, models first), by position or by name: a group called 3 is ``["3"]``.
 
     Rows keep the order of the table, unless their cases are named: then they stand in the order in which the
-    cases first appear, and members with the same cases line up row by row; ``[i].cases`` tells which.
+    cases first appear, and members with the same cases line up row by row.
 
     Attributes
     ----------
@@ -86,6 +85,8 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
         Role to name, for columns taken because of their conventional names.
     counted_from : CountedScores or None
         The counts whose cells are the rows, if an engine counted them.
+    group_values : tuple
+        What the groups are called in the data, where that is no text.
     known_design : Design or None
         How the rows came about, where it was said; ``design`` tells in any case.
     """
@@ -132,13 +133,13 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
         sample_weight : iterable of array-likes, optional
             One for each fold.
         unit : str
-            The word for a fold. It changes no number.
+            The word for a fold.
         repeats : int
             How often the cross-validation was repeated; the folds of a repeat follow one another.
         design : {"cross-validation", "independent", "readers"} or Design
-            What the pairs are. Folds of a cross-validation share training cases, and every interval allows
-            for that; pairs of hospitals or hosts, each a sample of its own, are "independent"; random splits
-            are ``Design.hold_out(0.25)``, with their test cases over training cases.
+            Folds of a cross-validation share training cases, and every interval allows for that; hospitals or
+            hosts, each a sample of its own, are "independent"; random splits are ``Design.hold_out(0.25)``,
+            with their test cases over training cases.
 
         Examples
         --------
@@ -174,13 +175,7 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
             fold = int(np.searchsorted(starts, row, side="right")) - 1
             return f"row {row - starts[fold]} of {shown(named[fold])}"
 
-        source, rows = Source(row=spell), np.arange(starts[-1])
-        arrays = [
-            score_array(table["score"], source.of_rows(rows[start:]))
-            for table, start in zip(tables, starts, strict=False)
-        ]
-        given: dict[str, object] = {"score": Column(_concatenated(arrays, "folds"))}
-        given |= {role: _stacked([own[role] for own in tables]) for role in tables[0] if role != "score"}
+        given: dict[str, object] = {role: stacked([own[role] for own in tables]) for role in tables[0]}
         given["group"] = Factor(np.repeat(np.arange(len(folds)), sizes), tuple(named))
         is_single = len(folds) == 1 and repeats == 1  # one dataset, nothing to share
         return set_from_columns(
@@ -189,7 +184,7 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
             higher_is_positive=higher_is_positive,
             unit=unit,
             design=ASSUMED if is_single else declared(design, n_groups=len(folds), repeats=repeats),
-            source=source,
+            source=Source(row=spell),
         )
 
     @classmethod
@@ -215,12 +210,11 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
         ----------
         labels, scores : array-like
             As for :class:`Scores`. Scores may be a dict of arrays, one for each model: then each row is a
-            case (unless ``cases`` says otherwise), and all models have scored it.
+            case, unless ``cases`` says otherwise.
         groups : array-like, optional
             The group of each row; without it all rows are one group named "all".
         models, cases, clusters : array-like, optional
-            The model that gave the score; the case that was scored; the patient it comes from, where
-            patients have several cases.
+            The model that gave the score; the case that was scored; the patient it comes from.
         repeats : array-like, optional
             The repeat of a cross-validation that each row belongs to; groups are its folds.
         sample_weight, positive, higher_is_positive
@@ -288,14 +282,14 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
         frame : table
             One row for each scored case.
         label, score, group, model, case, cluster, repeat, weight : str
-            Column names. Several score columns are several models, called as their columns: then there is
-            no ``model``, and each row is a case, unless ``case`` says otherwise. ``cluster`` names the
-            patient, where patients have several cases; ``repeat`` the repeat of a cross-validation.
+            Column names. Several score columns are several models: then there is no ``model``, and each row
+            is a case, unless ``case`` says otherwise. ``cluster`` names the patient, where patients have
+            several cases; ``repeat`` the repeat of a cross-validation.
         positive, higher_is_positive
             As for :class:`Scores`.
         on_missing : {"raise", "drop"}
-            What to do with rows that lack one of the named values; what was dropped is in ``.dropped``. A
-            row that lacks one of several scores is dropped for all models.
+            What to do with rows that lack a value. Those that lack one of several scores are dropped for all
+            models; ``.dropped`` counts them.
         design
             As in :meth:`from_arrays`.
 
@@ -351,18 +345,18 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
         if isinstance(key, slice):
             return [self[i] for i in range(*key.indices(len(self)))]
         index = self._find(key)
-        part, own = self._part(index, index + 1)
-        return Scores.of_columns(part, self.classes, self.names[index], **own)
+        return Scores.of_columns(classes=self.classes, name=self.names[index], **self._part(index, index + 1))
 
     def __iter__(self) -> Iterator[Scores]:
         return (self[i] for i in range(len(self)))
 
-    def _part(self, start: int, stop: int) -> tuple[Columns, dict[str, Any]]:
-        """Rows of the members ``start:stop`` as a view, and their cases and clusters."""
+    def _part(self, start: int, stop: int) -> dict[str, Any]:
+        """The columns, cases and clusters of the members ``start:stop``, as views."""
         rows = slice(*self.columns.offsets[[start, stop]].tolist())
+        offsets = self.columns.offsets[start : stop + 1] - rows.start
         named = {"cases": self.cases, "clusters": self.clusters}
-        own = {role: None if names is None else names.taken(rows) for role, names in named.items()}
-        return self.columns.part(start, stop), own
+        part = {role: None if names is None else names.taken(rows) for role, names in named.items()}
+        return part | {"columns": self.columns.taken(rows, offsets)}
 
     def _find(self, key: Any) -> int:
         """The position that an index, a name or a group's original value stands for."""
@@ -412,6 +406,11 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
         return np.asarray(self.columns.cases_of_groups() - self.n_positives, dtype=np.int64)
 
     @cached_property
+    def has_curve(self) -> Mask:
+        """Which members have both classes."""
+        return read_only((self.n_positives > 0) & (self.n_negatives > 0))
+
+    @cached_property
     def undefined(self) -> tuple[str, ...]:
         """Members without a curve, and why: ``('host-23: no positives',)``."""
         return undefined_members(self.names, self.n_positives, self.n_negatives)
@@ -456,8 +455,6 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
     def model(self, name: object) -> ScoreSet:
         """The scores of one model, as a set of its own; nothing is copied.
 
-        The very same set as long as an earlier one is in use.
-
         Examples
         --------
         >>> import rocsteady as rs
@@ -477,17 +474,15 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
         if chosen.size == 0:
             raise fail("RS001.no-row", model=printable(str(name)), dropped=self.dropped)
         start, stop = int(chosen[0]), int(chosen[-1]) + 1  # members are sorted by model
-        part, own = self._part(start, stop)
-        used = list(dict.fromkeys(self.group_index[start:stop].tolist()))
+        used = self.group_index[start:stop].tolist()
         known[str(name)] = found = replace(
             self,
-            columns=part,
             groups=tuple(self.groups[i] for i in used),
             group_values=tuple(self.group_values[i] for i in used),
             group_index=np.arange(len(used), dtype=np.int64),
             models=(str(name),),
-            model_index=np.zeros(stop - start, dtype=np.int64),
-            **own,
+            model_index=np.zeros(len(used), dtype=np.int64),
+            **self._part(start, stop),
         )
         return found
 
@@ -541,12 +536,11 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
     def _columns(self) -> dict[str, Any]:
         """One row per scored case."""
         sizes = np.diff(self.columns.offsets)
-        taken = ("model", "case", "cluster", "is_positive", "score", "weight")
-        unit = "group" if self.unit in taken else self.unit
+        others = ("model", "case", "cluster", "is_positive", "score", "weight")
+        unit = "group" if self.unit in others else self.unit
+        models = np.array(self.models, dtype=object)
         columns = {
-            "model": np.repeat(np.array(self.models, dtype=object)[self.model_index], sizes)
-            if self.models
-            else None,
+            "model": np.repeat(models[self.model_index], sizes) if self.models else None,
             unit: np.repeat(np.array(self.groups, dtype=object)[self.group_index], sizes),
             "case": None if self.cases is None else self.cases.listed(),
             "cluster": None if self.clusters is None else self.clusters.listed(),
@@ -585,9 +579,7 @@ def set_from_columns(
     """Build a set from columns by role; all doors lead here.
 
     Where each model has scores of its own, several roles are scores (see :func:`role_kind`), and ``models``
-    has their names if the source does not. A row that lacks one of them is dropped for all models: otherwise
-    they would not be compared on the same cases. ``unit`` and ``patient`` are the words for a group and a
-    cluster.
+    has their names if the source does not. ``unit`` and ``patient`` are the words for a group and a cluster.
     """
     higher_is_positive = yes_or_no("higher_is_positive", higher_is_positive)
     table = read_columns(given, source)
@@ -603,9 +595,8 @@ def set_from_columns(
 
     # Groups that lose all their rows stay: they are undefined.
     left, table = source.of_rows(rows), {role: taken(own, rows) for role, own in table.items()}
-    scores = _concatenated(
-        [score_array(table[role], left.of_scores(role)) for role in wide or ["score"]], "models"
-    ).reshape(max(len(wide), 1), -1)
+    scores = _concatenated([score_array(table[role], left.of_scores(role)) for role in wide or ["score"]])
+    scores = scores.reshape(max(len(wide), 1), -1)
     labels, classes = code_labels(table["label"], positive, left)
     own: dict[str, Any] = {"label": labels, "member": taken(members, rows)}
     own |= {role: table[role].codes for role in ("case", "cluster") if role in table}
@@ -619,8 +610,7 @@ def set_from_columns(
             rows = kept if rows is None else rows[kept]
     values: dict[str, Any] = {role: table[role].values for role in ("case", "cluster") if role in table}
     if "case" in own:
-        _require_one_truth(own, values, source.of_rows(rows))
-        _require_one_cluster(own, values, source.of_rows(rows))
+        _require_consistent_cases(own, values, source.of_rows(rows))
     if wide:  # the rows once for each model; without other cases the case is the row
         n = len(wide)
         dropped = Dropped(n * dropped.n_rows, {cause: n * count for cause, count in dropped.causes.items()})
@@ -635,7 +625,8 @@ def set_from_columns(
     np.cumsum(np.bincount(own["member"], minlength=present.size), out=offsets[1:])
     order = paired_order(own["member"], present.size, own.get("case"), len(values.get("case", ())))
     columns = Columns(scores.ravel(), own["label"], offsets, own.get("weight"), higher_is_positive)
-    patients = partial(Clusters, unit=str(source.columns.get("cluster", patient)))
+    cases, clusters = (taken(own.get(role), order) for role in ("case", "cluster"))
+    patient = str(source.columns.get("cluster", patient))
     score_set = ScoreSet(
         columns=columns.taken(order, offsets).owned(c for c in table.values() if isinstance(c, Column)),
         classes=classes,
@@ -647,8 +638,8 @@ def set_from_columns(
         dropped=dropped,
         source=source.name,
         unit=str(unit if unit is not None else source.columns.get("group", "group")),
-        cases=Cases(taken(own["case"], order), values["case"]) if "case" in own else None,
-        clusters=patients(taken(own["cluster"], order), values["cluster"]) if "cluster" in own else None,
+        cases=None if cases is None else Cases(cases, values["case"]),
+        clusters=None if clusters is None else Clusters(clusters, values["cluster"], patient),
     )
     _warn_of_several_rows(score_set)
     for names, what in ((score_set.groups, score_set.unit), (score_set.models, "model")):
@@ -667,12 +658,12 @@ def _complete_rows(
     gaps = {role: mask for role, column in table.items() if (mask := column.gaps) is not None}
     if on_missing == "raise":
         for role in sorted(gaps, key=lambda role: role_kind(role) != "score"):  # other columns say it later
-            owner = _owner(gaps[role], table) if role == "score" else f"all in {source.column(role)}"
             if role in NAMES:
                 raise missing_values(gaps[role], role, source)
             if role_kind(role) == "score" and table[role].array.dtype.kind != "O":
-                left = source if source.columns else source.of_scores(role)
-                raise missing_values(gaps[role], "score", left, owner=owner if source.columns else "")
+                is_wide = role != "score" and role in source.columns
+                owner = f"all in {source.column(role)}" if is_wide else _owner(gaps[role], table)
+                raise missing_values(gaps[role], "score", source.of_scores(role), owner=owner)
         return None, Dropped()
     if not gaps:
         return None, Dropped()
@@ -682,14 +673,13 @@ def _complete_rows(
     is_left = ~np.logical_or.reduce(list(kinds.values()))
     n_left = np.count_nonzero(is_left)
     counts = {role: int(np.count_nonzero(mask)) for role, mask in kinds.items()}
-    owner = _owner(~is_left, table)
     warn(
         "RS102",
         causes=", ".join(f"{counted(n, 'row')} without a {role}" for role, n in counts.items()),
         place=source.place,
-        in_all=f" ({counted(is_left.size - n_left, 'row')} in all)" if len(counts) > 1 else "",
-        models=" for all models" if "score" not in table else "",
-        owner=f", {owner}" if owner else "",
+        in_all=is_left.size - n_left if len(counts) > 1 else None,
+        for_all_models="score" not in table,
+        owner=_owner(~is_left, table),
     )
     if n_left == 0:
         raise fail("RS010.incomplete", place=source.place, n=is_left.size)
@@ -723,11 +713,7 @@ def _members(group: Factor, model: Factor | None) -> tuple[Integers, Integers]:
 def paired_order(
     members: Integers, n_members: int, cases: Integers | None = None, n_cases: int = 0
 ) -> Integers | None:
-    """The stable order that brings members together and, in each, named cases into the order of their codes.
-
-    None if the rows are in that order already. Codes come in order of appearance, so they are unless the
-    table was shuffled or sorted by something else.
-    """
+    """The stable order that brings members together, and in each the cases by code; None if they are so."""
     gathered = gathering_order(members, n_members)
     if cases is None:
         return gathered
@@ -735,24 +721,21 @@ def paired_order(
     if not np.any((c[1:] < c[:-1]) & (m[1:] == m[:-1])):
         return gathered
     by_case = gathering_order(cases, n_cases)
-    if by_case is None:
-        return gathered
-    by_member = gathering_order(members[by_case], n_members)
-    return by_case if by_member is None else by_case[by_member]
+    by_member = gathering_order(taken(members, by_case), n_members)
+    return cast("Integers", taken(by_case, by_member))
 
 
-def _concatenated(arrays: list[Array], what: str) -> Array:
-    """All scores in one array; RS033 if they have no type in common that keeps them as they are."""
+def _concatenated(arrays: list[Array]) -> Array:
+    """All values in one array; RS033 if they have no type in common that keeps them as they are."""
     common = np.result_type(*arrays)
     for array in arrays:
         if array.dtype.kind in "iu" and common.kind == "f" and np.abs(array.astype(float)).max() >= 2**53:
-            kinds = sorted({str(a.dtype) for a in arrays})
-            raise fail("RS033.types", what=what, kinds=", ".join(kinds))
+            raise fail("RS033.types", kinds=", ".join(sorted({str(a.dtype) for a in arrays})))
     return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
 
 
-def _stacked(columns: list[Column]) -> Column:
-    """All rows in one column; labels of different kinds stay what they are."""
+def stacked(columns: list[Column]) -> Column:
+    """The columns of all folds as one; labels of different kinds stay what they are."""
     arrays = [column.array for column in columns]
     kinds = {"n" if a.dtype.kind in "biuf" else a.dtype.kind for a in arrays}
     if len(kinds) > 1:
@@ -762,7 +745,7 @@ def _stacked(columns: list[Column]) -> Column:
         missing = np.concatenate(
             [np.zeros(len(c), np.bool_) if c.missing is None else c.missing for c in columns]
         )
-    return Column(np.concatenate(arrays), missing)
+    return Column(_concatenated(arrays), missing)
 
 
 def _name_of(given: object, usual: str) -> str:
@@ -808,38 +791,26 @@ def _number_folds(table: dict[str, Any], design: str | Design | None) -> str | D
 # -----------------------------------------------------------------------------------
 
 
-def _require_one_truth(own: Mapping[str, Array], values: Mapping[str, Any], source: Source) -> None:
-    """RS026 if a case is positive in one row and negative in another."""
-    seen = np.zeros((2, len(values["case"])), dtype=np.bool_)
-    seen[own["label"], own["case"]] = True
-    torn = np.flatnonzero(seen.all(axis=0))
-    if torn.size:
-        rows = np.flatnonzero(own["case"] == torn[0])
-        positive, negative = (source.row(int(rows[own["label"][rows] == side][0])) for side in (1, 0))
-        facts = {"case": shown(values["case"][torn[0]]), "place": source.place, "others": _as_well(torn.size)}
-        raise fail("RS026", positive=positive, negative=negative, **facts)
-
-
-def _require_one_cluster(own: Mapping[str, Array], values: Mapping[str, Any], source: Source) -> None:
-    """RS050 if a case belongs to one patient in one row and to another in the next."""
-    if "cluster" not in own:
-        return
-    cases, clusters = own["case"], own["cluster"]
-    owner = np.empty(len(values["case"]), dtype=np.int64)
-    owner[cases] = clusters
-    torn = np.unique(cases[owner[cases] != clusters])
-    if torn.size:
+def _require_consistent_cases(own: Mapping[str, Array], values: Mapping[str, Any], source: Source) -> None:
+    """RS026 if a case is positive in one row and negative in another, RS050 if it comes from two patients."""
+    cases = own["case"]
+    for role in ("label", "cluster"):
+        if role not in own:
+            continue
+        known = np.empty(len(values["case"]), dtype=np.int64)
+        known[cases] = own[role]
+        torn = np.unique(cases[known[cases] != own[role]])
+        if not torn.size:
+            continue
         rows = np.flatnonzero(cases == torn[0])
-        second = rows[np.flatnonzero(clusters[rows] != clusters[rows[0]])[0]]
-        found = [
-            f'"{shown(values["cluster"][clusters[i]])}" at {source.row(int(i))}' for i in (rows[0], second)
-        ]
-        facts = {"case": shown(values["case"][torn[0]]), "place": source.place, "others": _as_well(torn.size)}
-        raise fail("RS050", column=source.column("cluster"), rows=found, **facts)
-
-
-def _as_well(n: int) -> str:
-    return f"; {counted(n - 1, 'other case')} as well" if n > 1 else ""
+        second = rows[own[role][rows] != own[role][rows[0]]][0]
+        found = {int(own[role][row]): source.row(int(row)) for row in (rows[0], second)}
+        others = torn.size - 1 or None
+        facts = {"case": shown(values["case"][torn[0]]), "place": source.place, "others": others}
+        if role == "label":
+            raise fail("RS026", positive=found[1], negative=found[0], **facts)
+        named = [f'"{shown(values["cluster"][code])}" at {row}' for code, row in found.items()]
+        raise fail("RS050", column=source.column("cluster"), rows=named, **facts)
 
 
 def _warn_of_several_rows(score_set: ScoreSet) -> None:
@@ -853,29 +824,28 @@ def _warn_of_several_rows(score_set: ScoreSet) -> None:
             n_cases=np.unique(cases.codes).size,
             unit=printable(score_set.unit),
             n_rows=score_set.columns.n_rows,
-            models=f" ({counted(len(score_set.models), 'model')})" if len(score_set.models) > 1 else "",
+            models=len(score_set.models) if len(score_set.models) > 1 else None,
         )
 
 
-def warn_of_clusters(score_set: ScoreSet, what: str) -> None:
-    """RS104 if patients have several rows in one group, for a method that takes rows as independent."""
-    told = told_of_clusters(score_set.clusters, score_set.columns.offsets, what, score_set.unit)
-    if told is not None:
-        warn("RS104.clusters", **told)
-
-
-def told_of_clusters(
-    clusters: Clusters | None, offsets: Integers, what: str, unit: str = "group"
-) -> dict[str, Any] | None:
-    """The facts of RS104.clusters: patients with several rows in one group; None if there are none.
+def warn_of_clusters(scores: Scores | ScoreSet, what: str) -> bool:
+    """RS104 if patients have several rows in one group; whether they have.
 
     ``what`` is the method that takes rows as independent, at the beginning of a sentence.
     """
-    several = 0 if clusters is None else clusters.with_several_rows(offsets).size
-    if clusters is None or several == 0:
-        return None
-    facts = {"what": what, "several": several, "n": clusters.n_present, "n_rows": clusters.codes.size}
-    return facts | {"patient": printable(clusters.unit), "unit": printable(unit)}
+    clusters = scores._together
+    if not isinstance(clusters, Clusters):
+        return False
+    warn(
+        "RS104.clusters",
+        what=what,
+        several=clusters.with_several_rows(scores.columns.offsets).size,
+        n=clusters.n_present,
+        n_rows=clusters.codes.size,
+        patient=printable(clusters.unit),
+        unit=printable(scores.unit) if isinstance(scores, ScoreSet) else "dataset",
+    )
+    return True
 
 
 def _warn_of_leakage(groups: Factor | None, clusters: Factor | None, repeat: Factor | None = None) -> None:
@@ -903,11 +873,7 @@ _OF_FRAMES = tuple(inspect.signature(ScoreSet.from_frame).parameters)[1:]
 
 
 def takes_frames(function: F) -> F:
-    """Let a function of a set also take a table and the names of its columns, as ``from_frame`` does.
-
-    ``compare(frame, label="truth", score=["old", "new"], group="hospital")`` compares the set of these
-    columns. Keywords that the function has itself stay its own.
-    """
+    """Let a function of a set also take a table and the names of its columns, as ``from_frame`` does."""
     own = list(inspect.signature(function).parameters)
     place = next(i for i, name in enumerate(own) if name in ("x", "score_set"))
 
@@ -942,21 +908,17 @@ def cross_validated_scores(
     ----------
     estimator : scikit-learn classifier, or a dict of them
         Cloned and fitted once for each fold; needs ``decision_function`` or ``predict_proba``. Of a dict
-        ``{name: estimator}`` each is a model, on the same folds, ready for :func:`compare`.
+        ``{name: estimator}`` each is a model, on the same folds.
     X, y : array-like
         Features and the two classes.
-    folds : int
-        Number of folds, see :func:`rocsteady.scores.stratified_folds`.
-    seed : int
-        Decides the folds. An estimator with a random part has its own ``random_state``.
+    folds, seed : int
+        As for :func:`rocsteady.stratified_folds`. Estimators have a ``random_state`` of their own.
     positive : label, optional
         The positive class; ``classes_[1]`` of the estimator if not given, as scikit-learn has it.
     cv : int, splitter of scikit-learn, or an iterable of (training rows, test rows), optional
-        Other splits than our stratified folds: a number of scikit-learn's own, RepeatedStratifiedKFold,
-        GroupKFold, ShuffleSplit ...
+        Other splits than our stratified folds: RepeatedStratifiedKFold, GroupKFold, ShuffleSplit ...
     groups : array-like, optional
-        For splitters that keep groups of rows together; rows of one group belong together in the set, too
-        (its clusters).
+        For splitters that keep groups of rows together; they are the clusters of the set.
 
     Returns
     -------

@@ -42,8 +42,8 @@ def warn_of_decisions(scores: Array) -> None:
 class Scores(Tabular, Shown):
     """Scores of one classifier on one set of cases.
 
-    Everything is checked and copied once, here, so later changes of the caller's arrays do not matter. One
-    class is legal: such scores count in a pooled curve, though they have no curve of their own.
+    Everything is checked and copied once, here. One class is legal: such scores count in a pooled curve,
+    though they have no curve of their own.
 
     Parameters
     ----------
@@ -63,30 +63,10 @@ class Scores(Tabular, Shown):
 
     Attributes
     ----------
-    scores : ndarray
-        float64, float32, int64 or uint64; read-only, as are the others.
-    is_positive : ndarray of bool
-    sample_weight : ndarray of float64, or None
-    n_positives, n_negatives : int
-        Rows of either class.
-    classes : Classes
-        The words for the classes, ``.positive`` and ``.negative``.
-    cases : tuple, or None
-        The case of each row, in a member of a :class:`ScoreSet` that was made with cases.
-    clusters : tuple, or None
-        The patient of each row, in a member of a :class:`ScoreSet` that was made with clusters.
     columns : Columns
         The arrays as the kernels read them.
-
-    Raises
-    ------
-    LabelError, DataError, ColumnError
-        Coded; each names the rows or labels it is about.
-
-    Warns
-    -----
-    RocsteadyWarning
-        RS101 if ten or more scores take exactly two values.
+    classes : Classes
+        The words for the classes, ``.positive`` and ``.negative``.
 
     Examples
     --------
@@ -102,10 +82,10 @@ class Scores(Tabular, Shown):
 
     columns: Columns
     classes: Classes
-    name: str | None
-    _cases: Cases | None
-    _clusters: Clusters | None
-    _index: Any
+    name: str | None = None
+    _cases: Cases | None = None
+    _clusters: Clusters | None = None
+    _index: Any = None
 
     def __init__(
         self,
@@ -118,24 +98,9 @@ class Scores(Tabular, Shown):
         higher_is_positive: bool = True,
     ) -> None:
         given = {"label": labels, "score": scores, "weight": sample_weight}
-        self._fill(*_read(given, positive, higher_is_positive, copy=True), name=name)
-        warn_of_decisions(self.columns.scores)
-
-    def _fill(
-        self,
-        columns: Columns,
-        classes: Classes,
-        index: Any = None,
-        *,
-        name: str | None = None,
-        cases: Cases | None = None,
-        clusters: Clusters | None = None,
-    ) -> Scores:
-        values = {"columns": columns, "classes": classes, "name": name}
-        values |= {"_cases": cases, "_clusters": clusters, "_index": index}
-        for field, value in values.items():
-            object.__setattr__(self, field, value)  # the dataclass is frozen
-        return self
+        columns, classes, index = _read(given, positive, higher_is_positive, copy=True)
+        vars(self).update(columns=columns, classes=classes, name=name, _index=index)  # it is frozen
+        warn_of_decisions(columns.scores)
 
     @classmethod
     def in_place(
@@ -153,8 +118,9 @@ class Scores(Tabular, Shown):
         For callers that count them at once; curves with weights keep their rows, so these are copied.
         """
         given = {"label": labels, "score": scores, "weight": sample_weight}
-        read = _read(given, positive, higher_is_positive, copy=sample_weight is not None)
-        return cls.__new__(cls)._fill(*read, name=name)
+        is_kept = sample_weight is not None
+        columns, classes, index = _read(given, positive, higher_is_positive, copy=is_kept)
+        return cls.of_columns(columns, classes, name, index=index)
 
     @classmethod
     def of_columns(
@@ -164,13 +130,16 @@ class Scores(Tabular, Shown):
         name: str | None = None,
         cases: Cases | None = None,
         clusters: Clusters | None = None,
+        index: Any = None,
     ) -> Scores:
         """Wrap columns of one group that are clean already; nothing is copied or checked."""
-        return cls.__new__(cls)._fill(columns, classes, name=name, cases=cases, clusters=clusters)
+        made, names = cls.__new__(cls), {"_cases": cases, "_clusters": clusters, "_index": index}
+        vars(made).update(columns=columns, classes=classes, name=name, **names)
+        return made
 
     @property
     def scores(self) -> Array:
-        """The scores, read-only."""
+        """The scores as float64, float32, int64 or uint64, read-only."""
         return _read_only(self.columns.scores)
 
     @cached_property
@@ -185,12 +154,12 @@ class Scores(Tabular, Shown):
 
     @cached_property
     def cases(self) -> tuple[Any, ...] | None:
-        """The case of each row; None if the cases were not named."""
+        """The case of each row, in a member of a set whose cases are named; else None."""
         return None if self._cases is None else self._cases.listed()
 
     @cached_property
     def clusters(self) -> tuple[Any, ...] | None:
-        """The patient of each row; None if the clusters were not named."""
+        """The patient of each row, in a member of a set whose clusters are named; else None."""
         return None if self._clusters is None else self._clusters.listed()
 
     @cached_property
@@ -246,10 +215,7 @@ class Scores(Tabular, Shown):
 def _read(
     given: Mapping[str, object], positive: object, higher_is_positive: bool, *, copy: bool
 ) -> tuple[Columns, Classes, Any]:
-    """Columns of one group, the words for its classes, the index of its labels.
-
-    With ``copy`` the columns have memory of their own.
-    """
+    """Columns of one group, with ``copy`` in memory of their own; its classes; the index of its labels."""
     higher_is_positive = yes_or_no("higher_is_positive", higher_is_positive)
     table = read_columns(given)
     scores = score_array(table["score"])

@@ -23,9 +23,10 @@ from rocsteady.scores.columns import (
     read_column,
     read_columns,
     shown,
+    taken,
     word,
 )
-from rocsteady.scores.design import Design, of_test_cases
+from rocsteady.scores.design import of_test_cases
 
 DECISION_FIRST = ("decision_function", "predict_proba")
 """Probabilities that are rounded to 0 or 1 tie cases that decision values tell apart."""
@@ -47,11 +48,6 @@ def stratified_folds(labels: object, folds: int = 10, *, seed: int = 0) -> NDArr
         At least 2.
     seed : int
         Of ``numpy.random.default_rng``.
-
-    Raises
-    ------
-    LabelError
-        RS046 if a class has fewer rows than there are folds, RS023 if labels are missing.
 
     Examples
     --------
@@ -85,6 +81,8 @@ def stratified_folds(labels: object, folds: int = 10, *, seed: int = 0) -> NDArr
 
 _Rows = tuple[Column, Column | None, Sequence[Any]]
 """Labels, weights, and the classes among the labels."""
+_Tested = list[tuple[Any, Integers]]
+"""Fitted estimators, each with the rows that it is tested on."""
 
 
 def _clone() -> Any:
@@ -98,6 +96,7 @@ def _clone() -> Any:
 
 def _read_rows(X: Any, y: object, sample_weight: object = None, *, classes: tuple[int, float]) -> _Rows:
     """Labels, weights, and so many classes among the labels; RS013 unless X has a row for each of them."""
+    _clone()
     table = read_columns({"label": y, "weight": sample_weight})
     labels: Column = table["label"]
     shape = getattr(X, "shape", None)
@@ -122,16 +121,14 @@ def _words(classes: Sequence[Any]) -> str:
 
 def _fit(estimator: Any, X: Any, labels: Column, trains: Sequence[Integers]) -> list[Any]:
     """The estimator fitted on each of the training sets; RS045 unless it can be cloned and fitted."""
-    if not hasattr(estimator, "fit") or not hasattr(estimator, "get_params") or isinstance(estimator, type):
-        is_class = isinstance(estimator, type)
-        found = f"the class {estimator.__name__}" if is_class else f"type {type(estimator).__name__}"
-        raise fail("RS045.estimator", found=found)
-    clone = _clone()
-    return [clone(estimator).fit(take_rows(X, train), labels.array[train]) for train in trains]
+    is_class = isinstance(estimator, type)
+    if is_class or not hasattr(estimator, "fit") or not hasattr(estimator, "get_params"):
+        raise fail("RS045.estimator", is_class=is_class, name=_name(estimator))
+    return [_clone()(estimator).fit(take_rows(X, train), labels.array[train]) for train in trains]
 
 
-def classes_of(estimator: Any, fold: int | None = None) -> Any:
-    """The ``classes_`` of a fitted classifier, at least two."""
+def classes_of(estimator: Any, fold: int | None = None) -> list[Any]:
+    """The ``classes_`` of a fitted classifier, at least two, as numbers and text of Python."""
     classes = getattr(estimator, "classes_", None)
     if classes is None:
         raise fail("RS045.unfitted", owner=_name(estimator))
@@ -139,7 +136,8 @@ def classes_of(estimator: Any, fold: int | None = None) -> Any:
         raise fail("RS045.several", owner=_name(estimator), n=len(classes))
     if len(classes) < 2:
         raise fail("RS024", owner=_name(estimator, fold), name=word(classes[0]))
-    return classes
+    array = np.asarray(classes)
+    return list(array) if array.dtype.kind in "mM" else array.tolist()
 
 
 def _name(estimator: Any, fold: int | None = None) -> str:
@@ -148,13 +146,12 @@ def _name(estimator: Any, fold: int | None = None) -> str:
     return estimator.__name__ if isinstance(estimator, type) else type(estimator).__name__
 
 
-def _response(estimator: Any, X: Any, methods: Sequence[str], fold: int | None = None) -> tuple[str, Array]:
-    """The first of the methods that a classifier has, and what it says of the rows."""
+def _response(estimator: Any, X: Any, methods: Sequence[str], fold: int | None) -> tuple[str, Array]:
+    """The first of the methods that a classifier has, and what it says of the rows; RS045 if it fails."""
     method = next((name for name in methods if hasattr(estimator, name)), None)
     if method is None:
-        lacking = ("neither " if len(methods) > 1 else "no ") + " nor ".join(methods)
         other = next((name for name in DECISION_FIRST if hasattr(estimator, name)), None)
-        raise fail("RS045.scores", owner=_name(estimator), lacking=lacking, other=other)
+        raise fail("RS045.scores", owner=_name(estimator), lacking=" and no ".join(methods), other=other)
     try:
         return method, np.asarray(getattr(estimator, method)(X))
     except Exception as error:  # whatever an estimator of somebody else raises
@@ -165,11 +162,8 @@ def _response(estimator: Any, X: Any, methods: Sequence[str], fold: int | None =
 def _scores_of(
     estimator: Any, X: Any, positive: object, methods: Sequence[str], found: Sequence[Any], fold: int | None
 ) -> Array:
-    """What a fitted classifier says for the positive class.
-
-    ``found`` are the classes of the labels: one of them at least must be known to the classifier.
-    """
-    classes = np.asarray(classes_of(estimator, fold)).tolist()  # numbers and text of Python
+    """What a fitted classifier says for the positive class; ``found`` are the classes of the labels."""
+    classes = classes_of(estimator, fold)
     facts = {"owner": _name(estimator, fold), "classes": _words(classes)}
     if len(found) and not any(own in classes for own in found):
         raise fail("RS021.training", kind=_name(estimator), trained=_words(classes), found=_words(found))
@@ -199,46 +193,43 @@ def take_rows(features: Any, rows: Integers) -> Any:
 
 
 def _scored(
-    runs: Mapping[Any, tuple[Sequence[Any], Sequence[Integers]]],
+    models: Mapping[Any, _Tested],
     X: Any,
     rows: _Rows,
     positive: object,
     *,
     names: Sequence[str] | None = None,
     responses: Sequence[str] = DECISION_FIRST,
-    design: Design | None = None,
-    clusters: object = None,
-    unit: str = "fold",
+    **known: Any,
 ) -> dict[str, Any]:
-    """The rows that every estimator of every run is tested on, one below the other.
+    """The rows that every estimator of every model is tested on, one below the other.
 
     ``names`` are those of the estimators; without them they are folds, and called so.
     """
     labels, weights, found = rows
-    scores, tested, folds = [], [], []
-    for estimators, tests in runs.values():
-        for fold, (estimator, test) in enumerate(zip(estimators, tests, strict=True)):
+    scores, tested, folds, sizes = [], [], [], []
+    for estimators in models.values():
+        for fold, (estimator, test) in enumerate(estimators):
             which = fold if names is None else None
             if positive is None:
                 positive = classes_of(estimator, which)[1]
             own = X if names else take_rows(X, test)
             scores.append(_scores_of(estimator, own, positive, responses, found, which))
             tested.append(test)
-            folds.append(fold)
+            folds.append(np.full(test.size, fold))
+        sizes.append(sum(test.size for _, test in estimators))
     stacked = np.concatenate(tested)
-    called = tuple(names or (f"fold {i + 1}" for i in range(max(folds) + 1)))
-    models = np.repeat(np.arange(len(runs)), [sum(test.size for test in tests) for _, tests in runs.values()])
-    return {
+    of_fold = np.concatenate(folds)
+    called = tuple(names or (f"fold {i + 1}" for i in range(of_fold.max() + 1)))
+    is_one = list(models) == [None]
+    return known | {
         "labels": labels[stacked],
         "scores": np.concatenate(scores),
-        "groups": Factor(np.repeat(folds, [test.size for test in tested]), called),
-        "models": None if list(runs) == [None] else Factor(models, tuple(runs)),
+        "groups": Factor(of_fold, called),
+        "models": None if is_one else Factor(np.repeat(np.arange(len(models)), sizes), tuple(models)),
         "cases": stacked,
-        "clusters": None if clusters is None else read_column(clusters, "cluster")[stacked],
         "sample_weight": None if weights is None else weights[stacked],
         "positive": positive,
-        "unit": unit,
-        "design": design,
     }
 
 
@@ -257,7 +248,6 @@ def rows_of_estimator(
 
     ``positive`` is ``classes_[1]`` of the (first) classifier if it is not given.
     """
-    _clone()
     rows = _read_rows(X, y, sample_weight, classes=(0, 2))
     labels, weights, found = rows
     if isinstance(estimator, Mapping):
@@ -274,15 +264,14 @@ def rows_of_estimator(
         raise fail("RS002.estimators", names=names)
     if groups is not None:
         raise fail("RS002.groups", n=len(several))
-    runs = {None: (list(several.values()), [np.arange(len(labels))] * len(several))}
-    return _scored(runs, X, rows, positive, names=names, responses=responses, unit=unit or "estimator")
+    tested = {None: [(each, np.arange(len(labels))) for each in several.values()]}
+    return _scored(tested, X, rows, positive, names=names, responses=responses, unit=unit or "estimator")
 
 
 def cross_validated_rows(
     estimator: Any, X: Any, y: Any, *, folds: int, seed: int, positive: object, cv: Any, groups: object
 ) -> dict[str, Any]:
     """Rows scored by an estimator, or a dict of them, that has not seen them."""
-    _clone()
     models = dict(estimator) if isinstance(estimator, Mapping) and estimator else {None: estimator}
     rows = _read_rows(X, y, classes=(2, 2))
     labels = rows[0]
@@ -290,10 +279,7 @@ def cross_validated_rows(
         if groups is not None:
             raise fail("RS002.no-cv")
         fold_of_row = stratified_folds(labels, folds, seed=seed)
-        cv = [
-            (np.flatnonzero(fold_of_row != fold), np.flatnonzero(fold_of_row == fold))
-            for fold in range(folds)
-        ]
+        cv = [(fold_of_row != fold, fold_of_row == fold) for fold in range(folds)]
     try:
         if isinstance(cv, Integral):  # as scikit-learn's own cross_validate takes it
             from sklearn.model_selection import check_cv
@@ -308,9 +294,13 @@ def cross_validated_rows(
     if not splits:
         raise fail("RS045.cv", kind=type(cv).__name__, reason="no folds")
     trains, tests = zip(*splits, strict=True)
-    fitted = {name: (_fit(own, X, labels, trains), tests) for name, own in models.items()}
+    models = {
+        name: list(zip(_fit(own, X, labels, trains), tests, strict=True)) for name, own in models.items()
+    }
     design = of_test_cases(tests, [own.size for own in trains])
-    return _scored(fitted, X, rows, positive, design=design, clusters=groups)
+    clusters = None if groups is None else read_column(groups, "cluster")
+    found = _scored(models, X, rows, positive, unit="fold", design=design)
+    return found | {"clusters": taken(clusters, found["cases"])}
 
 
 def rows_of_cv_results(
@@ -329,24 +319,20 @@ def rows_of_cv_results(
     several = all(isinstance(value, Mapping) for value in cv_results.values())
     runs = dict(cv_results) if several else {None: cv_results}
     rows = _read_rows(X, y, sample_weight, classes=(2, 2))
-    fitted, designs = {}, []
-    for name, results in runs.items():
-        estimators, tests, n_train = _run(results, name, len(rows[0]))
-        fitted[name] = estimators, tests
-        designs.append(of_test_cases(tests, n_train) if len(tests) > 1 else None)
-    return _scored(fitted, X, rows, positive, responses=responses, design=designs[0])
+    found = {name: _run(results, name, len(rows[0])) for name, results in runs.items()}
+    tested, n_train = next(iter(found.values()))
+    design = of_test_cases([test for _, test in tested], n_train) if len(tested) > 1 else None
+    models = {name: tested for name, (tested, _) in found.items()}
+    return _scored(models, X, rows, positive, responses=responses, unit="fold", design=design)
 
 
-def _run(
-    results: Mapping[str, Any], name: object, n_rows: int
-) -> tuple[list[Any], list[Integers], list[int]]:
-    """The estimators, test rows and numbers of training rows of one ``cross_validate``."""
+def _run(results: Mapping[str, Any], name: object, n_rows: int) -> tuple[_Tested, list[int]]:
+    """The estimators and test rows of one ``cross_validate``, and how many rows each was trained on."""
     options = {"estimator": "return_estimator=True", "indices": "return_indices=True"}
     lacking = [option for key, option in options.items() if key not in results]
     if lacking:
-        owner = "" if name is None else f' of "{word(name)}"'
-        keys = ", ".join(map(str, results))
-        raise fail("RS045.lacking", owner=owner, lacking=" and ".join(lacking), keys=keys, call=_CALL)
+        model, keys = None if name is None else word(name), ", ".join(map(str, results))
+        raise fail("RS045.lacking", model=model, lacking=lacking, keys=keys, call=_CALL)
     indices = results["indices"]
     try:
         estimators, tests = list(results["estimator"]), list(indices["test"])
@@ -356,15 +342,15 @@ def _run(
         found = f"{len(estimators)} estimators, {len(tests)} folds"
         raise fail("RS045", found=found, call=_CALL)
     tests = [_row_numbers(rows, n_rows) for rows in tests]
-    trains = indices.get("train") if isinstance(indices, Mapping) else None
-    if not isinstance(trains, list | tuple) or len(trains) != len(tests):
-        return estimators, tests, [n_rows - own.size for own in tests]
-    trains = [_row_numbers(rows, n_rows) for rows in trains]
+    tested = list(zip(estimators, tests, strict=True))
+    if "train" not in indices or len(indices["train"]) != len(tests):
+        return tested, [n_rows - own.size for own in tests]
+    trains = [_row_numbers(rows, n_rows) for rows in indices["train"]]
     dealt = [np.union1d(train, test) for train, test in zip(trains, tests, strict=True)]
     # Every fold deals the same first rows: X and y have more of them than were cross-validated.
     if all(own.size != n_rows and own[-1] == own.size - 1 for own in dealt):
         raise fail("RS013.more", n=n_rows, last=dealt[-1][-1])
-    return estimators, tests, [own.size for own in trains]
+    return tested, [own.size for own in trains]
 
 
 def _row_numbers(rows: object, n_rows: int) -> Integers:
@@ -383,14 +369,13 @@ def cross_validated_matrix(
     estimator: Any, X: Any, y: Any, *, folds: int, seed: int
 ) -> tuple[Column, Floats, Factor, list[Any]]:
     """Labels, the outputs for every row of an estimator that has not seen it, folds, and classes."""
-    _clone()
     labels, _, found = _read_rows(X, y, classes=(2, np.inf))
     fold_of_row = stratified_folds(labels, folds, seed=seed)
     fitted = _fit(estimator, X, labels, [np.flatnonzero(fold_of_row != fold) for fold in range(folds)])
-    classes = list(classes_of(fitted[0], 0))
+    classes = classes_of(fitted[0], 0)
     outputs = np.empty((len(labels), len(found)))
     for fold, own in enumerate(fitted):
-        known = list(classes_of(own, fold))
+        known = classes_of(own, fold)
         if known != classes or len(known) != len(found):
             raise fail("RS045.classes", fold=fold + 1, classes=[shown(c) for c in known])
         test = np.flatnonzero(fold_of_row == fold)

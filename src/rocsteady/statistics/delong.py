@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -26,15 +26,7 @@ class ClusteredAuc:
 
     @classmethod
     def of_counts(cls, counts: ClusterCounts, other: ClusterCounts | None = None) -> ClusteredAuc:
-        """From sums of placements (less those of another classifier on the same rows).
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> from rocsteady.counting.table import ClusterCounts
-        >>> ClusteredAuc.of_counts(ClusterCounts(*np.array([[1, 1], [1, 1], [4, 1], [2, 3]]))).variance
-        0.0625
-        """
+        """From sums of placements (less those of another classifier on the same rows)."""
         rows = (counts.n_positives, counts.n_negatives)
         wins = [counts.positive_wins, counts.negative_wins]
         if other is not None:  # whole numbers: what two classifiers place alike cancels exactly
@@ -50,11 +42,7 @@ class ClusteredAuc:
     @property
     def sizes(self) -> tuple[int, int, int]:
         """Clusters with positives, with negatives, and all."""
-        return (
-            int(np.count_nonzero(self.has_positives)),
-            int(np.count_nonzero(self.has_negatives)),
-            int(self.has_positives.size),
-        )
+        return int(self.has_positives.sum()), int(self.has_negatives.sum()), self.has_positives.size
 
     @cached_property
     def variance(self) -> float:
@@ -168,12 +156,6 @@ def effective_cases(rate: Floats, variance: Floats, n_rows: int) -> Floats:
 
     The design effect is that of the vertex or, if larger, that pooled over all vertices: where few rows lie
     on one side of a threshold its own variance says little.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> effective_cases(np.array([0.0, 0.5, 1.0]), np.array([0.0, 0.05, 0.0]), 10).tolist()
-    [5.0, 5.0, 5.0]
     """
     binomial = rate * (1 - rate) / n_rows
     pooled = variance.sum() / binomial.sum() if binomial.any() else 1.0
@@ -245,14 +227,7 @@ def nonparametric_variance(
 
 
 def hanley_mcneil_variance(auc: Floats, n_positives: Any, n_negatives: Any) -> Floats:
-    """Hanley & McNeil's variance from the AUC alone (exponential model): when the scores are missing.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> float(np.sqrt(hanley_mcneil_variance(np.array(0.955), 300, 300)).round(4))
-    0.0087
-    """
+    """Hanley & McNeil's variance from the AUC alone (exponential model): when the scores are missing."""
     positives = np.asarray(n_positives, dtype=np.float64)
     negatives = np.asarray(n_negatives, dtype=np.float64)
     q1_excess = auc * (1 - auc) ** 2 / (2 - auc)  # A / (2 - A) - A**2
@@ -279,18 +254,7 @@ for nothing, a tenth leaves rare classes short."""
 def guarded_limits(
     auc: Floats, complement: Floats, moments: Moments, confidence_level: float
 ) -> tuple[Floats, Floats]:
-    """Limits of every AUC; wider than logit limits, by little where both classes are large.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from rocsteady.counting.table import curve_moments
-    >>> true_positives, false_positives = np.array([0, 15, 20, 20]), np.array([0, 1, 12, 400])
-    >>> moments = curve_moments(true_positives, false_positives, np.array([0, 4]))
-    >>> auc = moments.wins / (2 * 20 * 400)
-    >>> [round(float(limit[0]), 3) for limit in guarded_limits(auc, 1 - auc, moments, 0.95)]
-    [0.893, 0.999]
-    """
+    """Limits of every AUC; wider than logit limits, by little where both classes are large."""
     limits = [_limits(auc, complement, moments, share, confidence_level) for share in (0.0, SHARE)]
     # fmin and fmax: a class with a single case has no spread of its own, and the other limit serves.
     (low, high), (low_of_more, high_of_more) = limits
@@ -341,14 +305,14 @@ class Leveled:
         """Positives and negatives at or beyond every level, led by 0: the whole curve, ``(1, n + 1)``."""
         return self._without(np.full(self.level.size, -1), 1)
 
-    def without(self, units: Integers, n_units: int) -> Iterator[tuple[slice, Integers, Integers]]:
-        """The same counts without the cases of each unit, in blocks of units; -1 is no unit."""
+    def values_without(self, units: Integers, n_units: int, read: Read) -> Floats:
+        """What is read without the cases of each unit; -1 is no unit."""
         size = max(1, _BLOCK // self.levels.size)
-        for start in range(0, n_units, size):
-            n = min(size, n_units - start)
-            yield slice(start, start + n), *self._without(units - start, n)
+        sizes = ((start, min(size, n_units - start)) for start in range(0, n_units, size))
+        return np.concatenate([read(self, *self._without(units - start, n)) for start, n in sizes])
 
     def _without(self, units: Integers, n_units: int) -> tuple[Integers, Integers]:
+        """The same counts without each unit, ``(n_units, n + 1)``."""
         n = self.levels.size
         lost = (units >= 0) & (units < n_units)
         found = []
@@ -391,15 +355,8 @@ def values_without_each(ratings: Floats, truth: Mask, read: Read, clusters: Inte
             _, first, place = np.unique(alike, return_index=True, return_inverse=True)
             units = np.full(alike.size, -1)
             units[first] = np.arange(first.size)
-            row[is_read] = _without_units(cell, read, units, first.size)[place.reshape(-1)]
+            row[is_read] = cell.values_without(units, first.size, read)[place.reshape(-1)]
         else:
             present, units = np.unique(clusters[is_read], return_inverse=True)
-            row[present] = _without_units(cell, read, units.reshape(-1), present.size)
+            row[present] = cell.values_without(units.reshape(-1), present.size, read)
     return found
-
-
-def _without_units(cell: Leveled, read: Read, units: Integers, n_units: int) -> Floats:
-    values = np.empty(n_units)
-    for where, tp, fp in cell.without(units, n_units):
-        values[where] = read(cell, tp, fp)
-    return values

@@ -43,10 +43,6 @@ def t_quantile(df: Any, confidence_level: float, kind: str = "t") -> Any:
     """The factor of two-sided intervals: Student's t, normal where ``df`` is infinite or the kind "normal".
 
     NaN where there are no degrees of freedom.
-
-    >>> import numpy as np
-    >>> t_quantile(np.array([4.0, np.inf, 0.0]), 0.95).round(4).tolist()
-    [2.7764, 1.96, nan]
     """
     from scipy.special import ndtri, stdtrit
 
@@ -83,10 +79,6 @@ def logit_limits(share: Any, half_width: Any, complement: Any = None) -> tuple[F
     """``share ± half_width``, the half width being moved to the logit scale by the delta method.
 
     ``complement`` is 1 - share, given apart where near 1 the subtraction would lose it. NaN at 0 and 1.
-
-    >>> low, high = logit_limits(0.9, 0.1)
-    >>> round(float(low), 3), round(float(high), 3)
-    (0.748, 0.965)
     """
     from scipy.special import expit
 
@@ -134,13 +126,6 @@ def separated_limits(
 
     Seeing no inversion among n cases of the rarer class bounds the AUC from below by ``alpha ** (1 / n)``:
     were it lower, n cases without an inversion would have a probability below alpha.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> low, high = separated_limits(np.array(1.0), 20, 50, 0.95)
-    >>> round(float(low), 4), float(high)
-    (0.8609, 1.0)
     """
     rarer = np.minimum(n_positives, n_negatives)
     bound = (1 - confidence_level) ** (1 / np.asarray(rarer, dtype=np.float64))
@@ -148,13 +133,7 @@ def separated_limits(
 
 
 def mean_limits(values: Floats, confidence_level: float) -> tuple[float, float]:
-    """Limits of the mean that some independent values scatter around, by Student's t; NaN for a single one.
-
-    >>> import numpy as np
-    >>> low, high = mean_limits(np.array([0.7, 0.8, 0.9]), 0.95)
-    >>> round(low, 4), round(high, 4)
-    (0.5516, 1.0484)
-    """
+    """Limits of the mean of independent values, by Student's t; NaN for a single one."""
     if values.size < 2:
         return np.nan, np.nan
     half = t_quantile(values.size - 1, confidence_level) * values.std(ddof=1) / np.sqrt(values.size)
@@ -165,11 +144,8 @@ def satterthwaite_df(variances: Any, dfs: Any) -> Floats:
     """Degrees of freedom of sums of independent variances along the first axis; infinite where all are 0.
 
     A difference of AUCs has a variance from the positives, ``n_positives - 1`` degrees of freedom, and one
-    from the negatives (Satterthwaite 1946). With ten positives and a thousand negatives nearly all of it
-    comes from nine degrees of freedom, and the normal distribution rejects too often.
-
-    >>> float(satterthwaite_df([0.004, 0.0], [9, 999])), float(satterthwaite_df([0.0, 0.0], [9, 999]))
-    (9.0, inf)
+    from the negatives. With ten positives and a thousand negatives nearly all of it comes from nine degrees
+    of freedom, and the normal distribution rejects too often.
     """
     parts, freedom = np.asarray(variances, dtype=np.float64), np.asarray(dfs, dtype=np.float64)
     freedom = freedom.reshape(*freedom.shape, *[1] * (parts.ndim - freedom.ndim))

@@ -65,13 +65,7 @@ class Placed:
 
 
 def placed(ratings: Floats, truth: Mask) -> Placed:
-    """The placements of all cells.
-
-    >>> import numpy as np
-    >>> of = placed(np.array([[3.0, 1.0, 2.0, 1.0]]), np.array([True, True, False, False]))
-    >>> of.doubled.tolist(), of.auc.tolist()
-    ([[4, 1, 2, 3]], [0.625])
-    """
+    """The placements of all cells."""
     is_read = ~np.isnan(ratings)
     doubled = np.zeros(ratings.shape, dtype=np.int64)
     offsets = np.append(0, np.cumsum(is_read.sum(axis=1))).astype(np.int64)
@@ -89,8 +83,6 @@ def delong(ratings: Floats, truth: Mask, clusters: Integers | None = None) -> Fl
     The sum over the cases that two cells share of the products of what each case adds to either. Where both
     read the same cases that is DeLong's matrix; a cell's own variance never depends on other cells.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> ratings = np.array([[5.0, 4, 2, 3, 1, 1], [4.0, 4, 1, 2, 3, 1]])
     >>> delong(ratings, np.array([True, True, True, False, False, False])).round(4).tolist()
@@ -110,15 +102,7 @@ def delong(ratings: Floats, truth: Mask, clusters: Integers | None = None) -> Fl
 
 
 def jackknife(ratings: Floats, truth: Mask, clusters: Integers | None = None) -> Floats:
-    """Covariances of the AUCs when each case of the study is left out once; patients with ``clusters``.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> ratings = np.array([[5.0, 4, 2, 3, 1, 1], [4.0, 4, 1, 2, 3, 1]])
-    >>> jackknife(ratings, np.array([True, True, True, False, False, False])).round(4).tolist()
-    [[0.0309, 0.0424], [0.0424, 0.1003]]
-    """
+    """Covariances of the AUCs when each case of the study is left out once; patients with ``clusters``."""
     cells = placed(ratings, truth)
     if clusters is not None:
         left_out, is_touched = _without_each_patient(cells, ratings, clusters)
@@ -247,17 +231,7 @@ _BLOCK = 2**21
 
 
 def unbiased(ratings: Floats, truth: Mask) -> Floats:
-    """Covariances of the AUCs, without bias; a variance may come out negative.
-
-    Arguments as in :mod:`rocsteady.statistics.reader_covariance`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> ratings = np.array([[5.0, 4, 2, 3, 1, 1], [4.0, 4, 1, 2, 3, 1]])
-    >>> unbiased(ratings, np.array([True, True, True, False, False, False])).round(4).tolist()
-    [[0.0123, 0.0309], [0.0309, 0.0772]]
-    """
+    """Covariances of the AUCs, without bias; a variance may come out negative."""
     cells = placed(ratings, truth)
     positives, negatives = cells.n_positives.astype(object), cells.n_negatives.astype(object)
     shared = [products(cells.is_read[:, of].astype(np.int64)).astype(object) for of in (truth, ~truth)]
@@ -315,13 +289,6 @@ def drawn_readings(
     into an order of their own (:func:`case_order`) and a shuffled file is drawn alike. ``ratings``, ``(c,)``,
     are of all cases of the study, NaN where one was not read, higher for the positive class; ``clusters`` are
     numbers of the patients. A value is NaN where no drawn case of a class was read.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> ratings, truth = np.array([3.0, 1.0, 2.0, 1.0]), np.array([True, True, False, False])
-    >>> drawn_readings(ratings, truth, Readings(auc=True), n_resamples=3).values.shape
-    (3, 1)
     """
     is_read = ~np.isnan(ratings)
     ranks = np.zeros(ratings.size, dtype=np.int64)

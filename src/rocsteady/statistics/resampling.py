@@ -74,11 +74,6 @@ def ranked_cases(
     """Ranks of the cases of one model, in the order in which the groups hold them.
 
     ``shared`` ranks the cases of all groups together, for one curve through all of them.
-
-    >>> from rocsteady.scores.scores import Scores
-    >>> cases = ranked_cases(Scores([1, 0, 1, 0], [0.9, 0.3, 0.3, 0.1]))
-    >>> cases.positive_ranks.tolist(), cases.negative_ranks.tolist()
-    ([0, 1], [1, 2])
     """
     c = scores.columns
     is_positive = np.asarray(c.labels == c.positive)
@@ -160,10 +155,6 @@ def resampled_cases(
     own curves give; or, ``shared``, that of one curve through the drawn cases of all groups, which must be
     ranked together. Resample r, a row of the answer, is the same however many follow it, and with any number
     of threads. ``progress`` is called with (done, total), at most ten times a second and once at the end.
-
-    >>> cases = RankedCases.of_one([0, 1, 3], [2, 4])
-    >>> resampled_cases(cases, n_resamples=3, seed=1).shape
-    (3, 1)
     """
     if cases.are_counts:
         raise fail("RS406.drawing-cases")
@@ -215,12 +206,6 @@ def resampled_groups(
     As :func:`resampled_cases`. Groups may be patients with several rows each; cases are ranked together.
     ``average`` says whether cases count alike (``"pooled"``) or groups do (``"threshold"``, mean rates at
     every threshold), times the ``group_weights``.
-
-    >>> from rocsteady.scores.score_set import ScoreSet
-    >>> labels, scores, groups = [1, 0, 1, 0, 1, 0], [5, 3, 4, 2, 1, 0], [0, 0, 1, 1, 2, 2]
-    >>> cases = ranked_cases(ScoreSet.from_arrays(labels, scores, groups), shared=True)
-    >>> resampled_groups(cases, n_resamples=4, seed=1).values.shape
-    (4, 1)
     """
     weights = _weights(cases, group_weights)
     one_of("average", average, ("pooled", "threshold"))
@@ -297,11 +282,7 @@ _BLOCK = 2**22
 
 
 def drawn_counts(n_groups: int, n_resamples: int, seed: int) -> Iterator[Floats]:
-    """How often every group was drawn, in blocks of ``(resamples, n_groups)``.
-
-    >>> [block.sum(axis=1).tolist() for block in drawn_counts(5, 3, seed=0)]
-    [[5.0, 5.0, 5.0]]
-    """
+    """How often every group was drawn, in blocks of ``(resamples, n_groups)``."""
     stream = np.random.default_rng(seed)
     size = max(1, _BLOCK // n_groups)
     for start in range(0, n_resamples, size):
@@ -383,6 +364,18 @@ def _studentised_factor(deviations: Floats, usual_error: Floats, weights: Floats
     return float(np.quantile(np.concatenate(largest), how.confidence_level, method="higher"))
 
 
+def expanded_tail(confidence_level: float, n_groups: float, df: float, quantile: str = "t") -> float:
+    """The share of resamples beyond either limit (Hesterberg 2015, expanded percentile interval).
+
+    Resampled means have (M - 1) / M of the variance and normal tails; so it is the tail that the t quantile,
+    times the root of M / (M - 1), has in a normal distribution.
+    """
+    from scipy.special import ndtr
+
+    factor = t_quantile(df, confidence_level, quantile)
+    return float(ndtr(-factor * np.sqrt(n_groups / (n_groups - 1))))
+
+
 def expanded_percentiles(
     readings: Floats,
     confidence_level: float,
@@ -394,18 +387,13 @@ def expanded_percentiles(
 ) -> tuple[Floats, Floats]:
     """Percentiles of resamples, taken further out where few groups make them scatter too little.
 
-    Resampled means have (M - 1) / M of the variance and normal tails; so the percentiles are those that the
-    t quantile, times the root of M / (M - 1), has in a normal distribution (Hesterberg 2015, expanded
-    percentile interval). Limits stay within what resamples can reach. NaN for a single group. Where groups
-    share training cases (``ratio``), limits lie further from the median by the root of 1 + M ratio.
+    Limits stay within what resamples can reach. NaN for a single group. Where groups share training cases
+    (``ratio``), limits lie further from the median by the root of 1 + M ratio.
     """
-    from scipy.special import ndtr
-
     if not n_groups > 1 or not readings.size:
         nothing = np.full(readings.shape[1:], np.nan)
         return nothing, nothing
-    factor = t_quantile(df, confidence_level, quantile)
-    outside = float(ndtr(-factor * np.sqrt(n_groups / (n_groups - 1))))
+    outside = expanded_tail(confidence_level, n_groups, df, quantile)
     low, high = np.quantile(readings, [outside, 1 - outside], axis=0)
     if ratio:
         middle, stretch = np.median(readings, axis=0), error_factor(n_groups, ratio)
@@ -418,10 +406,6 @@ def sup_t_factor(deviations: Floats, standard_error: Floats, confidence_level: f
 
     ``deviations`` are resamples less the estimate, ``(n_resamples, n)``; positions without an error do not
     count, and NaN is returned where none is left (Montiel Olea & Plagborg-Moller 2019).
-
-    >>> import numpy as np
-    >>> sup_t_factor(np.array([[0.1, 0.0], [-0.2, 0.0], [0.0, 0.0]]), np.array([0.1, 0.0]), 0.9)
-    2.0
     """
     kept = standard_error > 0
     if not kept.any():

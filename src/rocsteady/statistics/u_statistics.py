@@ -65,21 +65,6 @@ def reader_moments(ratings: Floats, is_read: Mask, truth: Mask, *, centred: bool
     """Means and their covariances from ratings of ``(t, r, c)``, higher for the positive class.
 
     ``centred=False`` takes comparisons as they are, for ``biased`` and ``components`` too.
-
-    Examples
-    --------
-    Two modalities, three readers, four cases:
-
-    >>> import numpy as np
-    >>> first = [[1, 2, 3, 4], [1, 3, 2, 4], [2, 1, 3, 4]]
-    >>> second = [[1, 4, 2, 3], [2, 3, 1, 4], [1, 2, 3, 4]]
-    >>> ratings = np.array([first, second], dtype=float)
-    >>> truth = np.array([False, False, True, True])
-    >>> found = reader_moments(ratings, np.full(ratings.shape, True), truth)
-    >>> found.means.round(4).tolist()
-    [0.9167, 0.6667]
-    >>> found.covariance.round(4).tolist()
-    [[0.0069, 0.0278], [0.0278, 0.0278]]
     """
     counts, pairs = _counts(is_read, truth)
     is_moved = centred and not bool(is_read.all())

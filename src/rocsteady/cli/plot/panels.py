@@ -49,8 +49,7 @@ def scores_of(score_set: ScoreSet, asked: Asked) -> dict[str, ScoreSet]:
 
 def require_groups(score_set: ScoreSet, *remedies: str) -> None:
     """RS064 if fewer than two groups have both classes, for figures of how groups differ."""
-    has_both = (score_set.n_positives > 0) & (score_set.n_negatives > 0)
-    n = len(set(score_set.group_index[has_both].tolist()))
+    n = len(set(score_set.group_index[score_set.has_curve].tolist()))
     if n > 1:
         return
     raise fail("RS064.groups-differ", unit=score_set.unit, n=n, ways=remedies)

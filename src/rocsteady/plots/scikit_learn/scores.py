@@ -75,7 +75,7 @@ def second_class(fitted: Any) -> Any:
         return second_class(fitted)
     if isinstance(fitted, list | tuple):
         return second_class(fitted[0])
-    return np.asarray(classes_of(fitted)).tolist()[1]
+    return classes_of(fitted)[1]
 
 
 def predictions_of(

@@ -224,9 +224,8 @@ def _balance(material: Material) -> SizeBalance | None:
     """From the first model: all score the same cases as a rule."""
     own = material.of_model(material.names[0])
     sizes = _sizes(own)
-    has_curve = (own.n_positives > 0) & (own.n_negatives > 0)
     # Groups of one class are in no average, but their rows are pooled where that is the declared use.
-    used = np.flatnonzero((sizes > 0) & (has_curve | (material.declared_key == "pooled")))
+    used = np.flatnonzero((sizes > 0) & (own.has_curve | (material.declared_key == "pooled")))
     sizes = sizes[used]
     if sizes.size < 2:
         return None

@@ -168,7 +168,7 @@ def _noun(score_set: ScoreSet) -> str:
 
 def _of_model(material: Material, name: str) -> ModelFlow:
     own = material.of_model(name)
-    has_curve = (own.n_positives > 0) & (own.n_negatives > 0)
+    has_curve = own.has_curve
     used = has_curve | (material.declared_key == "pooled")
     rows = own.columns.cases_of_groups()
     return ModelFlow(

@@ -21,7 +21,7 @@ def told_once(findings: Sequence[Finding], score_set: ScoreSet, wording: Wording
         return list(findings)
     groups = {name for own in coarse for name in own.groups}
     classes = ((score_set.n_positives, wording.positives), (score_set.n_negatives, wording.negatives))
-    has_curve = (score_set.n_positives > 0) & (score_set.n_negatives > 0)
+    has_curve = score_set.has_curve
     few = [
         (len({int(i) for i in score_set.group_index[has_curve & (cases < FEW_CASES)]}), name)
         for cases, name in classes

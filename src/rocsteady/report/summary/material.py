@@ -78,8 +78,7 @@ class Material:
         object.__setattr__(self, "score_set", used)
         object.__setattr__(self, "left_out", left_out)
         own = self.of_model(self.names[0])
-        has_curve = (own.n_positives > 0) & (own.n_negatives > 0)
-        n_cases = (own.n_positives + own.n_negatives)[has_curve].sum()
+        n_cases = (own.n_positives + own.n_negatives)[own.has_curve].sum()
         object.__setattr__(self, "settings", self.settings.among(n_cases))
 
     @property
@@ -245,16 +244,14 @@ class Material:
 
     def _has_levels(self, name: str) -> bool:
         own = self.of_model(name)
-        has_curve = (own.n_positives > 0) & (own.n_negatives > 0)
-        return own.columns.weights is None and int(has_curve.sum()) > 1
+        return own.columns.weights is None and int(own.has_curve.sum()) > 1
 
     @cached_property
     def shown(self) -> NDArray[np.intp]:
         """Which groups have a dot and a strip: all, or a random hundred of those that have every curve."""
         own = self.score_set
         n_groups = len(own.groups)
-        has_curve = (own.n_positives > 0) & (own.n_negatives > 0)
-        n_curves = np.bincount(own.group_index[has_curve], minlength=n_groups)
+        n_curves = np.bincount(own.group_index[own.has_curve], minlength=n_groups)
         most = int(n_curves.max())
         known = np.flatnonzero(n_curves == (len(self.names) if (n_curves == len(self.names)).any() else most))
         if known.size <= MOST_SHOWN:

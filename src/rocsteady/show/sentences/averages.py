@@ -165,7 +165,7 @@ def _point(found: AveragePoint) -> str:
         return joined(said, plainly, what_is_random(own))
     if held == "threshold":
         return _pooled(found) if isinstance(own.method, Pooled) else _at_threshold(found)
-    if isinstance(own.method, AlongDirection) and own.method.holds(held):
+    if own.method.holds(held):
         said = _of_credit(found) if own.is_smroc else _where_held(found)
         return joined(said, _thresholds(found), what_is_random(own))
     return joined(*_across(found), what_is_random(own))

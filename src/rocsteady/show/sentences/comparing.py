@@ -135,7 +135,10 @@ def of_ranks(found: Comparison) -> str:
     w = found.wilcoxon
     if w is None or not w.n:
         return ""
-    how = f"{p_words(w.pvalue)} ({w.method})"
+    ranked = "exact" if w.is_exact else "normal approximation"
+    ties = ", ties share ranks" if w.has_ties else ""
+    zeros = f", {w.n_zeros} without a difference left out" if w.n_zeros else ""
+    how = f"{p_words(w.pvalue)} (Wilcoxon signed ranks, {ranked}{ties}{zeros})"
     if w.estimate == 0:
         return f"By ranks, the typical difference in AUC is 0; {how}."
     names = (found.a, found.b) if w.estimate > 0 else (found.b, found.a)

@@ -141,9 +141,7 @@ def make(material: Material, points: PointsPart | None = None, comparison: Any =
 def _data(material: Material) -> str:
     wording, names = material.wording, [shown_name(name) for name in material.names if name]
     own = material.of_model(material.names[0])
-    has_curve = (own.n_positives > 0) & (own.n_negatives > 0)
-    if material.declared_key == "pooled":  # where groups of one class count, too
-        has_curve[:] = True
+    has_curve = own.has_curve | (material.declared_key == "pooled")  # where groups of one class count, too
     n_positives, n_negatives = (int(n[has_curve].sum()) for n in (own.n_positives, own.n_negatives))
     models = "" if all(name[:1].isalpha() for name in names) else "models "
     whose = f"Scores of {models}{listed(names)}" if names else "Scores"

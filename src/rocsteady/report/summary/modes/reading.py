@@ -219,7 +219,7 @@ def _of_one_curve(
     if key in SHARED_KEYS:
         level = material.settings.confidence_level
         along = np.searchsorted(curve.fpr + curve.tpr, fpr + tpr - 1e-12)
-        of_tpr, of_fpr = cases_at(curve, np.minimum(along, curve.fpr.size - 1))
+        of_tpr, of_fpr, _ = cases_at(curve, np.minimum(along, curve.fpr.size - 1))
         return MeanPoints(fpr, tpr, *of_fpr.limits(fpr, level), *of_tpr.limits(tpr, level))
     if key == "vertical" and asked:
         found = curve.tpr_interval(positions.at, **asked)

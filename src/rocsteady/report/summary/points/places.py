@@ -47,9 +47,7 @@ def _share_of_rows(material: Material, name: str) -> float:
     own = material.of_model(name)
     columns = own.columns
     weights = np.ones(columns.n_rows) if columns.weights is None else columns.weights
-    is_used = (own.n_positives > 0) & (own.n_negatives > 0)
-    if material.declared_key == "pooled":  # the only average that groups with one class are in
-        is_used[:] = True
+    is_used = own.has_curve | (material.declared_key == "pooled")  # groups with one class are in no other
     counted = np.where(np.repeat(is_used, np.diff(columns.offsets)), weights, 0.0)
     return float(counted[columns.labels == columns.positive].sum() / max(counted.sum(), np.finfo(float).tiny))
 
