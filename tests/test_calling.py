@@ -15,6 +15,7 @@ from rocsteady.calling import NAMES
 LABELS, SCORES = [1, 0, 1, 0, 1, 0], [0.9, 0.4, 0.3, 0.2, 0.8, 0.7]
 FOLDS = rs.ScoreSet.from_folds([(LABELS, SCORES), (LABELS, SCORES[::-1]), (LABELS, np.arange(6))])
 CURVE = rs.roc_curve(LABELS, SCORES)
+MODELS = rs.ScoreSet.from_arrays(LABELS, {"old": SCORES, "new": SCORES[::-1]})
 
 
 @pytest.mark.parametrize(
@@ -46,6 +47,35 @@ CURVE = rs.roc_curve(LABELS, SCORES)
         (lambda: rs.roc_auc_score(LABELS, SCORES), "RS002", "rs.auc(labels, scores)"),
         (lambda: rs.delong_test(LABELS, SCORES, SCORES), "RS002", "rs.compare_auc"),
         (lambda: rs.averge, "RS002", "rs.average"),
+        (lambda: rs.mean_roc_curve, "RS002", "rs.average(rs.ScoreSet.from_folds(pairs), 'vertical')"),
+        (lambda: rs.auc(LABELS, SCORES, pos_label=1), "RS002", "auc() has no argument pos_label."),
+        (lambda: rs.auc(LABELS, SCORES, 3), "RS002", "auc() does not take these arguments."),
+        (
+            lambda: rs.auc(LABELS, SCORES, max_fpr=0.1),
+            "RS002",
+            "partial_auc(fpr=(0, 0.1), standardized=True)",
+        ),
+        (lambda: CURVE.partial_auc(max_fpr=0.1), "RS002", "fpr=(0, 0.1)"),
+        (lambda: CURVE.auc_interval(alpha=0.1), "RS002", "RocCurve.auc_interval() has no argument alpha."),
+        (lambda: CURVE.tpr_interval(0.1, n_boot=9), "RS002", "n_resamples=9"),
+        (lambda: CURVE.band(random_state=9), "RS002", "seed=9"),
+        (lambda: rs.average(FOLDS, "vertical").band(ci=0.9), "RS002", "confidence_level=0.9"),
+        (lambda: rs.average(FOLDS, "vertical").auc_interval(alpha=0.1), "RS002", "confidence_level=0.9"),
+        (lambda: rs.average(FOLDS, "vertical").at(alpha=0.1), "RS002", "average.at() has no argument alpha."),
+        (lambda: rs.summarize_auc(FOLDS, alpha=0.1), "RS002", "confidence_level=0.9"),
+        (lambda: rs.bootstrap(FOLDS, n_iter=200), "RS002", "n_resamples=200"),
+        (lambda: rs.ScoreSet.from_folds([], weights=3), "RS002", "sample_weight=3"),
+        (lambda: rs.ScoreSet.from_frame({}, y="truth", score="s"), "RS002", "label='truth'"),
+        (lambda: rs.compare({}, label="truth", scores=["a"]), "RS002", "compare() does not take these"),
+        (
+            lambda: rs.average([(LABELS, SCORES)]),
+            "RS093",
+            "average(ScoreSet.from_folds(x), method='vertical')",
+        ),
+        (lambda: rs.average(MODELS), "RS093", "average(x.model('old'), method='vertical')"),
+        (lambda: rs.average(method="vertical"), "RS002", "average() does not take these arguments."),
+        (lambda: rs.average(MODELS, "vertical"), "RS044", "average(score_set.model('old'), 'vertical')"),
+        (lambda: MODELS.average(rs.Radial()), "RS044", "average(score_set.model('old'), Radial())"),
     ],
 )
 def test_what_is_called_otherwise_elsewhere_says_what_to_type(call, code, typed):
@@ -79,6 +109,72 @@ def test_a_misspelt_keyword_has_pythons_own_message():
     with pytest.raises(TypeError, match="unexpected keyword argument 'scroes'") as caught:
         rs.roc_curve(LABELS, scroes=SCORES)
     assert not isinstance(caught.value, rs.RocsteadyError)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: rs.roc_curve(SCORES, LABELS),
+        lambda: rs.auc(SCORES, LABELS, positive=1),
+        lambda: rs.ScoreSet.from_arrays(SCORES, LABELS, [1, 1, 1, 2, 2, 2]),
+        lambda: rs.ScoreSet.from_folds([(SCORES, LABELS)]),
+        lambda: rs.compare_auc(SCORES, SCORES[::-1], LABELS),
+    ],
+)
+def test_swapped_labels_and_scores_are_recognised(call):
+    with pytest.raises(rs.RocsteadyError, match="RS022: labels and scores seem to be swapped") as caught:
+        call()
+    assert "labels first, then scores, as in  roc_curve(labels, scores)" in str(caught.value)
+
+
+def test_swapped_columns_are_named():
+    with pytest.raises(rs.RocsteadyError, match="RS022") as caught:
+        rs.ScoreSet.from_frame({"y": LABELS, "p": SCORES}, label="p", score="y")
+    assert "label='y'" in str(caught.value)
+    assert "score='p'" in str(caught.value)
+
+
+def test_labels_that_are_not_scores_have_their_own_message():
+    for labels in ([0, 1, 2, 0, 1, 2], list("abcabc"), [0.5, 1.5, 2.5, 0.5, 1.5, 2.5]):
+        with pytest.raises(rs.RocsteadyError, match="RS022: there are 3 labels"):
+            rs.auc(labels, SCORES)
+
+
+def test_the_points_of_a_curve_are_not_labels_and_scores():
+    with pytest.raises(rs.RocsteadyError, match="RS022: these are the points of a curve"):
+        rs.auc(CURVE.fpr, CURVE.tpr)
+
+
+def test_names_that_are_not_alike_are_not_suggested():
+    for value, name in ((rs, "explain"), (rs.Deployment("shared"), "reading")):
+        with pytest.raises(AttributeError) as caught:
+            getattr(value, name)
+        assert not isinstance(caught.value, rs.RocsteadyError)
+
+
+def test_a_figure_of_scores_leaves_out_groups_as_it_is_told():
+    odd = rs.ScoreSet.from_folds([(LABELS, SCORES), ([1, 1], [2, 3])])
+    with pytest.raises(rs.RocsteadyError, match="undefined='drop'"):
+        odd.plot()
+    assert odd.plot(undefined="drop") is not None
+
+
+def test_an_average_that_cannot_hold_alerts_says_what_does():
+    with pytest.raises(rs.RocsteadyError, match=r"RS084: .* at a share of alerts") as caught:
+        rs.average(FOLDS, "vertical").at(alerts=0.02)
+    assert caught.value.remedies == ("average(score_set, AtAlarmRate(prevalence=0.03)).at(alerts=0.02)",)
+    assert rs.average(FOLDS, rs.AtAlarmRate(prevalence=0.03)).at(alerts=0.02) is not None
+
+
+def test_a_search_over_parameters_says_what_to_score():
+    sklearn = pytest.importorskip("sklearn.model_selection")
+    results = {"params": [{}], "param_a": [1], "rank_test_score": [1]}
+    with pytest.raises(rs.RocsteadyError, match="RS045") as caught:
+        rs.ScoreSet.from_cv_results(results, SCORES, LABELS)
+    assert "rs.cross_validated_scores(search.best_estimator_, X, y, cv=5)" in str(caught.value)
+    with pytest.raises(rs.RocsteadyError, match="RS002: folds must be a number") as caught:
+        rs.cross_validated_scores(None, SCORES, LABELS, folds=sklearn.StratifiedKFold(5))
+    assert "cv=StratifiedKFold(n_splits=5" in str(caught.value)
 
 
 def test_errors_from_inside_pass():

@@ -13,6 +13,7 @@ from typing import Any, TypeVar, cast
 from rocsteady.errors import Option, Remedy, fail, near_match
 
 F = TypeVar("F", bound=Callable[..., Any])
+C = TypeVar("C", bound=type)
 
 OURS = {
     **dict.fromkeys(("pos_label", "positive_label", "pos_class"), "positive"),
@@ -23,6 +24,7 @@ OURS = {
     **dict.fromkeys(("n_boot", "n_bootstraps", "n_bootstrap", "boot_n", "n_iter"), "n_resamples"),
     **dict.fromkeys(("alpha", "ci", "conf_level", "confidence"), "confidence_level"),
     "n_jobs": "threads",
+    "max_fpr": "fpr",
     "average_method": "method",
 }
 """Keywords of other packages, and ours."""
@@ -40,24 +42,31 @@ NAMES = {
     "RocCurveDisplay": "rs.RocAverageDisplay.from_cv_results(cv_results, X, y), or rs.plot.roc(curve)",
     "det_curve": "rs.plot.det(rs.roc_curve(labels, scores))",
     "mean_roc": "rs.average(rs.ScoreSet.from_folds(pairs), 'vertical')",
+    "mean_roc_curve": "rs.average(rs.ScoreSet.from_folds(pairs), 'vertical')",
+    "roc_auc_ci": "rs.auc_interval(labels, scores)",
+    "bootstrap_auc": "rs.bootstrap(rs.Scores(labels, scores))",
+    "youden": "rs.choose_cutoff(rs.roc_curve(labels, scores), 'youden')",
     "read_csv": "rs.read_scores('scores.csv')",
 }
 """What functions are called elsewhere, and what to type here."""
 
 
 def welcomes(
-    *usual: Remedy, asks: Callable[[str], Exception] | None = None, instead: Mapping[str, str] | None = None
+    *usual: Remedy,
+    asks: Callable[..., Exception | None] | None = None,
+    instead: Mapping[str, str] | None = None,
 ) -> Callable[[F], F]:
     """Tell what to type where a call does not fit.
 
     Parameters
     ----------
     *usual : str
-        How the function is called here.
+        How the function is called here; where none is named, keywords alone are looked at.
     asks : callable, optional
-        Makes the error where an argument is missing, from Python's message.
+        Makes the error where an argument is missing, from what was given; None for the usual one.
     instead : mapping, optional
-        Keywords that other packages have and this function has in another way: what to type.
+        Keywords that other packages have and this function has in another way: what to type, the value in
+        place of braces.
     """
 
     def around(function: F) -> F:
@@ -69,7 +78,9 @@ def welcomes(
                 where = error.__traceback__
                 if where is None or where.tb_next is not None:  # from inside
                     raise
-                explained = _explained(function, usual, asks, instead or {}, named, error)
+                explained = _explained(function, usual, instead or {}, named, error)
+                if asks is not None and "missing" in str(error):
+                    explained = asks(*given, **named) or explained
                 if explained is error:
                     raise
             raise explained
@@ -79,10 +90,20 @@ def welcomes(
     return around
 
 
+def welcoming(*methods: str) -> Callable[[C], C]:
+    """A class whose methods of these names know the keywords of other packages."""
+
+    def around(kind: C) -> C:
+        for name in methods:
+            setattr(kind, name, welcomes()(vars(kind)[name]))
+        return kind
+
+    return around
+
+
 def _explained(
     function: Callable[..., Any],
     usual: tuple[Remedy, ...],
-    asks: Callable[[str], Exception] | None,
     instead: Mapping[str, str],
     named: Mapping[str, Any],
     error: TypeError,
@@ -90,39 +111,54 @@ def _explained(
     """The error to raise; the same one where Python's message says enough."""
     import inspect
 
-    known, said = inspect.signature(function).parameters, str(error).replace("()", "")
-    name = function.__name__
+    known = inspect.signature(function).parameters
+    name = function.__qualname__.removesuffix(".__init__")
     for word in (word for word in named if word not in known):
         if word in instead:
-            return fail("RS002.keyword", name=name, word=word, ways=[instead[word]])
-        return no_such_keyword(word, named, known, name) if OURS.get(word) in known else error
-    if asks is not None and "missing" in said:
-        return asks(said)
-    return fail("RS002.call", name=name, found=said, ways=usual)
+            ways = [instead[word].format(named[word])]
+            return fail("RS002.keyword", name=name, word=word, ways=ways)
+        return no_such_keyword(word, named, known, name) if _ours(word, known) else error
+    if not usual:
+        return error
+    found = str(error).partition("() ")[2]
+    return fail("RS002.call", name=name, found=found or str(error), ways=usual)
 
 
-def no_such_keyword(
-    word: str, named: Mapping[str, Any], known: Collection[str], name: str = "it"
-) -> Exception:
+def no_such_keyword(word: str, named: Mapping[str, Any], known: Collection[str], name: str) -> Exception:
     """For a keyword that a function does not have: what it is called here, or Python's own message."""
-    if OURS.get(word) not in known:
-        return TypeError(f"{name} got an unexpected keyword argument {word!r}")
-    return fail("RS002.keyword", name=name, word=word, ways=[["here it is called  ", _ours(word, named)]])
-
-
-def _ours(word: str, named: Mapping[str, Any]) -> Option | str:
-    ours, value = OURS[word], named[word]
+    ours = _ours(word, known)
+    if ours is None:
+        return TypeError(f"{name}() got an unexpected keyword argument {word!r}")
     if ours in ("labels", "scores"):
-        return f"{ours}, and needs no name:  labels first, then scores"
+        way: Remedy = "pass labels first, then scores"
+    else:
+        way = ["here it is called  ", _renamed(ours, word, named[word])]
+    return fail("RS002.keyword", name=name, word=word, ways=[way])
+
+
+def _ours(word: str, known: Collection[str]) -> str | None:
+    """The keyword that is meant, perhaps in the other number: ``label``, ``labels``."""
+    meant = (OURS.get(word, word), word)
+    every = (own for name in meant for own in (name, f"{name}s", name.removesuffix("s")))
+    return next((own for own in every if own in known), None)
+
+
+def _renamed(ours: str, word: str, value: object) -> Option | str:
     if word == "alpha" and isinstance(value, float):
         return Option(ours, round(1 - value, 12))
+    if word == "max_fpr":
+        return Option(ours, (0, value))
     plain = isinstance(value, str | int | float | bool) or value is None
     return Option(ours, value) if plain else f"{ours}={word}"
 
 
+ALIKE = 0.75
+"""How near a misspelt name is: "averge" is "average", but "explain" is not "plan"."""
+
+
 def no_such_name(name: str, known: list[str]) -> Exception:
     """For a name that the package does not have: what it is called here, or which is near."""
-    near = None if name.startswith("_") else near_match(name, known)
+    near = None if name.startswith("_") else near_match(name, known, ALIKE)
     if name not in NAMES and near is None:
         return AttributeError(f"module 'rocsteady' has no attribute {name!r}")
     return fail("RS002.name", name=name, ways=[NAMES.get(name, f"rs.{near}")])

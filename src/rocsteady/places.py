@@ -215,7 +215,7 @@ def keyword_place(
         for name, value in said.items():
             if name not in NAMES:
                 function = call.partition("(")[0]
-                if OURS.get(name) in others:
+                if name in OURS and OURS[name] in others:
                     raise no_such_keyword(name, where, others, function)
                 raise _no_place(said, among, task, name, value, function)
         if is_place + len(said) != 1 or len(found) > len(said):

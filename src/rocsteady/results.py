@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from rocsteady.calling import ALIKE
 from rocsteady.errors import fail, near_match
 from rocsteady.options import one_of
 from rocsteady.showing import Shown, Told
@@ -87,7 +88,7 @@ class Result(Shown):
             known = {*dir(type(self)), *(f.name for f in dataclasses.fields(self))}
             near = []
             if not name.startswith("_") and name not in known:  # protocols ask for the first
-                alike = near_match(name, [own for own in known if own[0] != "_"])
+                alike = near_match(name, [own for own in known if own[0] != "_"], ALIKE)
                 near = [*_ELSEWHERE.get(name, ()), *([alike] if alike else [])]
             for own in near:
                 if own.partition("(")[0] in known:

@@ -35,9 +35,10 @@ def averaged(value: object, *method: Any, **options: Any) -> Any:
     return import_module("rocsteady.averaging.average").average(value, *method, **options)
 
 
-def draw_curves(value: object, **options: Any) -> Any:
+def draw_curves(value: object, undefined: str, **options: Any) -> Any:
     """The ROC curves of scores; gives the axes."""
-    return draw(import_module("rocsteady.curves.curve_set").roc_curves(value), "roc", **options)
+    curves = import_module("rocsteady.curves.curve_set").roc_curves(value, undefined=undefined)
+    return draw(curves, "roc", **options)
 
 
 def draw(value: object, figure: str, **options: Any) -> Any:

@@ -27,7 +27,8 @@ from rocsteady.calling import welcomes
 from rocsteady.counting.cells import ROUNDING, Staircases, rounding_of, shared_area
 from rocsteady.counting.counted import CountedScores
 from rocsteady.curves.curve_set import refuse_undefined, warn_of_reversed
-from rocsteady.errors import fail
+from rocsteady.curves.from_scores import is_table
+from rocsteady.errors import RocsteadyError, fail
 from rocsteady.options import one_of
 from rocsteady.results import read_only
 from rocsteady.scores.design import ask_once
@@ -37,11 +38,22 @@ _in_use: WeakKeyDictionary[Members, WeakValueDictionary[Method, Average]] = Weak
 """Averages by their groups and their method: one that is asked for again knows its curve already."""
 
 
+def _which_average(x: object = None, *others: object, **named: object) -> RocsteadyError | None:
+    """RS093 where scores came without a method, with calls that take what was given."""
+    if x is None or others or "method" in named:
+        return None
+    shown = "x"
+    if isinstance(x, ScoreSet) and len(x.models) > 1:
+        shown = f"x.model({x.models[0]!r})"
+    elif is_table(x):
+        shown = "ScoreSet.from_frame(x, label='...', score='...', group='...')"
+    elif isinstance(x, list | tuple) and x and all(isinstance(own, list | tuple) for own in x):
+        shown = "ScoreSet.from_folds(x)"
+    return fail("RS093.average", x=shown)
+
+
 @takes_frames
-@welcomes(
-    "average(ScoreSet.from_folds(zip(labels, scores)), method='vertical')",
-    asks=lambda _: fail("RS093.average"),
-)
+@welcomes("average(ScoreSet.from_folds(zip(labels, scores)), method='vertical')", asks=_which_average)
 def average(
     x: object,
     method: MethodName | Method,
@@ -90,6 +102,8 @@ def average(
     (0.8125, 0.5)
     """
     chosen = method_of(method)
+    if isinstance(x, ScoreSet | CountedScores):
+        one_model(x.models, method=method if isinstance(method, str) else chosen)
     if isinstance(x, ScoreSet):
         warn_of_reversed(x)
         ask_once(x)
@@ -141,7 +155,6 @@ def _of_counts(
     counts: CountedScores, method: Method, group_weights: object, undefined: str, threads: int | None
 ) -> Average:
     """One curve from the counts of many groups, with bounds unless what it needs is known exactly."""
-    one_model(counts.models)
     is_pooled, is_shared = isinstance(method, Pooled), isinstance(method, Pooled | Threshold)
     if not (is_pooled and counts.n_positives.any() and counts.n_negatives.any()) and (
         (undefined == "raise" and counts.undefined) or not counts.has_curve.any()

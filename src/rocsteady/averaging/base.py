@@ -20,7 +20,7 @@ from rocsteady.averaging.methods import (
     Method,
     direction_of,
 )
-from rocsteady.calling import welcomes
+from rocsteady.calling import welcomes, welcoming
 from rocsteady.counting.table import CountTable, places_in_groups
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.readings import Bounded, Bounds, Path, bounds_of_rate, read_path, scalar_or_array
@@ -180,6 +180,7 @@ class GroupPoints:
     thresholds: Floats
 
 
+@welcoming("auc_interval", "band")
 @dataclass(frozen=True, eq=False, repr=False)
 class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentence="averages.curve"):
     """One curve from many, made by :func:`rocsteady.average`.

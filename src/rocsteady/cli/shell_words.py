@@ -31,6 +31,10 @@ _SPELLINGS = [
         (_AVERAGE + r"'(\w+)'\)\.band\(kind='(\w+)'\)", r"--method \1 --band \2"),
         (_AVERAGE + r"'(\w+)'\)", r"--method \1"),
         (rf"(?:{_AVERAGE}|method=){_COSTS}\)?", r"--method costs --costs \1:\2 --prevalence \3"),
+        (
+            rf"{_AVERAGE}AtAlarmRate\(prevalence={_NUMBER}\)\)\.at\(alerts={_NUMBER}\)",
+            r"--method alarm-rate --prevalence \1 --at alerts=\2",
+        ),
         (rf"method=AtAlarmRate\(prevalence={_NUMBER}\)", r"--method alarm-rate --prevalence \1"),
         (r"AtAlarmRate\(prevalence=\.\.\.\)", "--method alarm-rate --prevalence SHARE"),
         (rf"TargetRate\((fpr|tpr)={_NUMBER}\)", r"--at \1=\2"),

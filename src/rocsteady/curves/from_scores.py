@@ -266,7 +266,13 @@ def _curve(given: Scores, name: str | None, threads: int | None, *, is_checked: 
     )
 
 
-@welcomes("auc(labels, scores)", instead={"multi_class": "multiclass_auc(MulticlassScores(labels, outputs))"})
+@welcomes(
+    "auc(labels, scores)",
+    instead={
+        "multi_class": "multiclass_auc(MulticlassScores(labels, outputs))",
+        "max_fpr": "roc_curve(labels, scores).partial_auc(fpr=(0, {}), standardized=True)",
+    },
+)
 def auc(
     labels: object,
     scores: object = None,

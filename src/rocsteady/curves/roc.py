@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocsteady.arrays import Counts, Floats, Indices, Integers
+from rocsteady.calling import welcoming
 from rocsteady.counting.cells import ROUNDING
 from rocsteady.counting.table import (
     ClusterCounts,
@@ -81,6 +82,7 @@ _GRID = 200
 _MOST_VERTICES = 400  # where resampled curves are followed; the others lie between
 
 
+@welcoming("auc_interval", "tpr_interval", "fpr_interval", "band", "partial_auc")
 @dataclass(frozen=True, eq=False, repr=False)
 class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
     """The ROC curve of one set of scores: counts at every threshold, everything else read from them.

@@ -11,6 +11,7 @@ from rocsteady.arrays import Floats, Mask
 from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.averaging.members import Members
 from rocsteady.averaging.methods import Method, Pooled, Threshold, method_of
+from rocsteady.calling import welcomes
 from rocsteady.curves.from_scores import described
 from rocsteady.curves.measures import Auc, FprAt, PartialAuc, Statistic, TprAt, statistic_of
 from rocsteady.curves.uncertainty import (
@@ -243,6 +244,7 @@ def _simultaneous(found: Bootstrap, level: float) -> tuple[Floats, float, Mask]:
     return half, factor, ~(error > 0)
 
 
+@welcomes("bootstrap(Scores(labels, scores))", "bootstrap(score_set)")
 def bootstrap(
     x: object,
     statistic: str | Statistic = "auc",

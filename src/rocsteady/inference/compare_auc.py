@@ -38,7 +38,7 @@ from rocsteady.curves.from_scores import (
 )
 from rocsteady.curves.readings import require_both_classes
 from rocsteady.curves.uncertainty import warn_of_few_clusters
-from rocsteady.errors import ColumnError, DataError, Remedy, RocsteadyError, fail, warn
+from rocsteady.errors import ColumnError, DataError, LabelError, Remedy, RocsteadyError, fail, warn
 from rocsteady.inference.resamples import clusters_of_both
 from rocsteady.options import one_of, open_share, yes_or_no
 from rocsteady.results import Result, read_only
@@ -506,16 +506,21 @@ def given_classifiers(
     pair = _label_pair(labels)
     if paired and pair:
         raise fail("RS002.paired-labels")
-    made = []
+    made, refused = [], []
     for number, (own_labels, own_scores) in enumerate(
         zip(pair or [labels] * len(scores), scores, strict=True), start=1
     ):
-        with naming_classifier(number, len(scores)):
-            made.append(
-                Scores.in_place(
-                    own_labels, own_scores, positive=positive, higher_is_positive=higher_is_positive
+        try:
+            with naming_classifier(number, len(scores)):
+                made.append(
+                    Scores.in_place(
+                        own_labels, own_scores, positive=positive, higher_is_positive=higher_is_positive
+                    )
                 )
-            )
+        except LabelError as error:
+            refused.append(error)
+    if refused:  # any of the scores may be the labels
+        raise next((own for own in refused if own.entry == "RS022.swapped"), refused[0])
     return made
 
 

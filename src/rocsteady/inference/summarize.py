@@ -10,6 +10,7 @@ import numpy as np
 from rocsteady import _kernels
 from rocsteady.arrays import Floats, Integers
 from rocsteady.averaging.members import Members, members_of
+from rocsteady.calling import welcomes
 from rocsteady.counting.table import MOST_PAIRS, Moments, cluster_counts, curve_moments
 from rocsteady.curves.uncertainty import (
     auc_shares,
@@ -223,6 +224,7 @@ class AucSummary(Told, Drawn, TableResult, figure="forest", sentence="inference.
 
 
 @takes_frames
+@welcomes("summarize_auc(score_set)")
 def summarize_auc(
     x: object,
     method: str = "t",

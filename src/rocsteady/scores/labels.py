@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.arrays import Array
-from rocsteady.errors import RocsteadyError, fail
+from rocsteady.errors import LabelError, Option, RocsteadyError, fail
 from rocsteady.scores.columns import (
     ARRAYS,
     Column,
@@ -25,6 +25,7 @@ from rocsteady.scores.columns import (
     Source,
     factorize,
     missing_values,
+    role_kind,
     shown,
     word,
 )
@@ -49,9 +50,12 @@ NO_WORDS = Classes("positive", "negative")
 
 
 def code_labels(
-    labels: Column | Factor, positive: object, source: Source = ARRAYS
+    labels: Column | Factor, positive: object, source: Source = ARRAYS, scores: Array | None = None
 ) -> tuple[NDArray[np.uint8], Classes]:
-    """1 for a positive row, 0 for a negative one, and the words for the two classes; else RS020 to RS023."""
+    """1 for a positive row, 0 for a negative one, and the words for the two classes; else RS020 to RS023.
+
+    The ``scores``, one row for each model, tell whether labels were passed in their place.
+    """
     if isinstance(positive, np.ndarray) and positive.ndim == 0:
         positive = positive[()]  # it looks like a collection, but is none
     if isinstance(labels, Column) and labels.missing is None and labels.array.dtype.kind in "biuf":
@@ -67,7 +71,10 @@ def code_labels(
             facts = {"n": np.count_nonzero(found.gaps), "total": len(found), "place": source.place}
             raise fail("RS023.word", first=source.row(int(found.gaps.argmax())), word=meant, **facts)
         raise missing_values(found.gaps, "label", source)
-    is_wanted, classes = classes_among(found, positive, source)
+    try:
+        is_wanted, classes = classes_among(found, positive, source)
+    except LabelError as error:
+        raise _misplaced(found, scores, source) or error from None
     return np.asarray(is_wanted, dtype=np.uint8)[found.codes], classes
 
 
@@ -212,6 +219,31 @@ def _table(found: Factor) -> str:
     listed = [f"{shown(found.values[i])} ({counted(int(counts[i]), 'row')})" for i in order[:_SHOWN]]
     more = len(order) - _SHOWN
     return ", ".join(listed) + (f" and {grouped(more)} more" if more > 0 else "")
+
+
+def _misplaced(found: Factor, scores: Array | None, source: Source) -> RocsteadyError | None:
+    """RS022 if the labels seem to be scores, or the false positive rates of a curve; else None."""
+    values = found.values
+    are_numbers = all(isinstance(own, numbers.Real) for own in values)
+    if scores is None or len(values) <= 2 or not are_numbers or all(own % 1 == 0 for own in values):
+        return None
+    each = np.atleast_2d(scores)
+    if all(_rises(own) for own in (np.asarray(values)[found.codes], *each)):
+        return fail("RS022.curve")
+    swapped = [i for i, own in enumerate(each) if np.unique(own).size == 2]
+    if not swapped:
+        return None
+    ways: list[Any] = ["labels first, then scores, as in  roc_curve(labels, scores)"]
+    if source.columns:
+        columns = [own for role, own in source.columns.items() if role_kind(role) == "score"]
+        ways = [["the classes:  ", Option("label", columns[swapped[0]])]]
+        ways += [["the numbers:  ", Option("score", source.columns["label"])]]
+    two = [word(own) for own in np.unique(each[swapped[0]])]
+    return fail("RS022.swapped", n=len(values), two=two, ways=ways)
+
+
+def _rises(rates: Array) -> bool:
+    return bool(rates[0] == 0 and rates[-1] == 1 and (np.diff(rates) >= 0).all())
 
 
 def _plain(value: Any) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 
 from rocsteady.arrays import Array, Integers, Mask
 from rocsteady.calling import F, welcomes
-from rocsteady.errors import fail, warn
+from rocsteady.errors import CallError, fail, warn
 from rocsteady.options import one_of, yes_or_no
 from rocsteady.results import Tabular, read_only
 from rocsteady.scores.columns import (
@@ -108,6 +108,7 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
     known_design: Design | None = None
 
     @classmethod
+    @welcomes("ScoreSet.from_folds(pairs)")
     def from_folds(
         cls,
         pairs: Iterable[tuple[object, object]],
@@ -529,9 +530,9 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
         """
         return averaged(self, *(() if method is None else (method,)), **options)
 
-    def plot(self, **options: Any) -> Any:
-        """Draw the ROC curve of every group: ``rs.plot.roc(rs.roc_curves(score_set))``."""
-        return draw_curves(self, **options)
+    def plot(self, *, undefined: str = "raise", **options: Any) -> Any:
+        """Draw the ROC curve of every group: ``rs.plot.roc(rs.roc_curves(score_set, undefined=...))``."""
+        return draw_curves(self, undefined, **options)
 
     def _columns(self) -> dict[str, Any]:
         """One row per scored case."""
@@ -597,7 +598,7 @@ def set_from_columns(
     left, table = source.of_rows(rows), {role: taken(own, rows) for role, own in table.items()}
     scores = _concatenated([score_array(table[role], left.of_scores(role)) for role in wide or ["score"]])
     scores = scores.reshape(max(len(wide), 1), -1)
-    labels, classes = code_labels(table["label"], positive, left)
+    labels, classes = code_labels(table["label"], positive, left, scores)
     own: dict[str, Any] = {"label": labels, "member": taken(members, rows)}
     own |= {role: table[role].codes for role in ("case", "cluster") if role in table}
     if "weight" in table:
@@ -881,7 +882,13 @@ def takes_frames(function: F) -> F:
     def call(*given: Any, **named: Any) -> Any:
         if len(given) > place and ("label" in named or "score" in named):
             columns = {name: named.pop(name) for name in _OF_FRAMES if name in named and name not in own}
-            given = (*given[:place], ScoreSet.from_frame(given[place], **columns), *given[place + 1 :])
+            try:
+                score_set = ScoreSet.from_frame(given[place], **columns)
+            except CallError as error:
+                name = function.__name__
+                ways = [f"{name}(frame, label='...', score='...', group='...')"]
+                raise fail(error.entry, **{**error.facts, "name": name, "ways": ways}) from None
+            given = (*given[:place], score_set, *given[place + 1 :])
         return function(*given, **named)
 
     return cast("F", call)

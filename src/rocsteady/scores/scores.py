@@ -219,7 +219,7 @@ def _read(
     higher_is_positive = yes_or_no("higher_is_positive", higher_is_positive)
     table = read_columns(given)
     scores = score_array(table["score"])
-    labels, classes = code_labels(table["label"], positive)
+    labels, classes = code_labels(table["label"], positive, scores=scores)
     weights = weight_array(table["weight"]) if "weight" in table else None
     kept = None if weights is None or weights.min() > 0 else np.flatnonzero(weights)
     offsets = np.array([0, scores.size if kept is None else kept.size], dtype=np.int64)

@@ -276,6 +276,8 @@ def cross_validated_rows(
     rows = _read_rows(X, y, classes=(2, 2))
     labels = rows[0]
     if cv is None:
+        if hasattr(folds, "split"):
+            raise fail("RS002.kind", name="folds", kind="a number", found=repr(folds), ways=[f"cv={folds!r}"])
         if groups is not None:
             raise fail("RS002.no-cv")
         fold_of_row = stratified_folds(labels, folds, seed=seed)
@@ -314,6 +316,8 @@ def rows_of_cv_results(
 ) -> dict[str, Any]:
     """Rows of :meth:`ScoreSet.from_cv_results`; the first of the ``responses`` that there is is used."""
     _clone()
+    if hasattr(cv_results, "cv_results_") or (isinstance(cv_results, Mapping) and "params" in cv_results):
+        raise fail("RS045.search")
     if not isinstance(cv_results, Mapping) or not cv_results:
         raise fail("RS045", found=f"type {type(cv_results).__name__}", call=_CALL)
     several = all(isinstance(value, Mapping) for value in cv_results.values())

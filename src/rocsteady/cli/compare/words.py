@@ -28,7 +28,7 @@ _SPELLINGS: list[tuple[re.Pattern[str], Any]] = [
         (r":  \.auc, \.curve\.lower, \.curve\.upper", ": the intervals of AUCs and rates"),
         (r"single differences:  \.per_group", "single differences:  --json"),
         (
-            r"winner_map\(score_set, over='alerts', prevalence=([\d.]+), method='\w+'\)",
+            r"winner_map\(score_set, over='alerts', alerts=[^=]+, prevalence=([\d.]+), method='\w+'\)",
             r"--alerts 1%..20% --prevalence \1",
         ),
         (r"over='(fpr|tpr|costs|alerts)'", r"--\1"),
