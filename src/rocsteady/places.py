@@ -391,5 +391,4 @@ def _example(name: str, value: Any) -> Any:
             return number
     except (_NoNumberError, UsageError):
         pass
-    usual = EXAMPLES.get(kind)
-    return rest(usual) if name in _RESTS else usual
+    return rest(EXAMPLES[kind]) if name in _RESTS else EXAMPLES.get(kind)

@@ -19,7 +19,7 @@ def pointing_on(score: Sequence[str]) -> Iterator[None]:
     try:
         yield
     except LabelError as error:
-        if error.code != "RS022":
+        if error.entry != "RS022":
             raise
         about: list[Remedy] = [
             [
