@@ -39,7 +39,7 @@ from rocsteady.errors import (
     warn,
 )
 from rocsteady.options import one_of
-from rocsteady.results import TableResult
+from rocsteady.results import TableResult, read_only
 from rocsteady.scores.columns import undefined_reasons, unknown_name
 from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.scores.labels import Classes
@@ -188,8 +188,8 @@ class CurveSet(Bounded, Drawn, TableResult, Sequence[RocCurve], figure="roc"):
         """AUC of every curve."""
         pairs = self.n_positives.astype(np.float64) * self.n_negatives
         if self.is_weighted or pairs.max() >= MOST_PAIRS:  # the moments count pairs; a share needs no count
-            return np.array([curve.auc for curve in self])
-        return uncertainty.auc_shares(self._moments)[0]
+            return read_only(np.array([curve.auc for curve in self]))
+        return read_only(uncertainty.auc_shares(self._moments)[0])
 
     def auc_standard_error(self, method: str = "delong") -> Floats:
         """Standard error of every AUC; see :meth:`RocCurve.auc_standard_error`."""

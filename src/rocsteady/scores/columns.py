@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from rocsteady.arrays import Array, Floats, Integers, Mask
 from rocsteady.errors import MemberError as MemberError  # noqa: PLC0414 - members are looked up here
 from rocsteady.errors import RocsteadyError, fail, warn
+from rocsteady.results import Frozen
 from rocsteady.words import counted, near_match, printable
 
 NUMERIC = frozenset({"label", "score", "weight"})
@@ -379,7 +380,7 @@ def missing_values(missing: Mask, role: str, source: Source = ARRAYS, *, owner: 
 
 
 @dataclass(frozen=True, eq=False)
-class Factor:
+class Factor(Frozen):
     """Codes of each row, -1 for a missing value, and the values they stand for, in order of appearance."""
 
     codes: Integers
@@ -590,7 +591,7 @@ def weight_array(column: Column, source: Source = ARRAYS) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Columns:
+class Columns(Frozen):
     """Scores and labels of one or many groups, ready for the kernels.
 
     Attributes
@@ -703,7 +704,7 @@ class Dropped:
 
 
 @dataclass(frozen=True, eq=False)
-class Cases:
+class Cases(Frozen):
     """Which case each row is about: the same case is seen by several readers or models."""
 
     codes: NDArray[np.int64]
