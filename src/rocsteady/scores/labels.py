@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from rocsteady.arrays import Array
 from rocsteady.errors import RocsteadyError, fail
+from rocsteady.options import LARGEST_EXACT
 from rocsteady.scores.columns import (
     ARRAYS,
     Column,
@@ -80,6 +81,8 @@ def _code_numbers(array: Array, positive: object) -> tuple[NDArray[np.uint8], Cl
     wanted: Any = 1 if positive is None else positive
     if array.size == 0 or not isinstance(wanted, numbers.Real | np.bool_):
         return None
+    if not -LARGEST_EXACT < wanted < LARGEST_EXACT:
+        return None  # NumPy would compare large integers with floats as floats
     if array.dtype.kind == "f" and float(array.dtype.type(wanted)) != float(wanted):
         return None  # 0.1 is another number in 32 bits
     is_positive = array == wanted

@@ -151,7 +151,7 @@ class ScoreSet(Frozen, Tabular, Shown, Sequence[Scores]):
         ('fold 2: no positives',)
         """
         folds = []
-        for i, pair in enumerate(pairs):
+        for i, pair in enumerate(pairs if isinstance(pairs, Iterable) else ()):
             try:
                 labels, scores = pair
             except (TypeError, ValueError) as error:
