@@ -272,3 +272,18 @@ def test_a_number_of_alerts_is_one_among_these_cases() -> None:
     with pytest.raises(rs.RocsteadyError, match=r"RS042(.|\n)*AtAlarmRate\(prevalence=0\.5\)"):
         elsewhere.at(alerts=50)
     assert elsewhere.at(alerts=0.25).rate == 0.25
+
+
+@pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda at: rs.bootstrap(CURVE, at, n_resamples=200).estimate,
+        lambda at: rs.plan(ONE, measure=at).half_width,
+        lambda at: rs.choose_cutoff(CURVE, at).threshold,
+        lambda at: rs.realise(ONE, at).tpr.mean,
+        lambda at: rs.average(ONE, "vertical").at(at).tpr,
+    ],
+)
+def test_a_text_is_the_place_that_it_names(ask: Any) -> None:
+    assert ask("spec=95%") == ask({"fpr": 0.05})

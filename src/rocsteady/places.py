@@ -139,6 +139,11 @@ class Place:
         return {self.kind: self.value}
 
 
+def is_place(given: object) -> bool:
+    """Whether it names a place: a mapping, or a text such as ``"fpr=0.05"``."""
+    return isinstance(given, Place | Mapping) or (isinstance(given, str) and "=" in given)
+
+
 def places_of(
     at: object,
     *,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -20,7 +20,7 @@ from rocsteady.options import (
     threshold_numbers,
     yes_or_no,
 )
-from rocsteady.places import ON_CURVES, Place, place_of
+from rocsteady.places import ON_CURVES, is_place, place_of
 from rocsteady.statistics.resampling import Readings
 
 _AUC = ("auc", "roc_auc", "roc-auc", "auroc", "area")
@@ -281,7 +281,7 @@ def statistic_of(given: Any) -> Statistic:
     """
     if isinstance(given, Statistic):
         return given
-    if isinstance(given, Place | Mapping):
+    if is_place(given):
         place = place_of(given, among=ON_CURVES)
         return {"fpr": TprAt, "tpr": FprAt, "threshold": RatesAt}[place.kind](place.value)
     if isinstance(given, type) and issubclass(given, Statistic):
