@@ -186,8 +186,8 @@ class CurveSet(Bounded, Drawn, TableResult, Sequence[RocCurve], figure="roc"):
     @cached_property
     def auc(self) -> Floats:
         """AUC of every curve."""
-        pairs = self.n_positives.astype(np.float64) * self.n_negatives
-        if self.is_weighted or pairs.max() >= MOST_PAIRS:  # the moments count pairs; a share needs no count
+        # The moments count pairs; a share needs no count.
+        if self.is_weighted or (self.n_positives * self.n_negatives.astype(np.float64)).max() >= MOST_PAIRS:
             return read_only(np.array([curve.auc for curve in self]))
         return read_only(uncertainty.auc_shares(self._moments)[0])
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,7 +81,7 @@ def _code_numbers(array: Array, positive: object) -> tuple[NDArray[np.uint8], Cl
     wanted: Any = 1 if positive is None else positive
     if array.size == 0 or not isinstance(wanted, numbers.Real | np.bool_):
         return None
-    if not -LARGEST_EXACT < wanted < LARGEST_EXACT:
+    if not -LARGEST_EXACT < cast("float", wanted) < LARGEST_EXACT:
         return None  # NumPy would compare large integers with floats as floats
     if array.dtype.kind == "f" and float(array.dtype.type(wanted)) != float(wanted):
         return None  # 0.1 is another number in 32 bits
