@@ -487,9 +487,8 @@ def _remedy(score_set: ScoreSet, reversed_models: list[str], models: list[str], 
         parts += [Option("higher_is_positive", not score_set.higher_is_positive)]
     else:
         parts += ["leave out  --low-is-positive"]
-    negative = score_set.classes.negative
-    if negative != "other" and " or " not in negative:
-        parts += [", or ", Option("positive", negative)]
+    if score_set.classes.negative_is_a_label:
+        parts += [", or ", Option("positive", score_set.classes.negative)]
     return [*parts, ", or --allow-reversed"] if in_shell else parts
 
 

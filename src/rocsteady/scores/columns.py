@@ -581,16 +581,15 @@ def weight_array(column: Column, source: Source = ARRAYS) -> Floats:
         largest, is_too_much = weights.max(), np.isinf(weights.sum())
     if largest == 0 and weights.min() == 0:
         raise fail("RS037.zero", place=source.place, n=weights.size)
-    for kind, bad in (
-        ("negative", weights < 0),
-        ("infinite", np.isinf(weights)),
-        ("too large to be summed", (weights == largest) & is_too_much),
-        ("too small to be divided by", (weights > 0) & (weights < SMALLEST_WEIGHT)),
+    for kind, matter, bad in (
+        ("negative", None, weights < 0),
+        ("infinite", None, np.isinf(weights)),
+        ("too large to be summed", "ratios", (weights == largest) & is_too_much),
+        ("too small to be divided by", "ratios", (weights > 0) & (weights < SMALLEST_WEIGHT)),
     ):
         if bad.any():
             first, n = int(bad.argmax()), int(np.count_nonzero(bad))
-            ratios = "ratios" if kind.startswith("too") else None
-            where = {"place": source.place, "first": source.row(first), "ratios": ratios}
+            where = {"place": source.place, "first": source.row(first), "ratios": matter}
             raise fail("RS037.bad", kind=kind, n=n, total=bad.size, value=float(weights[first]), **where)
     return weights
 

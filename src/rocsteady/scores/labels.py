@@ -9,7 +9,7 @@ import math
 import numbers
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, cast
 
@@ -43,6 +43,7 @@ class Classes:
 
     positive: str
     negative: str
+    negative_is_a_label: bool = field(default=True, compare=False, repr=False)
 
 
 NO_WORDS = Classes("positive", "negative")
@@ -143,7 +144,8 @@ def classes_among(found: Factor, positive: object, source: Source = ARRAYS) -> t
     }
     positives = _joined(sides[True] or [word(label) for label in wanted])
     partner = {"1": "0", "0": "1", "True": "False", "False": "True", "-1": "1"}.get(positives, "other")
-    return is_wanted, Classes(positives, _joined(sides[False]) or partner)
+    negatives = _joined(sides[False]) or partner
+    return is_wanted, Classes(positives, negatives, len(sides[False]) == 1)
 
 
 def _joined(words: list[str]) -> str:
