@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import decimal
 from typing import Any
 
 import numpy as np
@@ -222,3 +223,90 @@ def test_a_place_that_was_meant_is_named_with_the_callers_value(call, typed) -> 
     with pytest.raises(rs.RocsteadyError, match="RS092") as caught:
         call()
     assert typed in str(caught.value)
+
+
+LARGE = 2**53
+"""From here on not every integer is a float."""
+
+
+def large_scores() -> tuple[np.ndarray, np.ndarray, rs.ScoreSet]:
+    rng, labels = np.random.default_rng(0), np.tile([1, 0], 100)
+    scores = LARGE + 2 * (rng.integers(0, 6, 200) + labels * 2)
+    groups = np.repeat(np.arange(10), 20)
+    return labels, scores, rs.ScoreSet.from_arrays(labels, {"a": scores, "b": scores[::-1].copy()}, groups)
+
+
+def test_an_integer_threshold_is_an_integer_through_every_door() -> None:
+    labels, scores, both = large_scores()
+    threshold, one = LARGE + 5, both.model("a")
+    tpr, fpr = ((scores[labels == label] >= threshold).mean() for label in (1, 0))
+    curve, average = rs.roc_curve(labels, scores), rs.average(one, "threshold")
+    deployed = rs.Deployment("shared", at={"threshold": threshold})
+    for at in (f"t={threshold}", {"threshold": threshold}, {"threshold": [threshold]}, deployed.place):
+        point = average.at(at)
+        assert (np.ravel(point.fpr), np.ravel(point.tpr)) == (fpr, tpr)
+    assert rs.RatesAt(threshold).read(curve).tolist() == [fpr, tpr]
+    assert rs.SensitivityAt(threshold=threshold).read(curve) == tpr
+    assert rs.SpecificityAt(threshold=threshold).read(curve) == 1 - fpr
+    assert rs.bootstrap(curve, {"threshold": threshold}, n_resamples=200).estimate.tolist() == [fpr, tpr]
+    found = rs.compare(both, "a", "b", method="threshold", at={"threshold": threshold})
+    assert found.at[0].a_value == pytest.approx(fpr, abs=1e-12)
+
+
+def test_a_threshold_is_named_once_for_each_model() -> None:
+    with pytest.raises(rs.RocsteadyError, match="RS092"):
+        places_of("t=a:1,a:2", by_model=True)
+
+
+@pytest.mark.parametrize("value", [float("nan"), 2, -1.5])
+def test_a_balance_lies_between_its_ends(value: float) -> None:
+    with pytest.raises(rs.RocsteadyError, match="RS092"):
+        places_of({"balance": value}, among=("balance",))
+
+
+def test_what_is_masked_is_no_place() -> None:
+    masked = np.ma.array([0.1, 0.2], mask=[True, False])
+    with pytest.raises(rs.RocsteadyError, match="RS042"):
+        places_of({"fpr": masked})
+    with pytest.raises(rs.RocsteadyError, match="RS042"):
+        rs.roc_curve([1, 0], [2, 1]).tpr_at(masked)
+
+
+def test_the_decimal_context_of_the_user_changes_no_place() -> None:
+    with decimal.localcontext() as context:
+        context.prec = 3
+        context.traps[decimal.Inexact] = True
+        assert place_of({"specificity": 0.95123}).value == 0.04877
+        assert place_of("fpr=0.7%").value == 0.007
+
+
+@pytest.mark.parametrize("at", [{"fpr": 10**5000}, {"threshold": 10**5000}])
+def test_an_integer_that_python_cannot_spell_has_a_message(at: dict[str, int]) -> None:
+    with pytest.raises(rs.RocsteadyError, match="an integer of 16610 bits"):
+        place_of(at)
+
+
+def test_a_number_of_alerts_is_one_among_these_cases() -> None:
+    _, _, both = large_scores()
+    one = both.model("a")
+    at_half = rs.average(one, "diagonal").at(alerts=50)  # half of the cases are positive
+    assert at_half.fpr * 100 + at_half.tpr * 100 == pytest.approx(50)
+    elsewhere = rs.average(one, rs.AtAlarmRate(prevalence=0.1))
+    with pytest.raises(rs.RocsteadyError, match=r"RS042(.|\n)*AtAlarmRate\(prevalence=0\.5\)"):
+        elsewhere.at(alerts=50)
+    assert elsewhere.at(alerts=0.25).rate == 0.25
+
+
+@pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda at: rs.bootstrap(CURVE, at, n_resamples=200).estimate,
+        lambda at: rs.plan(ONE, measure=at).half_width,
+        lambda at: rs.choose_cutoff(CURVE, at).threshold,
+        lambda at: rs.realise(ONE, at).tpr.mean,
+        lambda at: rs.average(ONE, "vertical").at(at).tpr,
+    ],
+)
+def test_a_text_is_the_place_that_it_names(ask: Any) -> None:
+    assert ask("spec=95%") == ask({"fpr": 0.05})

@@ -21,7 +21,15 @@ from rocsteady.showing import Drawn, Shown
 pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
 
 LONGEST = 400
-BASES = {"TableResult", "Average", "SharedThresholdAverage", "AgainstMargin", "StudyResult", "ComparedStudy"}
+BASES = {
+    "TunedPoint",
+    "TableResult",
+    "Average",
+    "SharedThresholdAverage",
+    "AgainstMargin",
+    "StudyResult",
+    "ComparedStudy",
+}
 BASES |= {"Chosen", "OfCriterion"}
 """What other results are made from; nobody is given one of these."""
 NOT_OURS = ("cli", "__main__", "_native")

@@ -369,7 +369,7 @@ def caller_level() -> int:
     level = 2  # 1 would be warn itself
     for frame in _frames(sys._getframe(1)):
         name = frame.f_globals.get("__name__", "")
-        if not name.startswith(("rocsteady.", "contextlib")):
+        if not name.startswith(("rocsteady.", "contextlib", "dataclasses")):
             break
         level += name != __name__
     return level

@@ -142,6 +142,11 @@ class Place:
         return {self.kind: self.value}
 
 
+def is_place(given: object) -> bool:
+    """Whether it names a place: a mapping, or a text such as ``"fpr=0.05"``."""
+    return isinstance(given, Place | Mapping) or (isinstance(given, str) and "=" in given)
+
+
 def places_of(
     at: object,
     *,
@@ -209,8 +214,8 @@ def keyword_place(
     ``call`` is the call with braces where the place stands, ``others`` are keywords it has besides.
     """
     said = {name: value for name, value in where.items() if value is not None}
-    is_place = isinstance(at, Place | Mapping | str)
-    found = [*([] if at is None or is_place else [f"{at!r:.60}"]), *said]
+    is_named = isinstance(at, Place | Mapping | str)
+    found = [*([] if at is None or is_named else [f"{at!r:.60}"]), *said]
     try:
         for name, value in said.items():
             if name not in NAMES:
@@ -218,7 +223,7 @@ def keyword_place(
                 if name in OURS and OURS[name] in others:
                     raise no_such_keyword(name, where, others, function)
                 raise _no_place(said, among, task, name, value, function)
-        if is_place + len(said) != 1 or len(found) > len(said):
+        if is_named + len(said) != 1 or len(found) > len(said):
             raise _not_one(among, task, found)
         return place_of(said if at is None else at, among=among, task=task)
     except UsageError as error:

@@ -61,7 +61,22 @@ _ELSEWHERE = {
 """What values are called elsewhere, and what has them here, the best first."""
 
 
-class Result(Shown):
+class Frozen:
+    """A value whose arrays nobody writes to, however it came about: made, copied, or read from a pickle."""
+
+    def __post_init__(self) -> None:
+        """Arrays that are handed over stay as they are; what is kept are views that cannot be written to."""
+        for name, own in self.__dict__.items():
+            if isinstance(own, np.ndarray) and own.flags.writeable:
+                self.__dict__[name] = read_only(own.view())
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Copies and pickles lose the mark."""
+        self.__dict__.update(state)
+        Frozen.__post_init__(self)
+
+
+class Result(Frozen, Shown):
     """A result with plain data behind it."""
 
     _told: ClassVar[tuple[str, ...]] = ()

@@ -10,6 +10,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
+import rocsteady as rs
 from rocsteady.errors import ColumnError, DataError, LabelError, RocsteadyError, RocsteadyWarning, UsageError
 from rocsteady.scores import MulticlassScores, Scores, ScoreSet, stratified_folds
 
@@ -654,3 +655,27 @@ def test_a_model_of_which_no_row_is_left():
     left = ScoreSet.from_frame(table, label="y", score="s", model="m", group="g", on_missing="drop")
     with pytest.raises(UsageError, match='RS001: no row of the model "q" is left'):
         left.model("q")
+
+
+def test_large_integers_are_labels_of_their_own() -> None:
+    large = 2**53
+    with pytest.raises(rs.RocsteadyError, match="RS022"):
+        rs.auc([large + 1, large, 0], [3, 1, 2], positive=float(large))
+    with pytest.raises(rs.RocsteadyError, match="RS022"):
+        rs.auc([large + 1, large, 0.5], [3, 1, 2], positive=large + 1)
+    groups = [large + 1, large + 1, large, large, 0.5, 0.5]
+    named = rs.ScoreSet.from_arrays([1, 0] * 3, [1, 2] * 3, groups).names
+    assert named == (str(large + 1), str(large), "0.5")
+
+
+def test_no_folds_are_said_to_be_none() -> None:
+    with pytest.raises(rs.RocsteadyError, match="RS010"):
+        rs.ScoreSet.from_folds(None)
+
+
+def test_labels_without_end_and_integers_without_a_spelling_have_messages() -> None:
+    with pytest.raises(rs.RocsteadyError, match="RS020") as found:
+        rs.auc(["x" * 100_000, "y"], [1, 2])
+    assert len(str(found.value)) < 10_000
+    with pytest.raises(rs.RocsteadyError, match="an integer of 16610 bits"):
+        rs.auc([1, 0], [10**5000, 1])

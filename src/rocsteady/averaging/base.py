@@ -448,8 +448,8 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             direction, own = self.method.direction, n_positives / n_cases
             assumed = direction.sine / direction.length
             if abs(assumed - own) > _SAME_PREVALENCE * own:
-                facts = {"prevalence": own, "assumed": assumed, "method": self.method.label}
-                raise fail("RS042.alerts-elsewhere", **facts)
+                label = self.method.label
+                raise fail("RS042.alerts-elsewhere", prevalence=own, assumed=assumed, method=label)
         return n_cases
 
     def _at(self, name: str, value: ArrayLike, how: How) -> AveragePoint:

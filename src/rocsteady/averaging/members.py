@@ -21,7 +21,7 @@ from rocsteady.curves.from_scores import described, is_table
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import fail
 from rocsteady.options import one_of, real_numbers
-from rocsteady.results import read_only
+from rocsteady.results import Frozen, read_only
 from rocsteady.scores.columns import index_of, word
 from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.scores.labels import NO_WORDS, Classes
@@ -33,7 +33,7 @@ _SIZES |= {"size": "rows", "sizes": "rows", "n": "rows", "cases": "rows"}
 
 
 @dataclass(frozen=True, eq=False)
-class Members:
+class Members(Frozen):
     """The groups of an average."""
 
     names: tuple[str, ...]  # of those that have a curve

@@ -221,6 +221,7 @@ class SharedThresholdAverage(Average):
     _curve: Merged
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         for own in self._curve:
             read_only(own)
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rocsteady import _kernels
 from rocsteady.arrays import Counts, Floats, Indices, Integers
 from rocsteady.errors import fail, warn
-from rocsteady.results import read_only
+from rocsteady.results import Frozen, read_only
 from rocsteady.words import printable
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ FIRST_ROUNDED = 2.0**53
 
 
 @dataclass(frozen=True, eq=False)
-class CountTable:
+class CountTable(Frozen):
     """Counts at every threshold of one or many score sets, strictest threshold first.
 
     Attributes
@@ -109,7 +109,7 @@ class CountTable:
 
 
 @dataclass(frozen=True, eq=False)
-class ClusterCounts:
+class ClusterCounts(Frozen):
     """The rows of a group added up cluster by cluster; one entry per cluster."""
 
     n_positives: Integers
@@ -125,7 +125,7 @@ class ClusterCounts:
 
 
 @dataclass(frozen=True, eq=False)
-class Moments:
+class Moments(Frozen):
     """What AUC and DeLong's variance need to know of each group; one entry per group."""
 
     wins: Integers  # twice the pairs in which the positive outranks the negative, a tie counting half
@@ -137,7 +137,7 @@ class Moments:
 
 
 @dataclass(frozen=True, eq=False)
-class CoMoments:
+class CoMoments(Frozen):
     """The same of k classifiers on the same cases; spreads are (k, k)."""
 
     wins: Integers

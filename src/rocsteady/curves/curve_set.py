@@ -39,7 +39,7 @@ from rocsteady.errors import (
     warn,
 )
 from rocsteady.options import one_of
-from rocsteady.results import TableResult
+from rocsteady.results import TableResult, read_only
 from rocsteady.scores.columns import undefined_reasons, unknown_name
 from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.scores.labels import Classes
@@ -186,10 +186,10 @@ class CurveSet(Bounded, Drawn, TableResult, Sequence[RocCurve], figure="roc"):
     @cached_property
     def auc(self) -> Floats:
         """AUC of every curve."""
-        pairs = self.n_positives.astype(np.float64) * self.n_negatives
-        if self.is_weighted or pairs.max() >= MOST_PAIRS:  # the moments count pairs; a share needs no count
-            return np.array([curve.auc for curve in self])
-        return uncertainty.auc_shares(self._moments)[0]
+        # The moments count pairs; a share needs no count.
+        if self.is_weighted or (self.n_positives * self.n_negatives.astype(np.float64)).max() >= MOST_PAIRS:
+            return read_only(np.array([curve.auc for curve in self]))
+        return read_only(uncertainty.auc_shares(self._moments)[0])
 
     def auc_standard_error(self, method: str = "delong") -> Floats:
         """Standard error of every AUC; see :meth:`RocCurve.auc_standard_error`."""
@@ -487,9 +487,8 @@ def _remedy(score_set: ScoreSet, reversed_models: list[str], models: list[str], 
         parts += [Option("higher_is_positive", not score_set.higher_is_positive)]
     else:
         parts += ["leave out  --low-is-positive"]
-    negative = score_set.classes.negative
-    if negative != "other" and " or " not in negative:
-        parts += [", or ", Option("positive", negative)]
+    if score_set.classes.negative_is_a_label:
+        parts += [", or ", Option("positive", score_set.classes.negative)]
     return [*parts, ", or --allow-reversed"] if in_shell else parts
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -11,8 +11,16 @@ import numpy as np
 from rocsteady.arrays import Floats, Integers
 from rocsteady.curves.readings import partial_area
 from rocsteady.errors import fail, warn
-from rocsteady.options import one_number, one_of, one_rate, rate_range, rates, real_numbers, yes_or_no
-from rocsteady.places import ON_CURVES, Place, place_of
+from rocsteady.options import (
+    one_of,
+    one_rate,
+    one_threshold,
+    rate_range,
+    rates,
+    threshold_numbers,
+    yes_or_no,
+)
+from rocsteady.places import ON_CURVES, is_place, place_of
 from rocsteady.statistics.resampling import Readings
 
 _AUC = ("auc", "roc_auc", "roc-auc", "auroc", "area")
@@ -160,11 +168,11 @@ class _RatesThere(Statistic):
 
     def __post_init__(self) -> None:
         given, example = getattr(self, self._held), f"{type(self).__name__}({self._example})"
-        numbers = _thresholds(given, example) if self._held == "threshold" else rates(self._held, given)
+        numbers = threshold_numbers(given, example) if self._held == "threshold" else rates(self._held, given)
         if numbers.ndim > 1 or not numbers.size:
             raise fail("RS042.one-or-list", shape=numbers.shape, example=example)
         # A statistic is a value, compared and hashed by what it says.
-        object.__setattr__(self, self._held, tuple(numbers.tolist()) if numbers.ndim else float(numbers))
+        object.__setattr__(self, self._held, tuple(numbers.tolist()) if numbers.ndim else numbers.item())
 
     @property
     def _at(self) -> Any:
@@ -273,7 +281,7 @@ def statistic_of(given: Any) -> Statistic:
     """
     if isinstance(given, Statistic):
         return given
-    if isinstance(given, Place | Mapping):
+    if is_place(given):
         place = place_of(given, among=ON_CURVES)
         return {"fpr": TprAt, "tpr": FprAt, "threshold": RatesAt}[place.kind](place.value)
     if isinstance(given, type) and issubclass(given, Statistic):
@@ -282,13 +290,6 @@ def statistic_of(given: Any) -> Statistic:
         one_of("statistic", given, ("auc",), elsewhere=dict.fromkeys(_AUC, "auc"))
         return Auc()
     raise fail("RS001.statistic", found=given)
-
-
-def _thresholds(given: Any, example: str) -> Floats:
-    numbers = real_numbers("threshold", given, example=0.5)
-    if np.isnan(numbers).any():
-        raise fail("RS042.threshold-nan", example=example)
-    return numbers
 
 
 # Sensitivity and specificity as one number each: at a value of the other, or at a threshold
@@ -311,9 +312,7 @@ class _RateAtPlace(Statistic):
         if given is not None:
             object.__setattr__(self, self._other, one_rate(self._other, given))
             return
-        one_number("threshold", self.threshold, example=3)
-        threshold = float(_thresholds(self.threshold, f"{kind}(threshold=3)"))
-        object.__setattr__(self, "threshold", threshold)
+        object.__setattr__(self, "threshold", one_threshold(self.threshold, f"{kind}(threshold=3)"))
 
     @property
     def _place(self) -> tuple[str, float]:

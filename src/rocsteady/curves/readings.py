@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocsteady.arrays import Counts, Floats, Indices, Mask
 from rocsteady.counting.cells import CellTable
 from rocsteady.errors import RocsteadyError, counted, fail
-from rocsteady.options import one_of, one_rate, rates, real_numbers
+from rocsteady.options import one_of, one_rate, rates, real_numbers, threshold_numbers
 from rocsteady.results import Result, TableResult
 from rocsteady.showing import Drawn
 
@@ -226,9 +226,7 @@ def vertex_at(
     """The vertex that each threshold leads to, and the rule in full; ``exact`` as in :class:`CountTable`."""
     rules = (">=", ">") if higher_is_positive else ("<=", "<")
     rule = rules[0] if rule is None else one_of("rule", rule, rules)
-    at = real_numbers("threshold", threshold, example=0.5)
-    if np.isnan(at).any():
-        raise fail("RS042.threshold-nan", example="rates_at(0.5), or an infinite threshold")
+    at = threshold_numbers(threshold, "rates_at(0.5), or an infinite threshold").astype(np.float64)
     observed = thresholds[1:]  # the first means "beyond everything", which no score is
     rising = observed[::-1] if higher_is_positive else observed
     below, through = (np.asarray(np.searchsorted(rising, at, side=side)) for side in ("left", "right"))

@@ -17,7 +17,7 @@ from rocsteady.errors import Option, fail
 from rocsteady.inference.matching import members_only
 from rocsteady.inference.resamples import by_name
 from rocsteady.options import one_of
-from rocsteady.places import ON_CURVES, Place, place_of
+from rocsteady.places import ON_CURVES, is_place, place_of
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
 from rocsteady.statistics.delong import delong_components, delong_variance
@@ -100,7 +100,7 @@ def measure_of(given: object, rate: str | None = None) -> Measure:
 
 
 def _statistic(given: object) -> Statistic:
-    if isinstance(given, Place | Mapping):
+    if is_place(given):
         return statistic_of(place_of(given, among=ON_CURVES, task="plan for"))
     if isinstance(given, Statistic) or (isinstance(given, str) and given.casefold() in ("auc", "roc_auc")):
         return statistic_of(given if isinstance(given, Statistic) else "auc")

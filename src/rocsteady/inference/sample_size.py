@@ -82,7 +82,8 @@ def split_variance(values: Floats, variances: Floats) -> Components:
     >>> round(found.between, 9), found.within
     (0.006, 0.004)
     """
-    within = float(np.nanmean(variances))
+    known = variances[~np.isnan(variances)]
+    within = float(known.mean()) if known.size else np.nan
     return Components(max(variance_seen(values) - within, 0.0), within)
 
 

@@ -285,7 +285,7 @@ def _vertices(own: Scores, statistic: Statistic) -> Integers | None:
     """How many distinct scores a frozen threshold calls positive."""
     if not isinstance(statistic.raw, RatesAt):
         return None
-    distinct, threshold = np.unique(own.scores), float(statistic.raw.threshold)
+    distinct, threshold = np.unique(own.scores), statistic.raw.threshold
     beyond = distinct >= threshold if own.higher_is_positive else distinct <= threshold
     return np.array([beyond.sum()], dtype=np.int64)
 

@@ -7,7 +7,7 @@ the vertices that come near the best; those few are compared as fractions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from math import gcd
@@ -20,7 +20,7 @@ from rocsteady.averaging.methods import cost
 from rocsteady.curves.readings import exact_integers
 from rocsteady.errors import Option, fail, near_match
 from rocsteady.options import one_number, one_rate
-from rocsteady.places import RATES, Place, place_of
+from rocsteady.places import RATES, is_place, place_of
 from rocsteady.showing import said
 
 
@@ -288,7 +288,7 @@ def criterion_of(criterion: object) -> Criterion:
     """The criterion that a name, a value or a rate to keep stands for, else RS001."""
     if isinstance(criterion, Criterion):
         return criterion
-    if isinstance(criterion, Place | Mapping):
+    if is_place(criterion):
         place = place_of(criterion, among=RATES, task="choose a cut-off at")
         return TargetRate(**{place.kind: place.value})
     if isinstance(criterion, str) and criterion in PLAIN:

@@ -26,7 +26,7 @@ from rocsteady.curves.readings import alike_thresholds, spss_coordinates, vertex
 from rocsteady.curves.roc import RocCurve, cases_at, clusters_of
 from rocsteady.errors import fail, warn
 from rocsteady.options import one_of, one_rate, open_share
-from rocsteady.places import RATES, Place, Where, keyword_place
+from rocsteady.places import RATES, Where, is_place, keyword_place
 from rocsteady.points.criteria import (
     Criterion,
     MinimumCost,
@@ -757,7 +757,7 @@ def _target(criterion: object, where: Mapping[str, Any]) -> object:
     """The criterion, or the rate that stands in its place."""
     if criterion is not None and where:
         raise fail("RS002.one-criterion", given=", ".join(["criterion", *where]))
-    if criterion is not None and not isinstance(criterion, Place | Mapping):
+    if criterion is not None and not is_place(criterion):
         return criterion
     return keyword_place(
         criterion, where, among=RATES, task="choose a cut-off at", call="choose_cutoff(curve, {})"

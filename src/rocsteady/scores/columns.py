@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
@@ -16,7 +17,9 @@ from numpy.typing import NDArray
 from rocsteady.arrays import Array, Floats, Integers, Mask
 from rocsteady.errors import MemberError as MemberError  # noqa: PLC0414 - members are looked up here
 from rocsteady.errors import RocsteadyError, fail, warn
-from rocsteady.words import counted, near_match, printable
+from rocsteady.options import LARGEST_EXACT
+from rocsteady.results import Frozen
+from rocsteady.words import counted, near_match, printable, spelled
 
 NUMERIC = frozenset({"label", "score", "weight"})
 """Roles whose decimals and other objects are read as numbers."""
@@ -149,14 +152,10 @@ def read_column(values: object, role: str, source: Source = ARRAYS) -> Column:
 
 
 def _converted(values: object, role: str, source: Source) -> Column:
-    if isinstance(values, np.ma.MaskedArray):
+    if "numpy.ma" in sys.modules and isinstance(values, np.ma.MaskedArray):  # which takes a while to load
         return Column(np.asarray(values.data), some(np.ma.getmaskarray(values)))
     if isinstance(values, list | tuple):
-        array = _from_list(values)
-        if array.ndim == 1 and array.dtype.kind == "f":
-            large = np.flatnonzero(np.abs(array) >= 2.0**53).tolist()  # of others only these are rounded
-            warn_of_rounding(((float(array[i]), values[i]) for i in large), role, source)
-        return Column(array)
+        return Column(_with_large_integers(_from_list(values), values, role, source))
     native: Any = values.to_native() if hasattr(values, "to_native") else values  # of narwhals
     index = index_of(native)
     is_numpy = isinstance(getattr(native, "dtype", None), np.dtype)  # a subclass, or a Series that holds one
@@ -172,6 +171,17 @@ def _converted(values: object, role: str, source: Source) -> Column:
     if isinstance(native, str | bytes | dict | set | frozenset) or not isinstance(native, Iterable):
         raise TypeError("it has no rows in order")
     return _converted(list(native), role, source)
+
+
+def _with_large_integers(array: Array, values: Sequence[Any], role: str, source: Source) -> Array:
+    """Integers above 2**53 beside floats, which NumPy rounds: scores are told of, labels and names kept."""
+    if array.ndim != 1 or array.dtype.kind != "f":
+        return array
+    large = np.flatnonzero(np.abs(array) >= LARGEST_EXACT).tolist()
+    if large and (role == "label" or role in NAMES):
+        return _as_objects(values)
+    warn_of_rounding(((float(array[i]), values[i]) for i in large), role, source)
+    return array
 
 
 def _from_list(values: list[Any] | tuple[Any, ...]) -> Array:
@@ -379,7 +389,7 @@ def missing_values(missing: Mask, role: str, source: Source = ARRAYS, *, owner: 
 
 
 @dataclass(frozen=True, eq=False)
-class Factor:
+class Factor(Frozen):
     """Codes of each row, -1 for a missing value, and the values they stand for, in order of appearance."""
 
     codes: Integers
@@ -554,7 +564,7 @@ def _not_numbers(column: Column, source: Source) -> RocsteadyError:
         row, value = strange[0] if strange else max(present, key=lambda own: abs(own[1]))
         kind = "text" if isinstance(value, str) else type(value).__name__
         kind = f"{kind} of more than 64 bits" if not strange else kind
-        found = f"{kind}, first at {source.row(row)}: {value!r}"
+        found = f"{kind}, first at {source.row(row)}: {spelled(value)}"
     n = 1 if "score" in source.columns else 2
     return fail("RS033", column=source.column("score"), n=n, place=source.place, found=found)
 
@@ -571,16 +581,15 @@ def weight_array(column: Column, source: Source = ARRAYS) -> Floats:
         largest, is_too_much = weights.max(), np.isinf(weights.sum())
     if largest == 0 and weights.min() == 0:
         raise fail("RS037.zero", place=source.place, n=weights.size)
-    for kind, bad in (
-        ("negative", weights < 0),
-        ("infinite", np.isinf(weights)),
-        ("too large to be summed", (weights == largest) & is_too_much),
-        ("too small to be divided by", (weights > 0) & (weights < SMALLEST_WEIGHT)),
+    for kind, matter, bad in (
+        ("negative", None, weights < 0),
+        ("infinite", None, np.isinf(weights)),
+        ("too large to be summed", "ratios", (weights == largest) & is_too_much),
+        ("too small to be divided by", "ratios", (weights > 0) & (weights < SMALLEST_WEIGHT)),
     ):
         if bad.any():
             first, n = int(bad.argmax()), int(np.count_nonzero(bad))
-            ratios = "ratios" if kind.startswith("too") else None
-            where = {"place": source.place, "first": source.row(first), "ratios": ratios}
+            where = {"place": source.place, "first": source.row(first), "ratios": matter}
             raise fail("RS037.bad", kind=kind, n=n, total=bad.size, value=float(weights[first]), **where)
     return weights
 
@@ -590,7 +599,7 @@ def weight_array(column: Column, source: Source = ARRAYS) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Columns:
+class Columns(Frozen):
     """Scores and labels of one or many groups, ready for the kernels.
 
     Attributes
@@ -703,7 +712,7 @@ class Dropped:
 
 
 @dataclass(frozen=True, eq=False)
-class Cases:
+class Cases(Frozen):
     """Which case each row is about: the same case is seen by several readers or models."""
 
     codes: NDArray[np.int64]

@@ -249,7 +249,8 @@ def _not_found(path: Path, error: OSError | ValueError) -> RocsteadyError:
 
 _DELIMITERS = (",", ";", "\t", "|")
 _OTHERS = {b"PAR1": "it is a Parquet file", b"\x1f\x8b": "it is gzipped (.gz)"}
-_OTHERS |= {b"PK\x03\x04": "it is a zip file, as Excel workbooks are"}
+_ZIP = b"PK\x03\x04"
+_OTHERS |= {_ZIP: "it is a zip file, as Excel workbooks are"}
 
 
 def read_header(file: File) -> list[str]:
@@ -275,7 +276,7 @@ def _delimiter(file: File) -> str:
         except UnicodeDecodeError as error:
             found = f"line {start[: error.start].count(10) + 1} is not UTF-8 text"
     if found:
-        workbook = file.name if "zip" in found else None
+        workbook = file.name if start.startswith(_ZIP) else None
         raise fail("RS053.other", file=file.name, kind=file.kind, found=found, workbook=workbook)
     lines = re.split(r"\r\n|\r|\n", start.decode("utf-8", errors="ignore"))
     blank_lines, first_line = next((i, line) for i, line in enumerate(lines) if line.strip())

@@ -9,15 +9,16 @@ import math
 import numbers
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.arrays import Array
 from rocsteady.errors import LabelError, Option, RocsteadyError, fail
+from rocsteady.options import LARGEST_EXACT
 from rocsteady.scores.columns import (
     ARRAYS,
     Column,
@@ -43,6 +44,7 @@ class Classes:
 
     positive: str
     negative: str
+    negative_is_a_label: bool = field(default=True, compare=False, repr=False)
 
 
 NO_WORDS = Classes("positive", "negative")
@@ -87,6 +89,8 @@ def _code_numbers(array: Array, positive: object) -> tuple[NDArray[np.uint8], Cl
     wanted: Any = 1 if positive is None else positive
     if array.size == 0 or not isinstance(wanted, numbers.Real | np.bool_):
         return None
+    if not -LARGEST_EXACT < cast("float", wanted) < LARGEST_EXACT:
+        return None  # NumPy would compare large integers with floats as floats
     if array.dtype.kind == "f" and float(array.dtype.type(wanted)) != float(wanted):
         return None  # 0.1 is another number in 32 bits
     is_positive = array == wanted
@@ -147,7 +151,8 @@ def classes_among(found: Factor, positive: object, source: Source = ARRAYS) -> t
     }
     positives = _joined(sides[True] or [word(label) for label in wanted])
     partner = {"1": "0", "0": "1", "True": "False", "False": "True", "-1": "1"}.get(positives, "other")
-    return is_wanted, Classes(positives, _joined(sides[False]) or partner)
+    negatives = _joined(sides[False]) or partner
+    return is_wanted, Classes(positives, negatives, len(sides[False]) == 1)
 
 
 def _joined(words: list[str]) -> str:

@@ -15,7 +15,7 @@ from rocsteady.arrays import Array, Integers, Mask
 from rocsteady.calling import F, welcomes
 from rocsteady.errors import CallError, fail, warn
 from rocsteady.options import one_of, yes_or_no
-from rocsteady.results import Tabular, read_only
+from rocsteady.results import Frozen, Tabular, read_only
 from rocsteady.scores.columns import (
     ARRAYS,
     NAMES,
@@ -51,7 +51,7 @@ from rocsteady.words import counted, printable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ScoreSet(Tabular, Shown, Sequence[Scores]):
+class ScoreSet(Frozen, Tabular, Shown, Sequence[Scores]):
     """Scores of many groups (folds, readers, hosts) and possibly several models.
 
     Build one with :meth:`from_folds`, :meth:`from_arrays`, :meth:`from_frame`, :meth:`from_cv_results`
@@ -152,7 +152,7 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
         ('fold 2: no positives',)
         """
         folds = []
-        for i, pair in enumerate(pairs):
+        for i, pair in enumerate(pairs if isinstance(pairs, Iterable) else ()):
             try:
                 labels, scores = pair
             except (TypeError, ValueError) as error:
@@ -399,12 +399,12 @@ class ScoreSet(Tabular, Shown, Sequence[Scores]):
     @cached_property
     def n_positives(self) -> Integers:
         """Positive rows of each member."""
-        return self.columns.sums_of_labels()
+        return read_only(self.columns.sums_of_labels())
 
     @cached_property
     def n_negatives(self) -> Integers:
         """Negative rows of each member."""
-        return np.asarray(self.columns.cases_of_groups() - self.n_positives, dtype=np.int64)
+        return read_only(np.asarray(self.columns.cases_of_groups() - self.n_positives, dtype=np.int64))
 
     @cached_property
     def has_curve(self) -> Mask:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rocsteady.arrays import Array, Floats
 from rocsteady.errors import warn
 from rocsteady.options import yes_or_no
-from rocsteady.results import Tabular, plain
+from rocsteady.results import Frozen, Tabular, plain
 from rocsteady.scores.columns import (
     Cases,
     Clusters,
@@ -39,7 +39,7 @@ def warn_of_decisions(scores: Array) -> None:
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
-class Scores(Tabular, Shown):
+class Scores(Frozen, Tabular, Shown):
     """Scores of one classifier on one set of cases.
 
     Everything is checked and copied once, here. One class is legal: such scores count in a pooled curve,

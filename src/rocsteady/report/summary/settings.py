@@ -86,7 +86,7 @@ class Settings:
     def among(self, n_cases: float) -> Settings:
         """The same, with numbers of alerts as their shares of the cases."""
         at = tuple(checked_place(place_of(own, among=EVERYWHERE).among(n_cases)) for own in self.at)
-        return replace(self, at=at)
+        return self if at == self.at else replace(self, at=at)
 
     def say(self, text: str) -> None:
         """Tell what is done next."""
