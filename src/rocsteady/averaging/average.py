@@ -103,7 +103,7 @@ def average(
     """
     chosen = method_of(method)
     if isinstance(x, ScoreSet | CountedScores):
-        one_model(x.models, method=method if isinstance(method, str) else chosen)
+        one_model(x.models, method=chosen.typed)
     if isinstance(x, ScoreSet):
         warn_of_reversed(x)
         ask_once(x)

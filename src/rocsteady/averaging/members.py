@@ -158,7 +158,7 @@ def members_of(
     raise fail("RS002.groups-in-pairs" if isinstance(x, Sequence) else "RS002.no-groups", **facts)
 
 
-def one_model(models: Sequence[str], function: str = "average", method: object = None) -> None:
+def one_model(models: Sequence[str], function: str = "average", method: str = "") -> None:
     """RS044 if there are several models: each has its own average."""
     if len(models) > 1:
         raise fail("RS044.one", models=list(models), function=function, method=method)

@@ -84,7 +84,7 @@ class Method:
     @property
     def _is_special(self) -> bool:
         """Whether it says something that its name does not."""
-        return self._said != self.name
+        return self._said != getattr(self, "name", "")
 
     @property
     def label(self) -> str:

@@ -452,7 +452,7 @@ def set_of_one_model(function: str, score_set: object) -> ScoreSet:
         ]
         raise fail("RS002.set-of-scores", function=function, found=described(score_set), ways=ways)
     if len(score_set.models) > 1:
-        raise fail("RS044.one", models=score_set.models, function=function, method=None)
+        raise fail("RS044.one", models=score_set.models, function=function, method="")
     return score_set
 
 
