@@ -383,7 +383,7 @@ def test_a_pooled_group_with_a_curve_of_one_model_only_has_no_difference():
         (lambda s: compare(s.model("new"), method="vertical"), "RS060", "two models are needed"),
         (lambda s: compare([1, 0, 1], method="vertical"), "RS002", "ScoreSet"),
         (lambda s: compare(s, method="vertcal"), "RS001", "method='vertical'"),
-        (lambda s: compare(s, at={"fprr": 0.1}, method="vertical"), "RS092", "at={'fpr': 0.05}"),
+        (lambda s: compare(s, at={"fprr": 0.1}, method="vertical"), "RS092", "at={'fpr': 0.1}"),
         (lambda s: compare(s, at={"ratio": (1, 2)}, method="vertical"), "RS092", "known: fpr (fmr"),
         (lambda s: compare(s, at=0.1, method="vertical"), "RS092", "at={'fpr': 0.05}"),
         (lambda s: compare(s, at={"fpr": 5}, method="vertical"), "RS042", "fpr=0.05"),

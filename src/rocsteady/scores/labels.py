@@ -104,8 +104,8 @@ def _code_numbers(array: Array, positive: object) -> tuple[NDArray[np.uint8], Cl
             return None  # a third label, or NaN
         if (positive is None or n_positives == 0) and not _need_no_name((wanted, other)):
             return None
-    words = (_number_word(code, array.dtype.kind) for code in (wanted, other))
-    return is_positive.view(np.uint8), Classes(*words)
+    kind = array.dtype.kind
+    return is_positive.view(np.uint8), Classes(_number_word(wanted, kind), _number_word(other, kind))
 
 
 def _as_number(value: Any) -> Any:
