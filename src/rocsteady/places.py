@@ -250,7 +250,7 @@ def _typed(text: str, among: Sequence[Kind], task: str) -> Place:
     if not equals and name in _NAMED and name in among:
         return Place(name, None, name)  # type: ignore[arg-type]
     if not equals or not name or not value:
-        raise _no_place(text, among, task)
+        raise _no_place(text, among, task, name)
     place = _named(name, value, among, task, typed=text)
     return replace(place, said=text)
 
@@ -373,7 +373,8 @@ def _no_place(
     close = (near_match(name, among, _ALIKE) or near_match(name, every, _ALIKE)) if is_misspelt else None
     meant = name if name in every else close
     example: Any = EXAMPLES.get(among[0]) if meant is None else _example(meant, value)
-    way = Option("at", among[0] if example is None else {meant or among[0]: example})
+    best = meant or among[0]
+    way = Option("at", best if example is None else {best: example})
     known = ", ".join(_known(among))
     if function:
         return fail("RS092.keyword", function=function, word=name, task=task, known=known, ways=[way])

@@ -819,3 +819,13 @@ def test_warnings_of_small_groups_say_what_to_type(call, hosts) -> None:
     )
     assert "--deploy shared" in shown.err
     assert not PYTHON.search(shown.err), shown.err
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("specifity=.9", "specificity=0.9"), ("yuden", "youden"), ("fpr=", "fpr=0.05")]
+)
+def test_a_misspelt_place_names_the_near_one(call, patients, typed: str, meant: str) -> None:
+    shown = call("cutoff", *patients, "--at", typed)
+    assert shown.code == 2
+    assert shown.err.startswith(f'error RS092 "{typed}"')
+    assert shown.err.endswith(f"--at {meant}\n")

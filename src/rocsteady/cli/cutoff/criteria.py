@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.deployment import costs_of
-from rocsteady.errors import RocsteadyError, UsageError, fail, near_match
+from rocsteady.errors import UsageError, fail, near_match
 from rocsteady.words import number_of
 
 if TYPE_CHECKING:
@@ -80,29 +80,13 @@ def _wanted(text: str) -> Wanted:
     name, equals, value = (part.strip() for part in text.partition("="))
     if equals and NAMES.get(name.casefold()) == "costs":
         return _cost(text, value)
-    try:
-        place = place_of(text, among=(*_RATES, "threshold", *NAMED))
-    except UsageError as error:
-        if error.code != "RS092":
-            raise
-        number = number_of(value if equals else name, may_be_percent=False)
-        raise _no_cutoff(text, "" if math.isfinite(number) and not equals else name, number) from None
+    number = number_of(name, may_be_percent=False)
+    if not equals and math.isfinite(number):
+        ways = [f"a cut-off of your own:  --at t={number:g}"]
+        ways += [f"or a rate to keep:  --at fpr={number:g}"] if 0 <= number <= 1 else []
+        raise fail("RS092.cutoff", text=text, known=[*NAMED, "fpr=", "tpr=", "cost=", "t="], ways=ways)
+    place = place_of(text, among=(*_RATES, "threshold", *NAMED, "costs"), task="choose a cut-off")
     return Wanted(place.kind if place.value is None else text, place.kind, place.value)
-
-
-_EXAMPLES = {"fpr": "fpr=0.05", "tpr": "tpr=0.9", "cost": "cost=1:20", "t": "t=0.5", "threshold": "t=0.5"}
-
-
-def _no_cutoff(text: str, name: str, number: float) -> RocsteadyError:
-    remedies = ["--at fpr=0.05", "--at t=0.5"]
-    if name in _EXAMPLES:
-        remedies = [f"--at {_EXAMPLES[name]}"]
-    elif not name and not math.isnan(number):
-        remedies = [f"a cut-off of your own:  --at t={number:g}"]
-        remedies += [f"or a rate to keep:  --at fpr={number:g}"] if 0 <= number <= 1 else []
-    elif name.isalpha() and (close := near_match(name, [*NAMED, *_RATES, "cost"])):
-        remedies = [f"did you mean  --at {_EXAMPLES.get(close, close)} ?"]
-    return fail("RS092.cutoff", text=text, known=[*NAMED, "fpr=", "tpr=", "cost=", "t="], ways=remedies)
 
 
 def _like(text: str) -> str:
