@@ -36,7 +36,8 @@ _NAMES: dict[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 """What each kind is called, and what its rest to 1 is called."""
 NAMES = {name: kind for kind, (own, rest) in _NAMES.items() for name in (*own, *rest)}
-_RESTS = {name for _, rest in _NAMES.values() for name in rest}
+RESTS = {name for _, rest in _NAMES.values() for name in rest}
+"""Names of what is left to 1."""
 _NAMED = ("eer", "youden", "closest")
 """Points that have a name and no number."""
 _PARTS = {"ratio": "parts, FPR:FNR", "costs": "costs, FP:FN"}
@@ -291,7 +292,7 @@ def _value_of(name: str, kind: Kind, value: Any) -> Any:
     shares = rates(name, value)
     if not shares.ndim:
         one_rate(name, value)  # True is no rate
-    if name in _RESTS:
+    if name in RESTS:
         shares = np.array([rest(own) for own in shares.ravel().tolist()]).reshape(shares.shape)
     return shares if shares.ndim else float(shares)
 
@@ -397,4 +398,4 @@ def _example(name: str, value: Any) -> Any:
             return number
     except (_NoNumberError, UsageError):
         pass
-    return rest(EXAMPLES[kind]) if name in _RESTS else EXAMPLES.get(kind)
+    return rest(EXAMPLES[kind]) if name in RESTS else EXAMPLES.get(kind)

@@ -21,16 +21,6 @@ if TYPE_CHECKING:
 _SHAPE = re.compile(r"(?P<what>.*?)\s*(?P<sign>>=|<=|≥|≤|=>|=<|<|>)\s*(?P<bound>[^<>=≤≥]+)", re.DOTALL)
 _WHAT = re.compile(r"(?:(?P<whose>.*):\s*)?(?P<measure>[A-Za-z-]+)\s*(?:@\s*(?P<point>.+))?", re.DOTALL)
 _SIGNS = {">=": ">=", "≥": ">=", "=>": ">=", ">": ">", "<=": "<=", "≤": "<=", "=<": "<=", "<": "<"}
-_MEASURES = {
-    "auc": ("auc", False),
-    "tpr": ("tpr", False), "sens": ("tpr", False), "sensitivity": ("tpr", False), "recall": ("tpr", False),
-    "fpr": ("fpr", False), "fmr": ("fpr", False), "far": ("fpr", False),
-    "spec": ("fpr", True), "specificity": ("fpr", True), "tnr": ("fpr", True),
-    "fnr": ("tpr", True), "fnmr": ("tpr", True), "frr": ("tpr", True),
-    "eer": ("fpr", False),
-}  # fmt: skip
-"""What each measure is read from, and whether it is the rest of that to 1."""
-
 RequireOption = Annotated[
     list[str] | None,
     panel_option(
@@ -160,18 +150,26 @@ def _requirement(text: str) -> Requirement:
     bound = number_of(shape["bound"], may_be_percent=True)
     if math.isnan(bound):
         raise fail("RS004.number", text=text, bound=shape["bound"])
-    what = _WHAT.fullmatch(shape["what"])
+    what, measures = _WHAT.fullmatch(shape["what"]), _measures()
     measure = what["measure"].casefold() if what is not None else ""
-    if what is None or measure not in _MEASURES:
-        meant = near_match(measure, _MEASURES) if measure else None
+    if what is None or measure not in measures:
+        meant = near_match(measure, measures) if measure else None
         raise fail("RS004.measure", text=text, meant=meant)
-    quantity, is_rest = _MEASURES[measure]
+    quantity, is_rest = measures[measure]
     place = _place(text, measure, quantity, what["point"])
     whose = (what["whose"] or "").strip()
     first, minus, second = whose.partition(" - ")
     if minus and first.strip() == second.strip():
         raise fail("RS004.less-itself", text=text)
     return Requirement(text, whose, measure, quantity, is_rest, place, _SIGNS[shape["sign"]], bound)
+
+
+def _measures() -> dict[str, tuple[str, bool]]:
+    """What each measure is read from, and whether it is the rest of that to 1: rates by all their names."""
+    from rocsteady.places import NAMES, RATES, RESTS
+
+    rates = {name: (kind, name in RESTS) for name, kind in NAMES.items() if kind in RATES}
+    return {"auc": ("auc", False), **rates, "eer": ("fpr", False)}
 
 
 def _place(text: str, measure: str, quantity: str, point: str | None) -> Place | None:
