@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import rocsteady as rs
 from rocsteady.counting.cells import Tolerance, memory_of, tolerance_of
 from rocsteady.errors import UsageError
 
@@ -81,3 +82,10 @@ def test_what_is_no_memory(given):
         memory_of(given)
     assert f"found: {given!r}" in str(caught.value)
     assert 'memory="2GB"' in str(caught.value) or "memory='2GB'" in str(caught.value)
+
+
+def test_what_was_asked_for_is_kept_where_everything_fits_into_memory() -> None:
+    rows = {"label": np.tile([1, 0], 4), "score": np.arange(8.0), "group": np.repeat(["a", "b"], 4)}
+    columns = {name: name for name in rows}
+    assert rs.count_scores(rows, **columns).how.tolerance == Tolerance()
+    assert rs.count_scores(rows, **columns, tolerance={"auc": 1e-3}).how.tolerance == Tolerance(auc=1e-3)

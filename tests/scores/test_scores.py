@@ -492,3 +492,10 @@ def test_scores_without_weights_do_not_change_either():
 def test_infinite_scores_go_through_json():
     made = Scores([0, 1, 1], [-np.inf, 0.5, np.inf]).to_dict()
     assert json.loads(json.dumps(made, allow_nan=False))["scores"] == ["-inf", 0.5, "inf"]
+
+
+def test_scores_that_stay_in_place_say_the_same() -> None:
+    labels, scores = [1, 0, 1, 0], [4.0, 3.0, 2.0, 1.0]
+    there, here = Scores.in_place(labels, scores), Scores(labels, scores)
+    assert there.higher_is_positive is here.higher_is_positive is True
+    assert rs.auc(there) == rs.auc(here) == 0.75

@@ -160,3 +160,7 @@ def test_the_ellipse_of_few_and_of_very_many_groups():
     assert math.isnan(ellipse_radius(2, 2, 0.95))
     assert math.isnan(ellipse_radius(1, 1, 0.95))
     assert ellipse_radius(10**6, 10**6, 0.95) ** 2 * 10**6 == pytest.approx(chi2.ppf(0.95, 2), rel=1e-4)
+
+
+def test_shares_whose_squares_are_too_small_to_see_leave_one_degree_of_freedom() -> None:
+    assert degrees_of_freedom(np.array([1.0, 1e-200])) == 1.0
