@@ -27,7 +27,6 @@ import errno
 import shlex
 import string
 import sys
-import tomllib
 import warnings
 from ast import literal_eval
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -55,6 +54,8 @@ class Entry:
 @cache
 def catalogue() -> Mapping[str, Entry]:
     """All codes, in order; read when the first message is made."""
+    import tomllib
+
     read = tomllib.loads(Path(__file__).with_name("messages.toml").read_text("utf-8"))
     found = {}
     for code, entry in sorted(read.items()):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 from pathlib import Path
 
 
@@ -15,6 +14,8 @@ def write_whole(path: Path, content: bytes) -> None:
     OSError
         As the system says: no room, no permission. Nothing is left behind then, nor after an interrupt.
     """
+    import secrets  # with all of hashlib, which reading and counting do without
+
     path = Path(os.path.realpath(path))  # a link stays one; what it points to is replaced
     # Beside the file, since a rename across disks is a copy; the name is known before the file exists, so
     # there is no moment in which an interrupt would leave it.
