@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from decimal import Context, Decimal
+from decimal import Decimal
 from typing import Any, Literal, TypedDict
 
 import numpy as np
@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from rocsteady.calling import OURS, no_such_keyword
 from rocsteady.errors import Option, RocsteadyError, UsageError, fail, near_match
 from rocsteady.options import one_number, one_rate, one_threshold, rates, real_numbers, threshold_numbers
-from rocsteady.words import number_of, spelled
+from rocsteady.words import EXACTLY, number_of, spelled
 
 Kind = Literal["fpr", "tpr", "threshold", "alerts", "balance", "ratio", "costs", "eer", "youden", "closest"]
 
@@ -303,11 +303,7 @@ def rest(rate: float) -> float:
     >>> rest(0.9), 1 - 0.9
     (0.1, 0.09999999999999998)
     """
-    return float(_EXACTLY.subtract(Decimal(1), Decimal(repr(float(rate)))))
-
-
-_EXACTLY = Context(prec=400, traps=[])
-"""Decimals of the user's own context may be rounded or trapped."""
+    return float(EXACTLY.subtract(Decimal(1), Decimal(repr(float(rate)))))
 
 
 def _count(value: Any) -> int | None:

@@ -194,13 +194,13 @@ def number_of(text: str, *, may_be_percent: bool) -> float:
     try:
         if may_be_percent and text.endswith("%"):
             share = Decimal(text.removesuffix("%").strip())
-            return float(_EXACTLY.scaleb(share, -2))  # 0.7 / 100 is not 0.007
+            return float(EXACTLY.scaleb(share, -2))  # 0.7 / 100 is not 0.007
         return float(text)
     except (ValueError, ArithmeticError):
         return math.nan
 
 
-_EXACTLY = Context(prec=400, traps=[])
+EXACTLY = Context(prec=400, traps=[])
 """Decimals of the user's own context may be rounded or trapped."""
 
 
