@@ -177,7 +177,7 @@ def _of_scores(score_set: ScoreSet, undefined: str, all_rows_count: bool, thread
     if found is not None:
         return found
     n_positives, n_negatives = score_set.n_positives, score_set.n_negatives
-    chosen = np.flatnonzero((n_positives > 0) & (n_negatives > 0))
+    chosen = np.flatnonzero(score_set.has_curve)
     has_both = bool(chosen.size)
     if all_rows_count:
         chosen, has_both = np.arange(len(score_set)), bool(n_positives.any() and n_negatives.any())

@@ -357,7 +357,7 @@ def position_of(key: object, n: int) -> int:
 
 def refuse_undefined(score_set: ScoreSet | CountedScores) -> RocsteadyError:
     """The error about groups without a curve: RS032 if no group has one, else RS036."""
-    has_curve = (score_set.n_positives > 0) & (score_set.n_negatives > 0)
+    has_curve = score_set.has_curve
     undefined, unit, n_missing = score_set.undefined, score_set.unit, len(score_set.undefined)
     more = f" and {grouped(n_missing - 8)} more" if n_missing > 8 else ""
     without = "; ".join(undefined[:8]) + more
@@ -400,7 +400,7 @@ def warn_of_reversed(score_set: ScoreSet) -> None:
     _looked_at.add(score_set)
     if all(_rough_auc(score_set, own) > _CLEARLY_RIGHT for own in range(max(len(score_set.models), 1))):
         return
-    if not ((score_set.n_positives > 0) & (score_set.n_negatives > 0)).any():
+    if not score_set.has_curve.any():
         return
     facts = _reversed(score_set, 0.95, in_shell=False)
     if facts is not None:
@@ -410,9 +410,7 @@ def warn_of_reversed(score_set: ScoreSet) -> None:
 def _rough_auc(score_set: ScoreSet, model: int) -> float:
     """The mean AUC of some of a model's groups, from some of their rows."""
     c = score_set.columns
-    own = np.flatnonzero(
-        (score_set.model_index == model) & (score_set.n_positives > 0) & (score_set.n_negatives > 0)
-    )
+    own = np.flatnonzero((score_set.model_index == model) & score_set.has_curve)
     areas = []
     for group in own[:: -(-own.size // _MOST_GROUPS) or 1]:
         start, stop = c.offsets[group], c.offsets[group + 1]
