@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import string
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,6 +14,7 @@ from rocsteady.calling import ALIKE
 from rocsteady.errors import fail, near_match
 from rocsteady.options import one_of
 from rocsteady.showing import Shown, Told
+from rocsteady.words import printable
 
 
 def plain(value: Any) -> Any:
@@ -76,11 +78,27 @@ class Frozen:
         Frozen.__post_init__(self)
 
 
+class _Line(string.Formatter):
+    """Fields are attributes of a value; texts may be names of users, and are made printable."""
+
+    def get_value(self, key: int | str, args: Any, kwargs: Any) -> Any:
+        return args[0] if key == "self" else getattr(args[0], str(key))
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        return format(printable(value) if isinstance(value, str) else value, format_spec)
+
+
 class Result(Frozen, Shown):
     """A result with plain data behind it."""
 
     _told: ClassVar[tuple[str, ...]] = ()
     """Properties that are part of the plain data, besides the fields."""
+    _line: ClassVar[str] = ""
+    """What is printed in the brackets: ``"{quantity}, {a} less {b}: {difference:+.4f}{interval:(+.4f)}"``."""
+
+    def __repr__(self) -> str:
+        """One line: the class and its ``_line``."""
+        return f"{type(self).__name__}({_Line().vformat(self._line, (self,), {})})"
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data that JSON can carry (infinities as strings, NaN as None)."""

@@ -25,7 +25,11 @@ def present() -> frozenset[str]:
 
 @cache
 def accounts() -> Accounts:
-    return tomllib.loads((HERE / "accounts.toml").read_text(encoding="utf-8"))
+    found: Accounts = {}
+    for path in sorted(HERE.glob("accounts*.toml")):
+        for kind, own in tomllib.loads(path.read_text(encoding="utf-8")).items():
+            found.setdefault(kind, []).extend(own)
+    return found
 
 
 def unaccounted(stored: list[str], now: frozenset[str], given: Accounts) -> list[str]:

@@ -57,6 +57,7 @@ class Difference(Told, Result, sentence="comparing.difference"):
     """
 
     _not_for_papers: ClassVar = BEHIND_A_TEST
+    _line = "{quantity}, {a} less {b}: {difference:+.4f}{interval:(+.4f)}, p {pvalue:.3g}"
 
     quantity: str
     a: str
@@ -89,12 +90,6 @@ class Difference(Told, Result, sentence="comparing.difference"):
         """The model with the better value, however unsure; None if they are alike."""
         gain = -self.difference if self.lower_is_better else self.difference
         return self.a if gain > 0 else self.b if gain < 0 else None
-
-    def __repr__(self) -> str:
-        low, high = self.interval.low, self.interval.high
-        limits = "" if np.isnan(low) else f" ({low:+.4f} to {high:+.4f})"
-        of = f"{self.quantity}, {printable(self.a)} less {printable(self.b)}"
-        return f"Difference({of}: {self.difference:+.4f}{limits}, p {self.pvalue:.3g})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -324,15 +319,12 @@ class Standing(Result):
         the differences between them have intervals and tests of their own.
     """
 
+    _line = "{model}, {quantity}: {value:.4f}{interval:(.4f)}"
+
     quantity: str
     model: str
     value: float
     interval: Interval
-
-    def __repr__(self) -> str:
-        low, high = self.interval.low, self.interval.high
-        limits = "" if np.isnan(low) else f" ({low:.4f} to {high:.4f})"
-        return f"Standing({printable(self.model)}, {self.quantity}: {self.value:.4f}{limits})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

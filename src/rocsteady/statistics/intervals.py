@@ -31,12 +31,24 @@ class Interval(Result):
     confidence_level: float
     method: str
 
-    def __repr__(self) -> str:
+    _line = "{self}, confidence level {confidence_level:g}, {method}"
+
+    def __format__(self, spec: str) -> str:
+        """``0.7500 to 0.8500``; by ``(+.4f)`` in brackets after a space, or nothing where nothing is known.
+
+        >>> from rocsteady.statistics.intervals import Interval
+        >>> f"{Interval(-0.1, 0.25, 0.95, 't'):.2f}", f"0.08{Interval(-0.1, 0.25, 0.95, 't'):(+.2f)}"
+        ('-0.10 to 0.25', '0.08 (-0.10 to +0.25)')
+        >>> f"0.08{Interval(float('nan'), float('nan'), 0.95, 't'):(+.2f)}"
+        '0.08'
+        """
         if np.ndim(self.low):
-            limits = counted(np.size(self.low), "interval")
-        else:
-            limits = f"{self.low:.4f} to {self.high:.4f}"
-        return f"Interval({limits}, confidence level {self.confidence_level:g}, {self.method})"
+            return counted(np.size(self.low), "interval")
+        digits = spec.strip("()") or ".4f"
+        limits = f"{self.low:{digits}} to {self.high:{digits}}"
+        if not spec.startswith("("):
+            return limits
+        return "" if np.isnan(self.low) else f" ({limits})"
 
 
 def t_quantile(df: Any, confidence_level: float, kind: str = "t") -> Any:
