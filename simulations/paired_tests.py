@@ -26,7 +26,7 @@ from scipy.special import stdtr, stdtrit
 
 import rocsteady as rs
 from rocsteady.points.paired_tests import adjusted
-from rocsteady.statistics.groups import noncentrality
+from rocsteady.statistics.power import noncentrality
 
 Floats = NDArray[np.float64]
 TESTS: dict[str, dict[str, Any]] = {

@@ -17,7 +17,7 @@ from rocsteady.errors import RocsteadyError, RocsteadyWarning, UsageError
 from rocsteady.points.measures import MulticlassConfusion
 from rocsteady.points.paired_tests import adjusted
 from rocsteady.points.tables import OperatingPointTable
-from rocsteady.statistics.groups import noncentrality
+from rocsteady.statistics.power import noncentrality
 
 
 def made_table(seed=0, n_per_fold=20, n_folds=10, thresholds=30, **options):

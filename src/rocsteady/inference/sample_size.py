@@ -32,8 +32,8 @@ from rocsteady.results import Result
 from rocsteady.showing import Told
 from rocsteady.simulate import binormal_auc_variance
 from rocsteady.statistics.delong import hanley_mcneil_variance
-from rocsteady.statistics.groups import noncentrality, rejection_chance, spread_quantiles
 from rocsteady.statistics.intervals import t_quantile
+from rocsteady.statistics.power import noncentrality, rejection_chance, spread_quantiles
 from rocsteady.words import grouped
 
 MOST_GROUPS = 10**9

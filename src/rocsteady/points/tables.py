@@ -25,10 +25,10 @@ from rocsteady.statistics.groups import (
     ellipse_radius,
     limits_of_mean,
     mostly_alike,
-    noncentrality,
     t_limits,
 )
 from rocsteady.statistics.intervals import Interval, t_quantile
+from rocsteady.statistics.power import noncentrality
 from rocsteady.words import grouped, listed, printable
 
 MeasureLike = str | Cost | Callable[[Any], Any]

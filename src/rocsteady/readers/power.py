@@ -29,9 +29,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocsteady.arrays import Floats
-from rocsteady.statistics.groups import FARTHEST, spread_quantiles, spread_ratios
 from rocsteady.statistics.intervals import t_quantile
 from rocsteady.statistics.obuchowski_rockette import mean_error
+from rocsteady.statistics.power import FARTHEST, spread_quantiles, spread_ratios
 
 MOST_CASES = 10**6
 MOST_READERS = 10**4

@@ -30,8 +30,8 @@ from rocsteady.readers.power import (
 )
 from rocsteady.scores import ScoreSet
 from rocsteady.simulate import RoeMetz
-from rocsteady.statistics.groups import rejection_chance, spread_quantiles
 from rocsteady.statistics.obuchowski_rockette import components
+from rocsteady.statistics.power import rejection_chance, spread_quantiles
 from rocsteady.statistics.reader_covariance import delong
 
 SCRIPT = Path(__file__).parents[3] / "simulations" / "reader_planner.py"
