@@ -32,6 +32,8 @@ SOURCE, PACKAGE = ROOT / "src", "rocsteady"
 OTHERS = ("native", "papers", "tests", "docs", "examples", "benchmarks", "simulations", "tools")
 TEXTS = (".toml", ".json", ".html", ".css", ".js", ".jinja", ".bib", ".hpp", ".cpp", ".h")
 LONGEST = 8
+FACES = ("show", "figures", "plots", "report", "cli")
+"""What shows; all other folders compute."""
 
 
 # ------------------------------------------------------------------------------------------------------- mass
@@ -236,7 +238,15 @@ def told(found: dict[str, Any]) -> Iterator[str]:
         f"src: {whole['files']} files, {whole['lines']:,} lines, {whole['nodes']:,} nodes, "
         f"{whole['functions']:,} functions, {whole['classes']} classes"
     )
-    for name, own in found["mass"]["folders"].items():
+    folders = found["mass"]["folders"]
+    of_both = {
+        is_face: [own for name, own in folders.items() if (name in FACES) == is_face] for is_face in (0, 1)
+    }
+    halves = {
+        name: sum(map(Counter, of_both[is_face]), Counter())
+        for is_face, name in enumerate(("what computes", "what shows"))
+    }
+    for name, own in (folders | halves).items():
         yield f"  {name:<18} {own['files']:4} files {own['lines']:7,} lines {own['nodes']:8,} nodes"
     for what, own in {"src, not Python": found["mass"]["not Python"], **found["mass"]["elsewhere"]}.items():
         yield f"  {what:<18} {own['files']:4} files {own['lines']:7,} lines"
