@@ -43,12 +43,12 @@ from rocsteady.inference.bootstrap import bootstrap as bootstrap
 from rocsteady.inference.comparability import comparability as comparability
 from rocsteady.inference.comparability import cross_auc as cross_auc
 from rocsteady.inference.compare import compare as compare
+from rocsteady.inference.compare_auc import bootstrap_test as bootstrap_test
 from rocsteady.inference.compare_auc import compare_auc as compare_auc
+from rocsteady.inference.compare_auc import venkatraman_test as venkatraman_test
 from rocsteady.inference.plan import plan as plan
 from rocsteady.inference.sample_size import plan_auc as plan_auc
 from rocsteady.inference.summarize import summarize_auc as summarize_auc
-from rocsteady.inference.two_curves import bootstrap_test as bootstrap_test
-from rocsteady.inference.two_curves import venkatraman_test as venkatraman_test
 from rocsteady.inference.winners import winner_map as winner_map
 from rocsteady.plots.scikit_learn.display import RocAverageDisplay as RocAverageDisplay
 from rocsteady.points.averaging import average_operating_points as average_operating_points

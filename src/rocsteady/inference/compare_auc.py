@@ -1,27 +1,29 @@
-"""DeLong's tests of the difference between AUCs.
+"""Tests of classifiers on one set of cases, or on two: of AUCs (DeLong), of readings, of whole curves.
 
-The variance of a difference is the sum of what the positives add and what the negatives add, each known from
-its own number of cases. So it has Satterthwaite's degrees of freedom, and Student's t (F for several) is the
-reference; the normal distribution rejects too often where a class is rare.
+DeLong's variance of a difference is the sum of what the positives add and what the negatives add, each known
+from its own number of cases. So it has Satterthwaite's degrees of freedom, and Student's t (F for several) is
+the reference; the normal distribution rejects too often where a class is rare.
 
 References
 ----------
 DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44, 837-845. Sun & Xu (2014), IEEE Signal Processing
 Letters 21, 1389-1393. Satterthwaite (1946), Biometrics Bulletin 2, 110-114. Krishnamoorthy & Yu (2004),
 Statistics & Probability Letters 66, 161-169: the degrees of freedom of several contrasts at once. With
-``reference="normal"`` the degrees of freedom are those of pROC (Robin et al. 2011).
+``reference="normal"`` the degrees of freedom are those of pROC, as is the difference over the standard
+deviation of its resamples (Robin et al. 2011, BMC Bioinformatics 12, 77). Venkatraman & Begg (1996),
+Biometrika 83, 835-848 (paired). Venkatraman (2000), Biometrics 56, 1134-1138 (unpaired).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.calling import welcomes
 from rocsteady.counting.table import (
     ClusterCounts,
@@ -29,21 +31,26 @@ from rocsteady.counting.table import (
     delong_covariance,
     delong_moments,
 )
+from rocsteady.curves.from_scores import auc as auc_of
 from rocsteady.curves.from_scores import (
     described,
     is_table,
     only_scores,
     require_nothing_said_twice,
+    roc_curve,
     warn_if_decisions,
 )
+from rocsteady.curves.measures import RatesAt, statistic_of
 from rocsteady.curves.readings import require_both_classes
 from rocsteady.curves.uncertainty import warn_of_few_clusters
-from rocsteady.errors import ColumnError, DataError, LabelError, Remedy, RocsteadyError, fail, warn
-from rocsteady.inference.resamples import clusters_of_both
-from rocsteady.options import one_of, open_share, yes_or_no
-from rocsteady.results import Result, read_only
+from rocsteady.errors import ColumnError, DataError, LabelError, Remedy, fail, warn
+from rocsteady.inference.bootstrap import warn_in_one_cluster, warn_redrawn
+from rocsteady.inference.resamples import Clusters, Resamples, Wanted, clusters_of_both, drawn_rows
+from rocsteady.options import one_of, open_share, resamples_asked, whole_number, yes_or_no
+from rocsteady.results import Result
 from rocsteady.scores.score_set import ScoreSet, warn_of_clusters
 from rocsteady.scores.scores import Scores
+from rocsteady.showing import Told, said
 from rocsteady.statistics.delong import (
     ClusteredAuc,
     clustered_covariance,
@@ -56,17 +63,22 @@ from rocsteady.statistics.intervals import (
     satterthwaite_df,
     t_quantile,
     two_sided_pvalue,
+    upper_tail,
 )
+from rocsteady.statistics.resampling import RankedCases, resampled_cases
 from rocsteady.words import plural, printable
-
-Floats = NDArray[np.float64]
-
-
-REFERENCES = ("t", "normal")
-
 
 FEWEST_CASES = 15
 """Of a class: with fewer, the spread within it is hardly known, and RS156 says so."""
+_MOST_TIED = 0.2  # of the cases
+_ROUNDING = 1e-9  # areas of the same cases in another order are equal but for this
+_SIDES = {"two.sided": "two-sided", "two_sided": "two-sided", "larger": "greater", "smaller": "less"}
+_BLOCK = 2**20
+"""Cells held at once. The draws depend on it: with another number the same seed gives other permutations."""
+
+
+# DeLong's test of areas
+# ----------------------
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -112,14 +124,20 @@ class AucComparison(Result):
     correlation: Any
     method: str
 
-    def __repr__(self) -> str:
-        areas = ", ".join(f"{area:.3f}" for area in self.aucs[:4]) + (", ..." if self.aucs.size > 4 else "")
+    _line = "AUCs {_areas}: {_gap}{_letter} = {statistic:.3f}, p = {pvalue:.3g}"
+
+    @property
+    def _areas(self) -> str:
+        return ", ".join(f"{area:.3f}" for area in self.aucs[:4]) + (", ..." if self.aucs.size > 4 else "")
+
+    @property
+    def _gap(self) -> str:
+        return "" if self.aucs.size > 2 else f"difference {self.difference:.3f}, "
+
+    @property
+    def _letter(self) -> str:
         normal, exact = ("chi-square", "F") if self.aucs.size > 2 else ("z", "t")
-        letter = normal if np.isinf(self.error_df) else exact
-        difference = "" if self.aucs.size > 2 else f"difference {self.difference:.3f}, "
-        return (
-            f"AucComparison(AUCs {areas}: {difference}{letter} = {self.statistic:.3f}, p = {self.pvalue:.3g})"
-        )
+        return normal if np.isinf(self.error_df) else exact
 
 
 @welcomes(
@@ -200,31 +218,11 @@ def compare_auc(
     AucComparison(AUCs 0.900, 0.650: difference 0.250, z = 1.066, p = 0.286)
     """
     level = open_share("confidence_level", confidence_level)
-    one_of("reference", reference, REFERENCES, elsewhere={"z": "normal", "satterthwaite": "t"})
-    first, *others = (_only_member(given) for given in (labels, *scores))
-    classifiers = given_classifiers(
-        first, others, paired=paired, positive=positive, higher_is_positive=higher_is_positive
-    )
+    one_of("reference", reference, ("t", "normal"), elsewhere={"z": "normal", "satterthwaite": "t"})
+    given = (labels, *scores)
+    classifiers = _classifiers("compare_auc", given, paired, positive, higher_is_positive)
     counts = _cluster_counts(classifiers, clusters, paired=paired, threads=threads)
-    comparison = (_paired if paired else _unpaired)(classifiers, counts, level, reference, threads)
-    for own in classifiers:
-        if not isinstance(first, Scores):  # they were looked at when they were made
-            warn_if_decisions(own)
-    return comparison
-
-
-def _only_member(given: object) -> object:
-    """The scores of a set that holds nothing else; anything else as it is."""
-    return given[0] if isinstance(given, ScoreSet) and len(given) == 1 else given
-
-
-def _correlation(covariance: Floats, variance: Floats) -> Floats:
-    """From the variance of every difference, exactly 1 where classifiers place all cases alike."""
-    own = np.diag(covariance)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        found = covariance / np.sqrt(np.outer(own, own))
-    found[(variance == 0) & (own > 0)] = 1.0
-    return np.clip(np.where(np.outer(own, own) > 0, found, np.nan), -1.0, 1.0)
+    return (_paired_areas if paired else _separate_areas)(classifiers, counts, level, reference, threads)
 
 
 def _cluster_counts(
@@ -245,165 +243,117 @@ def _cluster_counts(
     return found
 
 
-def _paired(
+def _paired_areas(
     scores: Sequence[Scores],
     clusters: Sequence[ClusterCounts] | None,
     level: float,
     reference: str,
     threads: int | None,
 ) -> AucComparison:
+    """Two or more classifiers of the same cases."""
     m = delong_covariance(scores, threads=threads)
-    cases = (m.n_positives, m.n_negatives)
-    require_both_classes(*cases)
+    cases, wins = (m.n_positives, m.n_negatives), m.wins.tolist()
     pairs = 2 * m.n_positives * m.n_negatives
-    wins = m.wins.tolist()
     aucs = np.array([won / pairs for won in wins])
-    _warn_of_missing_errors(aucs, *cases)
     # Not var(a) + var(b) - 2 cov(a, b): classifiers that differ in few cases would cancel to nothing.
     if clusters is None:
-        warn_of_few_cases(min(cases))
         covariance = delong_components(m.positive_spread, m.negative_spread, *cases).sum(axis=0)
         parts = delong_components(m.positive_difference, m.negative_difference, *cases)
-        variance = parts.sum(axis=0)
         freedom = np.array(cases) - 1.0
     else:
         covariance = clustered_covariance([ClusteredAuc.of_counts(own) for own in clusters])
         found = [[ClusteredAuc.of_counts(a, b).components() for b in clusters] for a in clusters]
-        parts = np.array([[own for own, _ in row] for row in found]).transpose(2, 0, 1)
-        variance, freedom = parts.sum(axis=0), found[0][0][1]
-    _warn_of_flat(aucs, np.diag(covariance))
+        parts, freedom = (
+            np.array([[own[0] for own in row] for row in found]).transpose(2, 0, 1),
+            found[0][0][1],
+        )
+    variance = parts.sum(axis=0)
+    own = np.diag(covariance)
+    _warn_of_areas(aucs, own, [cases], are_clustered=clusters is not None)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        correlation = covariance / np.sqrt(np.outer(own, own))
+    correlation[(variance == 0) & (own > 0)] = 1.0  # exactly, where classifiers place all cases alike
+    correlation = np.clip(np.where(np.outer(own, own) > 0, correlation, np.nan), -1.0, 1.0)
     difference = np.array([[(a - b) / pairs for b in wins] for a in wins])
     df = satterthwaite_df(parts, freedom) if reference == "t" else np.full(variance.shape, np.inf)
-    error = np.sqrt(variance)
-    correlation = _correlation(covariance, variance)
     if len(scores) == 2:
-        return _of_two(
-            aucs,
-            covariance,
-            difference[0, 1],
-            error[0, 1],
-            df[0, 1],
-            correlation=float(correlation[0, 1]),
-            level=level,
-            method="paired DeLong",
-        )
-    together = _all_equal(difference, variance, parts, freedom)
-    if reference == "normal":
-        statistic, error_df = together.chi_square, np.inf
-    else:
-        statistic, error_df = together.f_statistic, together.error_df
-    return AucComparison(
-        aucs=read_only(aucs),
-        difference=read_only(difference),
-        standard_error=read_only(error),
-        statistic=statistic,
-        df=together.df,
-        error_df=error_df,
-        pvalue=_pvalue_of_all(statistic, together.df, error_df),
-        interval=_interval(difference, error, df, level),
-        covariance=read_only(covariance),
-        correlation=read_only(correlation),
-        method="paired DeLong, " + ("chi-square" if reference == "normal" else "F"),
-    )
+        of_pair = (own[0, 1] for own in (correlation, difference, variance, df))
+        return _comparison("paired DeLong", level, aucs, covariance, *of_pair)
+    together = _all_equal(difference, variance, parts, freedom, reference)
+    method = "paired DeLong, " + ("chi-square" if reference == "normal" else "F")
+    return _comparison(method, level, aucs, covariance, correlation, difference, variance, df, together)
 
 
-def _unpaired(
+def _separate_areas(
     scores: Sequence[Scores],
     clusters: Sequence[ClusterCounts] | None,
     level: float,
     reference: str,
     threads: int | None,
 ) -> AucComparison:
+    """Two classifiers, each of cases of its own."""
     aucs, variances, sizes = np.empty(2), np.empty(2), np.empty(2)
     parts: list[float] = []
     freedom: list[float] = []
     for i, own in enumerate(scores):
-        with naming_classifier(i + 1, 2):
-            moments = delong_moments(own, threads=threads)
-        n_positives, n_negatives = int(moments.n_positives[0]), int(moments.n_negatives[0])
-        require_both_classes(n_positives, n_negatives)
-        aucs[i] = int(moments.wins[0]) / (2 * n_positives * n_negatives)
+        moments = delong_moments(own, threads=threads)
+        cases = own.n_positives, own.n_negatives
+        aucs[i] = int(moments.wins[0]) / (2 * cases[0] * cases[1])
         if clusters is None:
-            variances[i] = delong_variance(moments)[0]
-            sizes[i] = n_positives + n_negatives
+            variances[i], sizes[i] = delong_variance(moments)[0], sum(cases)
             spreads = moments.positive_spread, moments.negative_spread
-            parts += [float(part[0]) for part in delong_components(*spreads, n_positives, n_negatives)]
-            freedom += [n_positives - 1, n_negatives - 1]
+            parts += [float(part[0]) for part in delong_components(*spreads, *cases)]
+            freedom += [n - 1 for n in cases]
         else:
             added = ClusteredAuc.of_counts(clusters[i])
             variances[i], sizes[i] = added.variance, added.sizes[2]
             parts += added.components()[0].tolist()
             freedom += added.components()[1].tolist()
-        _warn_of_missing_errors(aucs[i : i + 1], n_positives, n_negatives)
-    if clusters is None:
-        warn_of_few_cases(int(min(freedom)) + 1)
-    _warn_of_flat(aucs, variances)
-    total = variances.sum()
+    of_classes = [(own.n_positives, own.n_negatives) for own in scores]
+    _warn_of_areas(aucs, variances, of_classes, are_clustered=clusters is not None)
     # By class, or by set of cases as in pROC.
-    df = float(satterthwaite_df(*((parts, freedom) if reference == "t" else (variances, sizes - 1))))
-    difference = aucs[0] - aucs[1]
-    error = np.sqrt(total)
-    words: dict[str, Any] = {"level": level, "method": "unpaired DeLong"}
-    return _of_two(aucs, np.diag(variances), difference, error, df, correlation=0.0, **words)
+    df = satterthwaite_df(*((parts, freedom) if reference == "t" else (variances, sizes - 1)))
+    total = variances.sum()
+    return _comparison("unpaired DeLong", level, aucs, np.diag(variances), 0.0, aucs[0] - aucs[1], total, df)
 
 
-def _of_two(
+def _comparison(
+    method: str,
+    level: float,
     aucs: Floats,
     covariance: Floats,
-    difference: float,
-    error: float,
-    df: float,
-    *,
-    correlation: float,
-    level: float,
-    method: str,
+    correlation: Any,
+    difference: Any,
+    variance: Any,
+    df: Any,
+    together: tuple[float, float, float, float] | None = None,
 ) -> AucComparison:
-    difference, error, df = float(difference), float(error), float(df)
-    statistic = ratio_to_error(difference, error)
-    return AucComparison(
-        aucs=read_only(aucs),
-        difference=difference,
-        standard_error=error,
-        statistic=statistic,
-        df=df,
-        error_df=df,
-        pvalue=float(two_sided_pvalue(statistic, df)),
-        interval=_interval(difference, error, df, level),
-        covariance=read_only(covariance),
-        correlation=correlation,
-        method=method,
-    )
-
-
-def _interval(difference: Any, error: Any, df: Any, level: float) -> Interval:
+    """The result; of two classifiers the test is of their difference, of several that of all ``together``."""
+    error = np.sqrt(variance)
+    if together is None:
+        correlation, difference, error, df = (float(own) for own in (correlation, difference, error, df))
+        ratio = ratio_to_error(difference, error)
+        together = ratio, df, df, float(two_sided_pvalue(ratio, df))
     half = t_quantile(df, level) * error
-    return Interval(difference - half, difference + half, level, "delong")
+    interval = Interval(difference - half, difference + half, level, "delong")
+    return AucComparison(aucs, difference, error, *together, interval, covariance, correlation, method)
 
 
-class _AllEqual(NamedTuple):
-    """The hypothesis that all AUCs are equal: chi-square, its contrasts, the degrees of freedom of errors."""
-
-    chi_square: float
-    df: float
-    error_df: float = np.nan
-
-    @property
-    def f_statistic(self) -> float:
-        """As Hotelling's T**2: the chi-square over its contrasts, less for contrasts that errors pay for."""
-        if self.df == 0 or not np.isfinite(self.chi_square):
-            return self.chi_square
-        return self.chi_square * self.error_df / (self.df * (self.error_df + self.df - 1))
-
-
-def _all_equal(difference: Floats, variance: Floats, parts: Floats, freedom: Floats) -> _AllEqual:
-    """The statistic that all AUCs are equal, and its degrees of freedom.
+def _all_equal(
+    difference: Floats, variance: Floats, parts: Floats, freedom: Floats, reference: str
+) -> tuple[float, float, float, float]:
+    """That all AUCs are equal: the statistic, its degrees of freedom, those of its error, the p-value.
 
     Classifiers that place every case alike count once: the variance of their difference is exactly zero. The
     others are held against the first, in units of the error of that contrast, so that a contrast with a tiny
-    error weighs as much as one with a large.
+    error weighs as much as one with a large. F is as Hotelling's T**2: chi-square over its contrasts, less
+    for contrasts that errors pay for; NaN for too few cases to tell.
     """
+    from scipy.special import chdtrc, fdtrc
+
+    is_normal = reference == "normal"
     if np.isnan(variance).any():
-        return _AllEqual(np.nan, float(len(variance) - 1))
+        return np.nan, float(len(variance) - 1), np.inf if is_normal else np.nan, np.nan
     alike = (variance == 0) & (difference == 0)
     distinct = [a for a in range(len(variance)) if not alike[a, :a].any()]
     first, others = distinct[0], distinct[1:]
@@ -418,31 +368,24 @@ def _all_equal(difference: Floats, variance: Floats, parts: Floats, freedom: Flo
     spread, directions = np.linalg.eigh(of_contrasts(variance))
     along = directions.T @ (difference[others, first] / errors)
     varies = spread > 1e-9 * len(variance)  # fewer where one contrast follows from the rest
+    n = int(varies.sum())
     if np.abs(along[~varies]).max(initial=0) > 1e-6:  # a difference that no case varies in: separated classes
-        return _AllEqual(np.inf, float(varies.sum() + 1))
+        return np.inf, n + 1.0, np.inf if is_normal else np.nan, 0.0
+    chi_square = float(np.sum(along[varies] ** 2 / spread[varies]))
+    if n == 0:  # all classifiers rank the cases alike
+        return chi_square, 0.0, np.inf, 1.0
+    if is_normal:
+        return chi_square, float(n), np.inf, float(chdtrc(n, chi_square))
     # The class's shares of the variance in the directions that vary; together they are the identity.
     scaled = directions[:, varies] / np.sqrt(spread[varies])
     shares = [scaled.T @ of_contrasts(part) @ scaled for part in parts]
-    n = int(varies.sum())
     lost = sum(
         (np.trace(share @ share) + np.trace(share) ** 2) / df
         for share, df in zip(shares, freedom, strict=True)
     )
-    error_df = (n + n**2) / lost - n + 1 if n else np.inf
-    return _AllEqual(float(np.sum(along[varies] ** 2 / spread[varies])), float(n), float(error_df))
-
-
-def _pvalue_of_all(statistic: float, df: float, error_df: float) -> float:
-    """Of F, or of chi-square where the errors are taken for known; NaN for too few cases to tell."""
-    from scipy.special import chdtrc, fdtrc
-
-    if df == 0:  # all classifiers rank the cases alike
-        return 1.0
-    if np.isinf(statistic):
-        return 0.0
-    if np.isinf(error_df):
-        return float(chdtrc(df, statistic))
-    return float(fdtrc(df, error_df, statistic)) if error_df > 0 else float("nan")
+    error_df = float((n + n**2) / lost - n + 1)
+    ratio = chi_square * error_df / (n * (error_df + n - 1))
+    return ratio, float(n), error_df, float(fdtrc(n, error_df, ratio)) if error_df > 0 else np.nan
 
 
 def warn_of_few_cases(fewest: int, unit: str = "") -> None:
@@ -451,107 +394,626 @@ def warn_of_few_cases(fewest: int, unit: str = "") -> None:
         warn("RS156.test", n=fewest, needed=FEWEST_CASES, unit=unit)
 
 
-def _warn_of_flat(aucs: Floats, variances: Floats) -> None:
-    """RS154: a zero variance at an AUC that is not 0 or 1 is no certainty."""
+def _warn_of_areas(
+    aucs: Floats, variances: Floats, cases: Sequence[tuple[int, int]], *, are_clustered: bool
+) -> None:
+    """RS151 to RS154 and RS156: what DeLong's variance does not know; ``cases`` of every set, by class."""
+    separated = np.isin(aucs, (0.0, 1.0))
+    n_positives, n_negatives = min(cases, key=min)
+    if min(n_positives, n_negatives) == 1:
+        warn("RS153.test", n_positives=n_positives, n_negatives=n_negatives, unit=None)
+    if separated.any() and not all(min(own) == 1 for own in cases):
+        warn("RS151.test", n_separated=int(separated.sum()), n=aucs.size)
+    if not are_clustered:
+        warn_of_few_cases(min(n_positives, n_negatives))
     flat = (variances == 0) & (aucs > 0) & (aucs < 1)
-    if flat.any():
+    if flat.any():  # a zero variance at an AUC that is not 0 or 1 is no certainty
         warn("RS154.test", number=int(np.argmax(flat)) + 1, auc=aucs[flat][0])
 
 
-def _warn_of_missing_errors(aucs: Floats, n_positives: int, n_negatives: int) -> None:
-    """Say where DeLong's variance does not exist (one case in a class) or is zero (separated classes)."""
-    if min(n_positives, n_negatives) == 1:
-        warn("RS153.test", n_positives=n_positives, n_negatives=n_negatives, unit=None)
-    elif np.isin(aucs, (0.0, 1.0)).any():
-        warn("RS151.test", n_separated=int(np.isin(aucs, (0.0, 1.0)).sum()), n=aucs.size)
+# The bootstrap of one reading of two curves
+# ------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BootstrapTest(Told, Result, sentence="inference.bootstrap_test"):
+    """The difference of two classifiers in one statistic, and a test of whether there is one.
+
+    Attributes
+    ----------
+    measure : str
+        What was compared, for example ``"TPR at FPR 0.1"``.
+    values : (float, float)
+        Of either classifier.
+    difference, standard_error : float
+        ``values[0] - values[1]``, and the standard deviation of its resamples (times the root of
+        M / (M - 1) where M clusters were drawn).
+    interval : Interval
+        Of the difference: the difference plus and minus quantiles of the standard error.
+    statistic : float
+        ``difference / standard_error``.
+    df : float
+        Of Student's t, where clusters were drawn; infinite, for the normal distribution, where cases were.
+    pvalue : float
+        Of the statistic, on the side(s) that ``alternative`` names.
+    alternative : str
+        ``"two-sided"``; ``"greater"``: the first value is larger than the second; ``"less"``: smaller.
+    paired : bool
+        Whether both scored the same cases, which were then drawn together.
+    n_resamples : int
+        How many.
+    """
+
+    measure: str
+    values: tuple[float, float]
+    difference: float
+    standard_error: float
+    interval: Interval
+    statistic: float
+    pvalue: float
+    alternative: str
+    paired: bool
+    n_resamples: int
+    df: float = np.inf
+    _clusters: tuple[tuple[int, str], ...] = ()  # how many, what they are called; of each set of cases
+
+    _told: ClassVar[tuple[str, ...]] = ("random",)
+    _line = (
+        "{measure} {values[0]:.3f} and {values[1]:.3f}: difference {difference:.3f}, "
+        "{_letter} = {statistic:.3f}, p = {pvalue:.3g}{_side}"
+    )
+
+    @property
+    def random(self) -> str:
+        """What was drawn, in words."""
+        return said("inference.drawn_for_both", self._clusters)
+
+    @property
+    def _letter(self) -> str:
+        return "z" if np.isinf(self.df) else "t"
+
+    @property
+    def _side(self) -> str:
+        return "" if self.alternative == "two-sided" else f" ({self.alternative})"
+
+
+def bootstrap_test(
+    labels: object,
+    *scores: object,
+    statistic: object = "auc",
+    paired: bool = True,
+    clusters: object = None,
+    alternative: str = "two-sided",
+    n_resamples: int = 2000,
+    seed: int = 0,
+    confidence_level: float = 0.95,
+    positive: object = None,
+    higher_is_positive: bool = True,
+    threads: int | None = None,
+) -> BootstrapTest:
+    """Test whether two classifiers differ in the AUC, a partial AUC, a TPR at an FPR or an FPR at a TPR.
+
+    Cases are drawn with replacement within each class; the difference is divided by the standard deviation
+    of its resamples and taken as standard normal, as pROC does. For the AUC, :func:`compare_auc` (DeLong)
+    gives nearly the same without chance. Of clusters all rows are drawn together, for both classifiers at
+    once, and the difference is taken as Student's t; rows drawn one by one would find differences where there
+    are none.
+
+    Parameters
+    ----------
+    labels, *scores, positive, higher_is_positive
+        As in :func:`rocsteady.compare_auc`, of two classifiers.
+    statistic : "auc", PartialAuc, TprAt, FprAt, SensitivityAt or SpecificityAt
+        What to compare: one number.
+    paired : bool
+        Whether both scored the same cases; they are then drawn together.
+    clusters : array-like, optional
+        The patient, user or site of every row; for two separate sets of cases a pair of arrays. If left out,
+        two :class:`Scores` whose named clusters or cases have several rows are drawn by these.
+    alternative : {"two-sided", "greater", "less"}
+        Of the first value against the second. For an FPR the better one is the smaller.
+    n_resamples, seed : int
+        RS270 warns below a hundred. The result does not depend on the order of the rows, and changing
+        places of the classifiers changes the sign only.
+    confidence_level : float
+        Of the interval of the difference, which is two-sided whatever the alternative.
+    threads : int, optional
+        Default: ROCSTEADY_THREADS, else all cores.
+
+    Returns
+    -------
+    BootstrapTest
+
+    Raises
+    ------
+    UsageError
+        RS059 for a statistic of several numbers, RS058 for clusters that do not fit the rows.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> sick = [1, 1, 1, 1, 0, 0, 0, 0, 0]
+    >>> first = [9, 8, 7, 3, 6, 4, 2, 1, 0]
+    >>> second = [9, 2, 3, 7, 8, 6, 5, 1, 0]
+    >>> found = rs.bootstrap_test(sick, first, second, statistic=rs.TprAt(0.2))
+    >>> found.measure, found.values
+    ('TPR at FPR 0.2', (0.75, 0.5))
+    >>> rs.bootstrap_test(sick, first, first).pvalue
+    1.0
+
+    Five patients, four of them with two rows each.
+
+    >>> rs.bootstrap_test(sick, first, second, clusters=list("abcdabcde")).random
+    'the 5 clusters, each with all its rows'
+    """
+    measure = statistic_of(statistic)
+    if not measure.is_scalar:
+        raise fail("RS059.one-number", measure=measure.label)
+    one_of("alternative", alternative, ("two-sided", "greater", "less"), elsewhere=_SIDES)
+    level = open_share("confidence_level", confidence_level)
+    n_resamples = resamples_asked(n_resamples)
+    seed = whole_number("seed", seed, least=0, example=0)
+    both = _classifiers("bootstrap_test", (labels, *scores), paired, positive, higher_is_positive)
+    a, b = (float(measure.read(roc_curve(own))) for own in both)
+    wanted = Wanted(measure, None, n_resamples, seed, threads)
+    named = clusters_of_both(both, clusters, paired=paired) or []
+    if named:
+        error, df = _by_cluster(both, named, wanted, paired=paired)
+    else:
+        error, df = _by_case(both, wanted, paired=paired), np.inf
+    difference = a - b
+    if error == 0 and difference != 0:
+        warn("RS271.difference", difference=difference, n_resamples=n_resamples)
+    half = t_quantile(df, level) * error
+    ratio = ratio_to_error(difference, error)
+    if alternative == "two-sided":
+        pvalue = 1.0 if ratio == 0 else two_sided_pvalue(ratio, df)  # also without degrees of freedom
+    else:
+        pvalue = 0.5 if ratio == 0 else upper_tail(ratio if alternative == "greater" else -ratio, df)
+    return BootstrapTest(
+        measure=measure.label,
+        values=(a, b),
+        difference=difference,
+        standard_error=error,
+        interval=Interval(difference - half, difference + half, level, "bootstrap"),
+        statistic=ratio,
+        pvalue=float(pvalue),
+        alternative=alternative,
+        paired=paired,
+        n_resamples=n_resamples,
+        df=df,
+        _clusters=tuple((own.n, own.unit) for own in named[: 1 if paired else 2]),
+    )
+
+
+def _by_cluster(
+    both: Sequence[Scores], named: Sequence[Clusters], wanted: Wanted, *, paired: bool
+) -> tuple[float, float]:
+    """The standard error of the difference and its degrees of freedom; patients are drawn whole."""
+    # The same seed and the same numbers of the clusters: both classifiers meet the same draws.
+    a, b = (drawn_rows(own, clusters, wanted) for own, clusters in zip(both, named, strict=True))
+    for drawn in (a,) if paired else (a, b):
+        warn_redrawn(drawn.n_redrawn, wanted.n_resamples)
+        warn_in_one_cluster(drawn)
+    if paired:
+        values = a.values - b.values
+        if not values.any():  # the same classifier twice, also where clusters are too few for an error
+            return 0.0, a.df
+        differences = Resamples(a.estimate - b.estimate, values, a.n_drawn, a.df)
+        return float(differences.standard_error[0]), a.df
+    variances = np.array([float(drawn.standard_error[0]) for drawn in (a, b)]) ** 2
+    total = float(variances.sum())
+    if total == 0:
+        return 0.0, float(min(a.df, b.df))
+    return float(np.sqrt(total)), total**2 / float(np.sum(variances**2 / np.array([a.df, b.df])))
+
+
+def _by_case(both: Sequence[Scores], wanted: Wanted, *, paired: bool) -> float:
+    """The standard error of the difference; cases are drawn within their class."""
+    cases = [(own.is_positive, _levels(own)) for own in both]
+    if paired:
+        # The same seed and the same order of the cases: both classifiers meet the same draws.
+        is_positive, a, b, is_swapped = _in_own_order(cases[0][0], cases[0][1], cases[1][1])
+        cases, both = [(is_positive, a), (is_positive, b)], both[::-1] if is_swapped else both
+    else:
+        orders = [np.lexsort([places, is_positive]) for is_positive, places in cases]
+        cases = [(own[0][order], own[1][order]) for own, order in zip(cases, orders, strict=True)]
+    drawn = []
+    for own, (is_positive, places) in zip(both, cases, strict=True):
+        vertices, ranks = None, places.max() - places  # strictest first
+        if isinstance(wanted.statistic.raw, RatesAt):  # how many distinct scores a frozen threshold reaches
+            distinct, threshold = np.unique(own.scores), wanted.statistic.raw.threshold
+            beyond = distinct >= threshold if own.higher_is_positive else distinct <= threshold
+            vertices = np.array([beyond.sum()], dtype=np.int64)
+        ranked = RankedCases.of_one(ranks[is_positive], ranks[~is_positive])
+        read = resampled_cases(ranked, wanted.statistic.readings(vertices), **wanted.how)
+        drawn.append(wanted.statistic.resampled(read)[:, 0])
+    if paired:
+        return float(np.std(drawn[0] - drawn[1], ddof=1))
+    # The variances add up, without the chance covariance of two sets of draws.
+    return float(np.sqrt(np.var(drawn[0], ddof=1) + np.var(drawn[1], ddof=1)))
+
+
+def _in_own_order(is_positive: Mask, a: Integers, b: Integers) -> tuple[Mask, Integers, Integers, bool]:
+    """Paired cases sorted by what the classifiers say of them, and whether the second one comes first here.
+
+    Draws are made by position: so they depend neither on the rows nor on which classifier was named first.
+    """
+    ways = []
+    for own, other, is_swapped in ((a, b, False), (b, a, True)):
+        order = np.lexsort([other, own, is_positive])
+        ways.append((is_positive[order], own[order], other[order], is_swapped))
+    return min(ways, key=lambda way: [np.ascontiguousarray(own).tobytes() for own in way[:3]])
+
+
+def _levels(own: Scores) -> Integers:
+    """Every score as its place among the distinct ones, 0 for the one that speaks least for positive."""
+    places = np.unique(own.scores, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    return places if own.higher_is_positive else places.max() - places
+
+
+# Venkatraman's permutation tests of two whole ROC curves
+# -------------------------------------------------------
+#
+# With every threshold set between two neighbouring ranks, a classifier makes some number of errors. The
+# statistic sums how far the errors of two classifiers are apart. Under the hypothesis of equal curves a case
+# (paired) or a class (unpaired) may exchange its ranks between the classifiers, and nothing changes but by
+# chance.
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class VenkatramanTest(Told, Result, sentence="inference.venkatraman_test"):
+    """A permutation test of whether two ROC curves are one.
+
+    Attributes
+    ----------
+    difference : float
+        How far the error rates of the two are apart, on average over all thresholds of equal rank.
+    aucs : (float, float)
+        Of the two. Equal areas do not mean equal curves, and are not what is tested.
+    statistic : float
+        Venkatraman's E: paired, ``difference`` times the square of the number of cases; unpaired, the area
+        between the two curves of errors, which is ``difference``.
+    pvalue : float
+        Share of permutations with as large a statistic, the observed one counted among them.
+    n_permutations : int
+        How many.
+    paired : bool
+        Whether both scored the same cases.
+    ties : str
+        How ties were broken.
+    """
+
+    difference: float
+    aucs: tuple[float, float]
+    statistic: float
+    pvalue: float
+    n_permutations: int
+    paired: bool
+    ties: str
+
+    _line = "{_how}: error rates {_points:.2g} points apart, E = {statistic:.4g}, p = {pvalue:.3g}"
+
+    @property
+    def _how(self) -> str:
+        return "paired" if self.paired else "unpaired"
+
+    @property
+    def _points(self) -> float:
+        return 100 * self.difference
+
+
+def venkatraman_test(
+    labels: object,
+    *scores: object,
+    paired: bool = True,
+    ties: str = "random",
+    n_permutations: int = 2000,
+    seed: int = 0,
+    positive: object = None,
+    higher_is_positive: bool = True,
+) -> VenkatramanTest:
+    """Test whether two classifiers have the same ROC curve.
+
+    It sees curves that cross, which a test of the areas does not. Equality of the whole curves is tested: a
+    small p-value does not say that one is better, nor that the areas differ.
+
+    Parameters
+    ----------
+    labels, *scores, positive, higher_is_positive
+        As in :func:`rocsteady.compare_auc`, of two classifiers.
+    paired : bool
+        Whether both scored the same cases. Then the two ranks of a case are exchanged (Venkatraman & Begg
+        1996), else cases of a class between the samples (Venkatraman 2000).
+    ties : {"random", "first"}
+        The test is about ranks. Tied scores are put in random order (the same for both classifiers, so that
+        equal scores stay equal), or in the order of the rows, as pROC does unless told otherwise. With many
+        ties the result depends on it; with ``"first"`` also on how the rows happen to be sorted.
+    n_permutations, seed : int
+        How many; RS270 warns below a hundred. The same seed gives the same result in any order of the rows
+        (with random ties) and of the classifiers.
+
+    Returns
+    -------
+    VenkatramanTest
+
+    Notes
+    -----
+    Two samples of different sizes, or shares of positives, are put on a common scale, in which each class
+    enters by its share in both together; pROC exchanges plain ranks there, which are not comparable.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> sick = [1, 1, 1, 1, 0, 0, 0, 0, 0]
+    >>> first = [9, 8, 7, 3, 6, 4, 2, 1, 0]
+    >>> second = [9, 2, 3, 7, 8, 6, 5, 1, 0]
+    >>> rs.venkatraman_test(sick, first, second).statistic
+    10.0
+    >>> rs.venkatraman_test(sick, first, first).pvalue
+    1.0
+    """
+    one_of("ties", ties, ("random", "first"))
+    n_permutations = resamples_asked(n_permutations, least=1, name="n_permutations")
+    seed = whole_number("seed", seed, least=0, example=0)
+    both = _classifiers("venkatraman_test", (labels, *scores), paired, positive, higher_is_positive)
+    _warn_of_ties(both)
+    observed, permuted, size = (_paired_curves if paired else _separate_curves)(
+        both, ties, n_permutations, seed
+    )
+    as_far = np.count_nonzero(permuted >= observed - _ROUNDING)
+    return VenkatramanTest(
+        difference=float(observed / size),
+        aucs=(float(auc_of(both[0])), float(auc_of(both[1]))),
+        statistic=float(observed),
+        pvalue=float((1 + as_far) / (1 + n_permutations)),
+        n_permutations=n_permutations,
+        paired=paired,
+        ties=ties,
+    )
+
+
+def _warn_of_ties(both: Sequence[Scores]) -> None:
+    """RS294 where many cases share a score with one of the other class: their order is arbitrary."""
+    shares = []
+    for own in both:
+        places = _levels(own)
+        negatives, positives = (
+            np.bincount(places[own.is_positive == k], minlength=places.max() + 1) for k in (0, 1)
+        )
+        mixed = (positives > 0) & (negatives > 0)
+        shares.append(float((positives + negatives)[mixed].sum() / places.size))
+    if max(shares) > _MOST_TIED:
+        warn("RS294.ties", first=shares[0], second=shares[1])
+
+
+def _paired_curves(
+    both: Sequence[Scores], ties: str, n_permutations: int, seed: int
+) -> tuple[float, NDArray[Any], float]:
+    """The statistic, that of every permutation, and what makes a mean of it."""
+    is_positive, (a, b) = both[0].is_positive, (_levels(own) for own in both)
+    if ties == "random":
+        is_positive, a, b, _ = _in_own_order(is_positive, a, b)
+        keys = np.random.default_rng([seed, 1]).random(a.size)
+        a, b = distinct_ranks(a, keys), distinct_ranks(b, keys)
+    else:
+        is_positive, a, b, _ = _in_own_order(is_positive, distinct_ranks(a, None), distinct_ranks(b, None))
+    permuted = exchanged_within_cases(a, b, is_positive, n_permutations, seed)
+    return errors_apart(a, b, is_positive), permuted, float(a.size) ** 2
+
+
+def _separate_curves(
+    both: Sequence[Scores], ties: str, n_permutations: int, seed: int
+) -> tuple[float, NDArray[Any], float]:
+    """As above, of separate cases."""
+    in_order = []  # which cases are positive, lowest rank first
+    for own in both:
+        places, is_positive, keys = _levels(own), own.is_positive, None
+        if ties == "random":
+            order = np.lexsort([is_positive, places])
+            places, is_positive = places[order], is_positive[order]
+            keys = np.random.default_rng([seed, 1]).random(places.size)
+        in_order.append(is_positive[np.argsort(distinct_ranks(places, keys))])
+    a, b = sorted(in_order, key=lambda own: (own.size, own.tobytes()))
+    share = float((a.sum() + b.sum()) / (a.size + b.size))
+    permuted = exchanged_within_classes(a, b, share, n_permutations, seed)
+    return float(area_between(a[None, :], b[None, :], share)[0]), permuted, 1.0
+
+
+def distinct_ranks(scores: NDArray[np.generic], keys: Floats | None) -> Integers:
+    """Ranks 0, 1, ... of scores, lowest first; ties in the order of their keys, or of their rows."""
+    levels = np.unique(scores, return_inverse=True)[1].reshape(-1)  # lexsort must not meet two zeros
+    order = np.lexsort([levels] if keys is None else [keys, levels])
+    ranks = np.empty(order.size, dtype=np.int64)
+    ranks[order] = np.arange(order.size)
+    return ranks
+
+
+def errors_apart(a: Integers, b: Integers, is_positive: Mask) -> int:
+    """Paired: the sum over all ranks of how far the numbers of errors are apart.
+
+    Moving the threshold past a positive adds an error, past a negative it takes one away.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> errors_apart(np.array([0, 1, 2]), np.array([0, 2, 1]), np.array([False, True, False]))
+    2
+    """
+    step = np.where(is_positive, 1, -1)
+    apart = np.cumsum(step[np.argsort(a)] - step[np.argsort(b)])
+    return int(np.abs(apart).sum())
+
+
+def exchanged_within_cases(
+    a: Integers, b: Integers, is_positive: Mask, n_permutations: int, seed: int
+) -> Integers:
+    """The paired statistic after the two ranks of each case were, or were not, exchanged; one per draw.
+
+    A rank may then be held by two cases of one classifier, or by none. Two cases are put in random order.
+    """
+    n = a.size
+    step = np.where(is_positive, 1, -1).astype(np.int8)
+    owner_a, owner_b = np.argsort(a), np.argsort(b)
+    stream = np.random.default_rng(seed)
+    found = []
+    for rows in _blocks(n_permutations, n):
+        draws = stream.integers(8, size=(rows, n), dtype=np.uint8)
+        is_exchanged = (draws & 1).astype(np.bool_)
+        of_a, of_b = is_exchanged[:, owner_a], is_exchanged[:, owner_b]
+        first = _in_order(~of_a, of_b, step[owner_a], step[owner_b], (draws & 2).astype(np.bool_))
+        second = _in_order(of_a, ~of_b, step[owner_a], step[owner_b], (draws & 4).astype(np.bool_))
+        apart = np.cumsum(first - second, axis=1, dtype=np.int64)
+        found.append(np.abs(apart).sum(axis=1))
+    return np.concatenate(found)
+
+
+def _in_order(
+    has_a: Mask, has_b: Mask, a: NDArray[np.int8], b: NDArray[np.int8], a_first: Mask
+) -> NDArray[np.int8]:
+    """What the cases of one classifier add, in order; every rank has two seats, some of them taken."""
+    taken = np.stack([np.where(a_first, has_a, has_b), np.where(a_first, has_b, has_a)], axis=2)
+    seats = np.stack([np.where(a_first, a, b), np.where(a_first, b, a)], axis=2)
+    return np.asarray(seats[taken].reshape(has_a.shape))  # as many are taken as there are cases
+
+
+def positions(is_positive: Mask, share: float) -> tuple[Floats, Floats]:
+    """Of ``(rows, n)`` cases in order: the common scale, and the rate of errors just above every case.
+
+    Classes enter by ``share`` and ``1 - share`` whatever the sizes are, so that samples of other sizes and
+    other shares of positives stand on the same scale: from 0, before all cases, to 1.
+    """
+    n_positives, n_negatives = is_positive[0].sum(), (~is_positive[0]).sum()
+    missed = share * np.cumsum(is_positive, axis=1) / n_positives
+    spared = (1 - share) * np.cumsum(~is_positive, axis=1) / n_negatives
+    return missed + spared, missed + (1 - share) - spared
+
+
+def area_between(a: Mask, b: Mask, share: float) -> Floats:
+    """Unpaired: the area between the errors of two samples on the common scale, for every row of cases.
+
+    As in pROC, by trapezia at the positions of all cases, from where both samples have begun.
+    """
+    (x_a, y_a), (x_b, y_b) = positions(a, share), positions(b, share)
+    rows = np.arange(len(a))[:, None] * 2.0  # rows apart by more than the scale is long: one path for all
+    x = np.sort(np.concatenate([x_a, x_b], axis=1), axis=1)
+    at = (x + rows).ravel()
+    heights = [
+        np.interp(at, (own + rows).ravel(), y.ravel()).reshape(x.shape) for own, y in ((x_a, y_a), (x_b, y_b))
+    ]
+    apart = np.abs(heights[0] - heights[1])
+    begun = x[:, :-1] >= np.maximum(x_a[:, :1], x_b[:, :1])
+    return np.asarray((np.diff(x, axis=1) * (apart[:, 1:] + apart[:, :-1]) / 2 * begun).sum(axis=1))
+
+
+def exchanged_within_classes(a: Mask, b: Mask, share: float, n_permutations: int, seed: int) -> Floats:
+    """The unpaired statistic after the cases of each class were dealt out again; one per draw."""
+    scale = [positions(own[None, :], share)[0][0] for own in (a, b)]
+    # A step before each case is its own: within it, cases of the other sample fall by chance.
+    steps = [np.diff(own, prepend=0.0) for own in scale]
+    stream = np.random.default_rng(seed)
+    n_a, is_positive = a.size, np.concatenate([a, b])
+    middle, width = np.concatenate(scale), np.concatenate(steps)
+    found = []
+    for rows in _blocks(n_permutations, 4 * is_positive.size):
+        at = middle - width * stream.random((rows, is_positive.size))
+        chosen = np.empty((rows, is_positive.size), dtype=np.bool_)  # who goes to the first sample
+        for own, n_own in ((is_positive, a.sum()), (~is_positive, (~a).sum())):
+            keys = stream.random((rows, int(own.sum())))
+            cut = np.partition(keys, int(n_own) - 1, axis=1)[:, int(n_own) - 1 : int(n_own)]
+            chosen[:, own] = keys <= cut
+        order = np.argsort(at, axis=1)
+        to_first = np.take_along_axis(chosen, order, axis=1)
+        in_order = is_positive[order]
+        found.append(
+            area_between(in_order[to_first].reshape(rows, n_a), in_order[~to_first].reshape(rows, -1), share)
+        )
+    return np.concatenate(found)
+
+
+def _blocks(n_draws: int, cells: int) -> Iterator[int]:
+    """Numbers of draws that together are all of them, each a block that fits into memory."""
+    size = max(1, _BLOCK // cells)
+    for start in range(0, n_draws, size):
+        yield min(size, n_draws - start)
 
 
 # The classifiers to compare: arrays paired by position, or Scores that know their labels
 # ---------------------------------------------------------------------------------------
 
 
-def given_classifiers(
-    labels: Any,
-    scores: Sequence[Any],
-    *,
-    paired: bool,
-    positive: object,
-    higher_is_positive: bool,
-    function: str = "compare_auc",
-    most: int | None = None,
+def _classifiers(
+    function: str, given: Sequence[Any], paired: bool, positive: object, higher_is_positive: bool
 ) -> list[Scores]:
-    """The scores of each classifier; RS002, RS013 or RS038 if they cannot be compared.
-
-    ``function`` is what the messages tell to type; ``most`` the number of classifiers it takes.
-    """
-    paired = yes_or_no("paired", paired)
-    higher_is_positive = yes_or_no("higher_is_positive", higher_is_positive)
-    everything: tuple[Any, ...] = tuple(only_scores(value) for value in (labels, *scores))
-    are_scores = [isinstance(value, Scores) for value in everything]
-    if all(are_scores):
-        _require_number(len(everything), paired, function, most)
-        for own in everything:
+    """The scores of each classifier; RS002, RS013, RS024 or RS038 if they cannot be compared."""
+    yes_or_no("paired", paired)
+    yes_or_no("higher_is_positive", higher_is_positive)
+    everything: list[Any] = [only_scores(value) for value in given]
+    if all(isinstance(value, Scores) for value in everything):
+        made: list[Scores] = everything
+        _require_number(function, len(made), paired)
+        for own in made:
             require_nothing_said_twice(own, positive, None, higher_is_positive)
-        _require_comparable(everything, paired=paired, function=function)
-        if not paired:
-            _warn_of_same_cases(*everything)
-        _warn_of_clusters(everything, function)
-        return list(everything)
+            if own.columns.weights is not None:
+                raise fail("RS038.counted", function=function, scores=own)
+        if paired:
+            for other in made[1:]:
+                _require_same_cases(made[0], other)
+        else:
+            _warn_of_same_cases(*made)
+        if function == "venkatraman_test":  # takes rows as cases
+            any(warn_of_clusters(own, function) for own in made)
+    else:
+        made = _of_arrays(function, everything, paired, positive, higher_is_positive)
+    for own in made:
+        require_both_classes(own.n_positives, own.n_negatives)
+        if made is not everything:  # Scores were looked at when they were made
+            warn_if_decisions(own)
+    return made
+
+
+def _of_arrays(
+    function: str, everything: Sequence[Any], paired: bool, positive: object, higher_is_positive: bool
+) -> list[Scores]:
     for value in everything:
         if isinstance(value, Scores | ScoreSet | Result) or is_table(value):
-            raise _not_arrays(value, everything, function)
+            ways = _ways_to_compare(value, everything, function)
+            raise fail("RS002.classifiers", function=function, given=[*map(described, everything)], ways=ways)
+    labels, *scores = everything
     if len(scores) == 1:
         _refuse_one_for_all(scores[0], function)
-    _require_number(len(scores), paired, function, most)
-    pair = _label_pair(labels)
-    if paired and pair:
+    _require_number(function, len(scores), paired)
+    is_pair = (  # a list of two labels is not
+        isinstance(labels, list | tuple)
+        and len(labels) == 2
+        and all(hasattr(part, "__len__") and not isinstance(part, str | bytes) for part in labels)
+    )
+    if paired and is_pair:
         raise fail("RS002.paired-labels")
     made, refused = [], []
-    for number, (own_labels, own_scores) in enumerate(
-        zip(pair or [labels] * len(scores), scores, strict=True), start=1
-    ):
+    for i, own in enumerate(scores):
+        own_labels = labels[i] if is_pair else labels
         try:
-            with naming_classifier(number, len(scores)):
-                made.append(
-                    Scores.in_place(
-                        own_labels, own_scores, positive=positive, higher_is_positive=higher_is_positive
-                    )
-                )
+            made.append(
+                Scores.in_place(own_labels, own, positive=positive, higher_is_positive=higher_is_positive)
+            )
         except LabelError as error:
             refused.append(error)
+        except (ColumnError, DataError) as error:
+            if error.code in ("RS013", "RS015", "RS031", "RS033"):  # which of the arrays is wrong
+                error.problem = f"score array {i + 1} of {len(scores)}: {error.problem}"
+            raise
     if refused:  # any of the scores may be the labels
         raise next((own for own in refused if own.entry == "RS022.swapped"), refused[0])
     return made
 
 
-@contextmanager
-def naming_classifier(number: int, n_classifiers: int) -> Iterator[None]:
-    """Say which of several score arrays is wrong where a message speaks of "scores"."""
-    try:
-        yield
-    except (ColumnError, DataError) as error:
-        if error.code not in ("RS013", "RS015", "RS031", "RS033"):
-            raise
-        error.problem = f"score array {number} of {n_classifiers}: {error.problem}"
-        raise
-
-
-def _label_pair(labels: Any) -> tuple[Any, Any] | None:
-    """The two label arrays if ``labels`` is a pair of them; a list of two labels is not."""
-    if not isinstance(labels, list | tuple) or len(labels) != 2:
-        return None
-    if any(isinstance(part, str | bytes) or not hasattr(part, "__len__") for part in labels):
-        return None
-    return labels[0], labels[1]
-
-
-def _require_number(n_classifiers: int, paired: bool, function: str, most: int | None) -> None:
-    if not paired:
-        most = 2
-    if n_classifiers < 2 or (most is not None and n_classifiers > most):
+def _require_number(function: str, n_classifiers: int, paired: bool) -> None:
+    is_any = function == "compare_auc" and paired
+    if n_classifiers < 2 or (n_classifiers > 2 and not is_any):
         raise fail(
             "RS002.number-of-classifiers",
-            needed="two or more" if most is None else "exactly two",
+            needed="two or more" if is_any else "exactly two",
             what="AUCs" if function == "compare_auc" else "curves",
             n=n_classifiers,
             function=function,
@@ -569,30 +1031,19 @@ def _refuse_one_for_all(scores: Any, function: str) -> None:
         raise fail("RS002.scores-in-one", function=function, given=described(scores), part=part, parts=parts)
 
 
-def _require_comparable(classifiers: Sequence[Scores], *, paired: bool, function: str) -> None:
-    """Scores objects: no weights, one direction and, if paired, the same labels row by row."""
-    first = classifiers[0]
-    for number, own in enumerate(classifiers, start=1):
-        if own.columns.weights is not None:
-            raise fail("RS038.counted", function=function, scores=own)
-        if not paired or number == 1:
-            continue
-        if own.higher_is_positive != first.higher_is_positive:
-            raise fail("RS002.two-directions", first=first, other=own)
-        if own.columns.n_rows != first.columns.n_rows:
-            raise fail("RS013.paired", first=first, other=own)
-        if own.cases is not None and first.cases is not None and own.cases != first.cases:
-            raise fail("RS002.other-cases", first=first, other=own)
-        differing = np.flatnonzero(own.is_positive != first.is_positive)
-        if differing.size:
-            raise fail(
-                "RS002.other-order",
-                n=differing.size,
-                n_rows=own.columns.n_rows,
-                first=first,
-                other=own,
-                row=int(differing[0]),
-            )
+def _require_same_cases(first: Scores, other: Scores) -> None:
+    """One direction and the same labels row by row."""
+    if other.higher_is_positive != first.higher_is_positive:
+        raise fail("RS002.two-directions", first=first, other=other)
+    n_rows = other.columns.n_rows
+    if n_rows != first.columns.n_rows:
+        raise fail("RS013.paired", first=first, other=other)
+    if other.cases is not None and first.cases is not None and other.cases != first.cases:
+        raise fail("RS002.other-cases", first=first, other=other)
+    differing = np.flatnonzero(other.is_positive != first.is_positive)
+    if differing.size:
+        facts = {"n": differing.size, "n_rows": n_rows, "row": int(differing[0])}
+        raise fail("RS002.other-order", first=first, other=other, **facts)
 
 
 def _warn_of_same_cases(first: Scores, second: Scores) -> None:
@@ -605,20 +1056,6 @@ def _warn_of_same_cases(first: Scores, second: Scores) -> None:
     if names[0] != names[1]:
         way = "name models and cases in a ScoreSet, and pair those:  compare(score_set, unmatched='drop')"
     warn("RS279.same", n=n_shared, n_first=len(names[0]), n_second=len(names[1]), ways=[way])
-
-
-def _warn_of_clusters(classifiers: Sequence[Scores], function: str) -> None:
-    """RS104 if patients have several rows, for tests that take rows as cases."""
-    if function in ("bootstrap_test", "compare_auc"):
-        return
-    for own in classifiers:
-        if warn_of_clusters(own, function):
-            return
-
-
-def _not_arrays(value: Any, everything: Sequence[Any], function: str) -> RocsteadyError:
-    ways = _ways_to_compare(value, everything, function)
-    return fail("RS002.classifiers", function=function, given=[*map(described, everything)], ways=ways)
 
 
 def _ways_to_compare(value: Any, everything: Sequence[Any], function: str) -> list[Remedy]:

@@ -12,9 +12,9 @@ from rocsteady.words import counted, grouped, percent, plural, printable
 if TYPE_CHECKING:
     from rocsteady.curves.uncertainty import Band
     from rocsteady.inference.bootstrap import Bootstrap
+    from rocsteady.inference.compare_auc import BootstrapTest, VenkatramanTest
     from rocsteady.inference.resamples import Random
     from rocsteady.inference.summarize import AucSummary
-    from rocsteady.inference.two_curves import BootstrapTest, VenkatramanTest
     from rocsteady.statistics.intervals import Interval
 
 
