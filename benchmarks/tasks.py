@@ -209,7 +209,7 @@ def bootstrap_of_band(sample: Sample) -> Call:
     def limits() -> tuple[Any, Any]:
         found = rs.bootstrap(
             rs.Scores(sample.labels, sample.scores),
-            rs.TprAt(peers.RECIPE_GRID),
+            {"fpr": peers.RECIPE_GRID},
             interval="percentile",
             n_resamples=N_RESAMPLES,
         )

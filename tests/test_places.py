@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from rocsteady.curves.measures import statistic_of
 from rocsteady.places import EVERYWHERE, Place, place_of, places_of
 
 RNG = np.random.default_rng(7)
@@ -44,6 +45,11 @@ def _readers() -> rs.ScoreSet:
     )
 
 
+def _rate_at(at: dict[str, Any]) -> dict[str, Any]:
+    """A statistic follows the name of the place, unless it is told which rate is wanted."""
+    return at | {"rate": "tpr" if at in SAME_FPR else "fpr"}
+
+
 READERS = _readers()
 SHARED = rs.average(ONE, "threshold")
 BOOT: dict[str, Any] = {"n_resamples": 100}
@@ -61,8 +67,8 @@ DOORS = {
     "choose_cutoff": lambda at: rs.choose_cutoff(CURVE, **at).to_dict(),
     "choose_cutoff(mapping)": lambda at: rs.choose_cutoff(CURVE, at).to_dict(),
     "realise": lambda at: rs.realise(ONE, at, n_repeats=2).to_dict(),
-    "bootstrap": lambda at: rs.bootstrap(CURVE, at, **BOOT).to_dict(),
-    "compare_readers": lambda at: rs.compare_readers(READERS, measure=at).to_dict(),
+    "bootstrap": lambda at: rs.bootstrap(CURVE, _rate_at(at), **BOOT).to_dict(),
+    "compare_readers": lambda at: rs.compare_readers(READERS, measure=_rate_at(at)).to_dict(),
 }
 
 
@@ -245,9 +251,9 @@ def test_an_integer_threshold_is_an_integer_through_every_door() -> None:
     for at in (f"t={threshold}", {"threshold": threshold}, {"threshold": [threshold]}, deployed.place):
         point = average.at(at)
         assert (np.ravel(point.fpr), np.ravel(point.tpr)) == (fpr, tpr)
-    assert rs.RatesAt(threshold).read(curve).tolist() == [fpr, tpr]
-    assert rs.SensitivityAt(threshold=threshold).read(curve) == tpr
-    assert rs.SpecificityAt(threshold=threshold).read(curve) == 1 - fpr
+    assert statistic_of({"threshold": threshold}).read(curve).tolist() == [fpr, tpr]
+    assert statistic_of({"threshold": threshold, "rate": "sensitivity"}).read(curve) == tpr
+    assert statistic_of({"threshold": threshold, "rate": "specificity"}).read(curve) == 1 - fpr
     assert rs.bootstrap(curve, {"threshold": threshold}, n_resamples=200).estimate.tolist() == [fpr, tpr]
     found = rs.compare(both, "a", "b", method="threshold", at={"threshold": threshold})
     assert found.at[0].a_value == pytest.approx(fpr, abs=1e-12)

@@ -39,14 +39,14 @@ def stacked(rows: list[dict[str, bool]]) -> Shares:
 MEASURES = {
     "AUC": {},
     "partial AUC": {"measure": rs.PartialAuc(fpr=(0, 0.2))},
-    "sensitivity at specificity 0.9": {"measure": rs.SensitivityAt(specificity=0.9)},
+    "sensitivity at specificity 0.9": {"measure": {"specificity": 0.9}},
 }
 
 
 def measures(area: float, n_readers: int, n: int, *, replicates: int, seed: int) -> Shares:
     """Which 5 % tests reject that two modalities are alike, for several measures of a reader."""
     study = population(area, area)
-    threshold = rs.SensitivityAt(threshold=float(study.separation[0]) / 2)
+    threshold = {"threshold": float(study.separation[0]) / 2, "rate": "sensitivity"}
     asked = MEASURES | {"sensitivity at a threshold": {"measure": threshold}}
     rows = []
     with without_notes():

@@ -30,7 +30,7 @@ def rejected(area: float, n_positives: int, n_negatives: int, *, replicates: int
                 "DeLong": rs.compare_auc(labels, a, b, reference="normal", threads=1).pvalue,
                 "bootstrap of AUC": rs.bootstrap_test(labels, a, b, n_resamples=RESAMPLES, seed=i).pvalue,
                 "bootstrap of TPR at FPR 0.1": rs.bootstrap_test(
-                    labels, a, b, statistic=rs.TprAt(0.1), n_resamples=RESAMPLES, seed=i
+                    labels, a, b, statistic={"fpr": 0.1}, n_resamples=RESAMPLES, seed=i
                 ).pvalue,
                 "Venkatraman": rs.venkatraman_test(labels, a, b, n_permutations=PERMUTATIONS, seed=i).pvalue,
             }

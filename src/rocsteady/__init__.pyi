@@ -26,12 +26,7 @@ from rocsteady.curves.from_scores import auc as auc
 from rocsteady.curves.from_scores import auc_interval as auc_interval
 from rocsteady.curves.from_scores import h_measure as h_measure
 from rocsteady.curves.from_scores import roc_curve as roc_curve
-from rocsteady.curves.measures import FprAt as FprAt
 from rocsteady.curves.measures import PartialAuc as PartialAuc
-from rocsteady.curves.measures import RatesAt as RatesAt
-from rocsteady.curves.measures import SensitivityAt as SensitivityAt
-from rocsteady.curves.measures import SpecificityAt as SpecificityAt
-from rocsteady.curves.measures import TprAt as TprAt
 from rocsteady.curves.raters import rater_agreement as rater_agreement
 from rocsteady.curves.roc import RocCurve as RocCurve
 from rocsteady.curves.smroc import scored_auc as scored_auc

@@ -97,11 +97,14 @@ class Place:
         is a number of alerts, whose share depends on the number of cases (:meth:`among`).
     said : str
         As it was named, for messages and tables.
+    name : str
+        What it was named by: "specificity" of a place of kind "fpr".
     """
 
     kind: Kind
     value: Any = None
     said: str = field(default="", compare=False)
+    name: str = field(default="", compare=False, repr=False)
 
     @property
     def is_count(self) -> bool:
@@ -262,7 +265,7 @@ def _named(name: str, value: Any, among: Sequence[Kind], task: str, *, typed: st
         raise _no_place(shown, among, task, name, value)
     said = f"{name}={_brief(value)}"
     try:
-        return Place(kind, _value_of(name, kind, value), said)
+        return Place(kind, _value_of(name, kind, value), said, name)
     except _NoNumberError:
         if not is_typed:
             real_numbers(name, value, EXAMPLES[kind])

@@ -102,7 +102,7 @@ def test_the_page_of_one_modality(call, study, snapshot) -> None:
     [
         ([], {}),
         (["--readers", "fixed", "--confidence-level", "0.9"], {"readers": "fixed", "confidence_level": 0.9}),
-        (["--measure", "sens@t=5", "--cases", "fixed"], {"measure": rs.SensitivityAt(threshold=5)}),
+        (["--measure", "sens@t=5", "--cases", "fixed"], {"measure": {"threshold": 5, "rate": "sensitivity"}}),
     ],
 )
 def test_files_of_one_modality_have_what_the_library_gives(call, study, options, arguments) -> None:
@@ -257,11 +257,11 @@ def test_the_page_of_a_standalone_system(call, study, snapshot) -> None:
         (["--covariance", "jackknife", "--models", "digital,film"], {"covariance": "jackknife"}),
         (["--measure", "pauc=fpr:0..20%"], {"measure": rs.PartialAuc(fpr=(0, 0.2))}),
         (["--measure", "pauc=tpr:0.8..1"], {"measure": rs.PartialAuc(tpr=(0.8, 1))}),
-        (["--measure", "sens@t=5"], {"measure": rs.SensitivityAt(threshold=5)}),
-        (["--measure", "spec@t=5"], {"measure": rs.SpecificityAt(threshold=5)}),
+        (["--measure", "sens@t=5"], {"measure": {"threshold": 5, "rate": "sensitivity"}}),
+        (["--measure", "spec@t=5"], {"measure": {"threshold": 5, "rate": "specificity"}}),
         (
             ["--measure", "spec@sens=90%", "--boot", "50", "--seed", "3"],
-            {"measure": rs.SpecificityAt(sensitivity=0.9), "n_resamples": 50, "seed": 3},
+            {"measure": {"sensitivity": 0.9}, "n_resamples": 50, "seed": 3},
         ),
         (["--method", "u-statistics"], {"method": "u-statistics"}),
     ],

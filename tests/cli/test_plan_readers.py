@@ -83,7 +83,7 @@ def test_json_and_files_say_the_same(call, study) -> None:
         (["--readers", "fixed"], {"readers": "fixed"}),
         (["--cases", "fixed"], {"cases": "fixed"}),
         (["--covariance", "jackknife"], {"covariance": "jackknife"}),
-        (["--measure", "spec@t=0.5"], {"measure": rs.SpecificityAt(threshold=0.5)}),
+        (["--measure", "spec@t=0.5"], {"measure": {"threshold": 0.5, "rate": "specificity"}}),
         (["--models", "digital,film"], {"modalities": ("digital", "film")}),
         (["--margin", "0.1", "--equivalence"], {"margin": 0.1, "test": "equivalence", "difference": 0.05}),
     ],

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.curves.measures import FprAt, RatesAt, SensitivityAt, SpecificityAt, TprAt
+from rocsteady.curves.measures import statistic_of
 from rocsteady.errors import UsageError
 from rocsteady.places import rest
 from strategies import labelled_scores
@@ -20,8 +20,8 @@ RATES = st.integers(0, 1000).map(lambda k: k / 1000)
 @given(labelled_scores(), RATES, st.booleans())
 def test_they_are_the_rates_of_the_curve(case, rate, higher):
     curve = rs.roc_curve(*case, higher_is_positive=higher)
-    assert SensitivityAt(specificity=rate).read(curve) == curve.tpr_at(rest(rate))
-    assert SpecificityAt(sensitivity=rate).read(curve) == 1 - curve.fpr_at(rate)
+    assert statistic_of({"specificity": rate}).read(curve) == curve.tpr_at(rest(rate))
+    assert statistic_of({"sensitivity": rate}).read(curve) == 1 - curve.fpr_at(rate)
 
 
 @given(labelled_scores(kinds=("tied floats",)), st.integers(-4, 4), st.booleans())
@@ -29,8 +29,10 @@ def test_at_a_threshold_they_count(case, threshold, higher):
     labels, scores = case
     curve = rs.roc_curve(labels, scores, higher_is_positive=higher)
     called = scores >= threshold if higher else scores <= threshold
-    assert SensitivityAt(threshold=threshold).read(curve) == called[labels].mean()
-    assert SpecificityAt(threshold=threshold).read(curve) == pytest.approx((~called[~labels]).mean())
+    assert statistic_of({"threshold": threshold, "rate": "sensitivity"}).read(curve) == called[labels].mean()
+    assert statistic_of({"threshold": threshold, "rate": "specificity"}).read(curve) == pytest.approx(
+        (~called[~labels]).mean()
+    )
 
 
 def test_a_specificity_means_the_rate_as_it_is_written():
@@ -38,17 +40,17 @@ def test_a_specificity_means_the_rate_as_it_is_written():
     labels, scores = [1, 1] + [0] * 10, [20, 8.5, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
     curve = rs.roc_curve(labels, scores)
     assert curve.tpr_at(1 - 0.9) == 0.5
-    assert SensitivityAt(specificity=0.9).read(curve) == 1.0
+    assert statistic_of({"specificity": 0.9}).read(curve) == 1.0
     assert all(rest(k / 1000) == (1000 - k) / 1000 for k in range(1001))
 
 
 @pytest.mark.parametrize(
     ("medical", "plain", "column", "sign"),
     [
-        (SensitivityAt(specificity=0.8), TprAt(0.2), 0, 1),
-        (SpecificityAt(sensitivity=0.7), FprAt(0.7), 0, -1),
-        (SensitivityAt(threshold=3), RatesAt(3), 1, 1),
-        (SpecificityAt(threshold=3), RatesAt(3), 0, -1),
+        (statistic_of({"specificity": 0.8}), statistic_of({"fpr": 0.2}), 0, 1),
+        (statistic_of({"sensitivity": 0.7}), statistic_of({"tpr": 0.7}), 0, -1),
+        (statistic_of({"threshold": 3, "rate": "sensitivity"}), statistic_of({"threshold": 3}), 1, 1),
+        (statistic_of({"threshold": 3, "rate": "specificity"}), statistic_of({"threshold": 3}), 0, -1),
     ],
     ids=lambda given: getattr(given, "label", ""),
 )
@@ -80,14 +82,18 @@ def test_two_classifiers_are_compared_at_a_threshold(paired):
     labels = np.arange(80) % 2
     a, b = (labels * shift + rng.normal(size=80) for shift in (1.5, 0.5))
     given = (labels, a, b) if paired else (rs.Scores(labels, a), rs.Scores(labels, b))
-    found = rs.bootstrap_test(*given, statistic=SensitivityAt(threshold=0.4), paired=paired)
+    found = rs.bootstrap_test(
+        *given, statistic=statistic_of({"threshold": 0.4, "rate": "sensitivity"}), paired=paired
+    )
     calls = [(scores >= 0.4)[labels == 1].astype(float) for scores in (a, b)]
     difference = calls[0] - calls[1]
     variance = difference.var() / 40 if paired else sum(own.var() / 40 for own in calls)
     assert found.difference == pytest.approx(difference.mean())
     assert found.standard_error == pytest.approx(np.sqrt(variance), rel=0.08)
     if paired:
-        swapped = rs.bootstrap_test(labels, b, a, statistic=SensitivityAt(threshold=0.4))
+        swapped = rs.bootstrap_test(
+            labels, b, a, statistic=statistic_of({"threshold": 0.4, "rate": "sensitivity"})
+        )
         assert swapped.difference == -found.difference
         assert swapped.standard_error == found.standard_error
 
@@ -98,8 +104,8 @@ def test_a_plan_is_that_of_the_rate():
     labels = np.tile([0, 1], 100)
     given = rs.ScoreSet.from_arrays(labels, labels + rng.normal(size=200), np.arange(200) // 20)
     for medical, plain in (
-        (SensitivityAt(specificity=0.8), {"fpr": 0.2}),
-        (SpecificityAt(sensitivity=0.8), {"tpr": 0.8}),
+        (statistic_of({"specificity": 0.8}), {"fpr": 0.2}),
+        (statistic_of({"sensitivity": 0.8}), {"tpr": 0.8}),
     ):
         plans = [rs.plan(given, measure=one, half_width=0.05) for one in (medical, plain)]
         assert plans[0].to_dict() == plans[1].to_dict()
@@ -108,12 +114,13 @@ def test_a_plan_is_that_of_the_rate():
 @pytest.mark.parametrize(
     ("make", "code"),
     [
-        (SensitivityAt, "RS002"),
-        (lambda: SensitivityAt(specificity=0.9, threshold=3), "RS002"),
-        (lambda: SpecificityAt(sensitivity=90), "RS042"),
-        (lambda: SpecificityAt(sensitivity=[0.8, 0.9]), "RS042"),
-        (lambda: SensitivityAt(threshold=np.nan), "RS042"),
-        (lambda: SensitivityAt(threshold="3"), "RS042"),
+        (lambda: statistic_of({}), "RS092"),
+        (lambda: statistic_of({"specificity": 0.9, "threshold": 3}), "RS002"),
+        (lambda: statistic_of({"specificity": 0.9, "rate": "specificity"}), "RS001"),
+        (lambda: statistic_of({"threshold": 3, "rate": "precision"}), "RS001"),
+        (lambda: statistic_of({"sensitivity": 90}), "RS042"),
+        (lambda: statistic_of({"sensitivity": [[0.8, 0.9]]}), "RS042"),
+        (lambda: statistic_of({"threshold": np.nan, "rate": "sensitivity"}), "RS042"),
     ],
 )
 def test_one_place_is_needed(make, code):
@@ -122,6 +129,17 @@ def test_one_place_is_needed(make, code):
     assert caught.value.code == code
 
 
+def test_several_are_read_one_by_one():
+    curve = rs.roc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.7, 0.1])
+    several = statistic_of({"sensitivity": [0.5, 1]})
+    assert several.read(curve).tolist() == [statistic_of({"sensitivity": at}).read(curve) for at in (0.5, 1)]
+    assert several.names == ("specificity at sensitivity 0.5", "specificity at sensitivity 1")
+    assert several.label == "specificity at 2 sensitivities"
+    fixed = statistic_of({"threshold": [0.8, 0.7], "rate": "specificity"})
+    assert fixed.read(curve).tolist() == [1.0, 0.5]
+
+
 def test_they_are_values():
-    assert SensitivityAt(0.9) == SensitivityAt(specificity=0.9)
-    assert len({SpecificityAt(0.9), SpecificityAt(sensitivity=0.9), SpecificityAt(threshold=2)}) == 2
+    assert statistic_of({"specificity": 0.9}) == statistic_of("spec=90%") != statistic_of({"fpr": 0.1})
+    found = {statistic_of({"threshold": 2, "rate": rate}) for rate in ("tpr", "sensitivity", "tpr")}
+    assert len(found) == 2

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.curves.measures import Auc, FprAt, PartialAuc, RatesAt, Statistic, TprAt, statistic_of
+from rocsteady.curves.measures import Auc, PartialAuc, Statistic, statistic_of
 from rocsteady.statistics.resampling import RankedCases, resampled_cases
 from strategies import FLOAT_KINDS, labelled_scores
 
@@ -21,13 +21,13 @@ RATES = st.lists(st.floats(0, 1), min_size=1, max_size=4)
 def test_a_statistic_reads_what_the_curve_reads(given_scores, at) -> None:
     curve = rs.roc_curve(*given_scores)
     assert Auc().read(curve) == curve.auc
-    np.testing.assert_array_equal(TprAt(at).read(curve), curve.tpr_at(at))
-    np.testing.assert_array_equal(FprAt(at).read(curve), curve.fpr_at(at))
-    assert TprAt(at[0]).read(curve) == curve.tpr_at(at[0])
+    np.testing.assert_array_equal(statistic_of({"fpr": at}).read(curve), curve.tpr_at(at))
+    np.testing.assert_array_equal(statistic_of({"tpr": at}).read(curve), curve.fpr_at(at))
+    assert statistic_of({"fpr": at[0]}).read(curve) == curve.tpr_at(at[0])
     rates = curve.rates_at(0.5)
-    assert RatesAt(0.5).read(curve).tolist() == [rates.fpr, rates.tpr]
+    assert statistic_of({"threshold": 0.5}).read(curve).tolist() == [rates.fpr, rates.tpr]
     both = curve.rates_at([0.5, 1.0])
-    np.testing.assert_array_equal(RatesAt([0.5, 1.0]).read(curve), [both.fpr, both.tpr])
+    np.testing.assert_array_equal(statistic_of({"threshold": [0.5, 1.0]}).read(curve), [both.fpr, both.tpr])
 
 
 @given(labelled_scores(kinds=FLOAT_KINDS), st.floats(0, 0.8), st.floats(0.01, 0.2), st.booleans())
@@ -55,12 +55,12 @@ def test_kernels_read_what_the_statistic_reads(given_scores, standardized) -> No
         Auc(),
         PartialAuc(fpr=(0.1, 0.4), standardized=standardized),
         PartialAuc(tpr=(0.5, 1), standardized=standardized),
-        TprAt([0, 0.3, 1]),
-        FprAt([0, 0.3, 1]),
-        RatesAt(float(scores[0])),
+        statistic_of({"fpr": [0, 0.3, 1]}),
+        statistic_of({"tpr": [0, 0.3, 1]}),
+        statistic_of({"threshold": float(scores[0])}),
     ):
         vertices = None
-        if isinstance(statistic, RatesAt):
+        if statistic.hold == "threshold":
             vertices = np.array([np.flatnonzero(curve.thresholds[1:] == scores[0])[0] + 1])
         values = resampled_cases(cases, statistic.readings(vertices), n_resamples=1)
         read = statistic.resampled(values)[0]
@@ -72,10 +72,10 @@ def test_every_number_has_a_name() -> None:
     for statistic in (
         Auc(),
         PartialAuc(tpr=(0.9, 1)),
-        TprAt(0.1),
-        TprAt([0.1, 0.2]),
-        FprAt([0.5]),
-        RatesAt(0.7),
+        statistic_of({"fpr": 0.1}),
+        statistic_of({"fpr": [0.1, 0.2]}),
+        statistic_of({"tpr": [0.5]}),
+        statistic_of({"threshold": 0.7}),
     ):
         assert len(statistic.names) == np.size(statistic.read(curve))
         assert statistic.is_scalar == (np.ndim(statistic.read(curve)) == 0)
@@ -83,9 +83,13 @@ def test_every_number_has_a_name() -> None:
 
 
 def test_statistics_are_values() -> None:
-    assert TprAt([0.1, 0.2]) == TprAt(np.array([0.1, 0.2])) != TprAt([0.1, 0.3])
+    assert (
+        statistic_of({"fpr": [0.1, 0.2]})
+        == statistic_of({"fpr": np.array([0.1, 0.2])})
+        != statistic_of({"fpr": [0.1, 0.3]})
+    )
     assert len({PartialAuc(fpr=(0, 0.1)), PartialAuc(fpr=[0, 0.1]), Auc(), statistic_of("auc")}) == 2
-    assert statistic_of(TprAt(0.1)) == TprAt(0.1)
+    assert statistic_of(statistic_of({"fpr": 0.1})) == statistic_of({"fpr": 0.1})
     assert isinstance(statistic_of("auc"), Auc)
 
 
@@ -96,15 +100,15 @@ def test_statistics_are_values() -> None:
         (lambda: PartialAuc(fpr=(0, 0.1), tpr=(0.9, 1)), "RS002", "one range"),
         (lambda: PartialAuc(fpr=(0.1, 0.1)), "RS042", "low < high"),
         (lambda: PartialAuc(fpr=(0, 0.1), standardized="yes"), "RS001", "True or False"),
-        (lambda: TprAt(5), "RS042", "between 0 and 1"),
-        (lambda: TprAt([]), "RS042", "TprAt(0.05)"),
-        (lambda: FprAt([[0.1]]), "RS042", "FprAt(0.9)"),
-        (lambda: RatesAt(float("nan")), "RS042", "must be a number"),
-        (lambda: RatesAt("high"), "RS042", "threshold"),
+        (lambda: statistic_of({"fpr": 5}), "RS042", "between 0 and 1"),
+        (lambda: statistic_of({"fpr": []}), "RS042", "{'fpr': 0.05}"),
+        (lambda: statistic_of({"tpr": [[0.1]]}), "RS042", "{'tpr': 0.9}"),
+        (lambda: statistic_of({"threshold": float("nan")}), "RS042", "must be a number"),
+        (lambda: statistic_of({"threshold": "high"}), "RS042", "threshold"),
         (lambda: statistic_of("AUC"), "RS001", "statistic='auc'"),
-        (lambda: statistic_of("sensitivity"), "RS001", "TprAt(0.05)"),
-        (lambda: statistic_of(TprAt), "RS002", "told where"),
-        (lambda: statistic_of(None), "RS001", "TprAt(0.05)"),
+        (lambda: statistic_of("sensitivity"), "RS001", "{'fpr': 0.05}"),
+        (lambda: statistic_of(PartialAuc), "RS001", "{'fpr': 0.05}"),
+        (lambda: statistic_of(None), "RS001", "{'fpr': 0.05}"),
     ],
 )
 def test_what_is_no_statistic_is_refused(make, code, said) -> None:
@@ -118,4 +122,4 @@ def test_a_kind_of_statistic_must_say_how_it_is_read() -> None:
         with pytest.raises(TypeError):
             call(Statistic())
     with pytest.raises(TypeError, match="vertices"):
-        RatesAt(0.5).readings()
+        statistic_of({"threshold": 0.5}).readings()

@@ -176,11 +176,11 @@ def bootstrap() -> Calls:
     sick, score = data.one()
     statistics: dict[str, Any] = {
         "auc": "auc",
-        "tpr at": rs.TprAt(0.2),
-        "fpr at": rs.FprAt(0.8),
+        "tpr at": {"fpr": 0.2},
+        "fpr at": {"tpr": 0.8},
         "partial": rs.PartialAuc(fpr=(0, 0.2)),
-        "rates at": rs.RatesAt(0.5),
-        "sensitivity at": rs.SensitivityAt(specificity=0.9),
+        "rates at": {"threshold": 0.5},
+        "sensitivity at": {"specificity": 0.9},
     }
     one = rs.Scores(sick, score)
     names = ("estimate", "standard_error", "bias", "interval", "n_redrawn")
@@ -381,8 +381,8 @@ def compare_readers() -> Calls:
     )
     for name, measure in (
         ("partial", rs.PartialAuc(fpr=(0, 0.2))),
-        ("sensitivity", rs.SensitivityAt(specificity=0.9)),
-        ("specificity", rs.SpecificityAt(threshold=60)),
+        ("sensitivity", {"specificity": 0.9}),
+        ("specificity", {"threshold": 60, "rate": "specificity"}),
     ):
         own = rs.compare_readers(data.readers(), measure=measure, n_resamples=200)
         yield f"measure/{name}", of(own.differences[0], *TEST)

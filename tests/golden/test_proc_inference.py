@@ -78,8 +78,8 @@ BOOTSTRAP = {
 }
 STATISTICS = {
     "auc": "auc",
-    "tpr": rs.TprAt(0.1),
-    "fpr": rs.FprAt(0.9),
+    "tpr": {"fpr": 0.1},
+    "fpr": {"tpr": 0.9},
     "pauc": rs.PartialAuc(fpr=(0, 0.1)),
 }
 

@@ -36,7 +36,7 @@ def test_sensitivity_at_a_threshold(rows):
     The components are those of base R, ``(n - 1) / n * crossprod(scale(metrics, scale = FALSE))`` over all 114
     cases (0.00240070159, ...), with the factor of the 45; the test follows from the sensitivities.
     """
-    found = rs.compare_readers(score_set(rows), measure=rs.SensitivityAt(threshold=3))
+    found = rs.compare_readers(score_set(rows), measure={"threshold": 3, "rate": "sensitivity"})
     of = found.components
     all_cases = np.array([0.00240070159, 0.00100806711, 0.00102854703, 0.000669579568])
     expected = all_cases * (44 / 45) / (113 / 114)

@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady import FprAt, PartialAuc, RatesAt, TprAt, bootstrap
+from rocsteady import PartialAuc, bootstrap
 from strategies import FLOAT_KINDS, grouped_scores, labelled_scores, weighted_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS(101|151|152|27[1-4]|295)")
 
-STATISTICS = ["auc", PartialAuc(fpr=(0, 0.3)), PartialAuc(tpr=(0.5, 1), standardized=True), TprAt(0.2),
-              TprAt([0, 0.3, 1]), FprAt(0.8), RatesAt(0.5), RatesAt([0.5, -1])]  # fmt: skip
+STATISTICS = ["auc", PartialAuc(fpr=(0, 0.3)), PartialAuc(tpr=(0.5, 1), standardized=True), {"fpr": 0.2},
+              {"fpr": [0, 0.3, 1]}, {"tpr": 0.8}, {"threshold": 0.5}, {"threshold": [0.5, -1]}]  # fmt: skip
 AVERAGES = [None, "vertical", "pooled", "threshold", rs.Pooled(balanced=True)]
 _FEW = settings(max_examples=25)
 
@@ -82,7 +82,7 @@ def test_the_order_of_rows_does_not_matter(groups, statistic, average, data) -> 
 @_FEW
 @given(
     grouped_scores(min_groups=2),
-    st.sampled_from(["auc", TprAt(0.2), RatesAt(0.5)]),
+    st.sampled_from(["auc", {"fpr": 0.2}, {"threshold": 0.5}]),
     st.sampled_from([None, "pooled"]),
 )
 def test_the_order_of_groups_does_not_matter(groups, statistic, average) -> None:
@@ -209,7 +209,7 @@ def test_pooling_draws_clusters_from_all_rows() -> None:
 @pytest.mark.parametrize("average", ["vertical", "horizontal", "diagonal", "radial", "tangent", "threshold"])
 def test_averages_made_anew_scatter_as_their_own_intervals_say(average) -> None:
     made = rs.average(folds(12), average)
-    found = bootstrap(folds(12), TprAt(0.2), average=average, n_resamples=1000, interval="percentile")
+    found = bootstrap(folds(12), {"fpr": 0.2}, average=average, n_resamples=1000, interval="percentile")
     own = made.at(fpr=0.2).tpr_interval
     width = own.high - own.low
     assert found.estimate == pytest.approx(made.tpr_at(0.2), abs=1e-12)
@@ -236,7 +236,7 @@ def _drawn_rows(scores, stream) -> tuple[np.ndarray, np.ndarray]:
 def test_cases_of_one_dataset_against_a_plain_loop() -> None:
     scores, stream = folds(1, 60)[0], np.random.default_rng(1)
     curves = [rs.roc_curve(*_drawn_rows(scores, stream)) for _ in range(400)]
-    for statistic in ("auc", TprAt(0.2), FprAt(0.8), PartialAuc(fpr=(0, 0.3))):
+    for statistic in ("auc", {"fpr": 0.2}, {"tpr": 0.8}, PartialAuc(fpr=(0, 0.3))):
         found = bootstrap(scores, statistic, n_resamples=4000)
         _agree(found, [found.statistic.read(curve) for curve in curves], found.standard_error)
 
@@ -251,7 +251,7 @@ def test_whole_groups_against_a_plain_loop(average) -> None:
             values.append(np.mean([rs.roc_curve(scores).tpr_at(0.2) for scores in drawn]))
         else:
             values.append(rs.average(drawn, average).tpr_at(0.2))  # the budget is met again
-    found = bootstrap(score_set, TprAt(0.2), average=average, n_resamples=4000)
+    found = bootstrap(score_set, {"fpr": 0.2}, average=average, n_resamples=4000)
     _agree(found, values, found.values.std())
     assert found.standard_error == pytest.approx(found.values.std(ddof=1) * np.sqrt(10 / 9), rel=1e-9)
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady import FprAt, PartialAuc, RatesAt, TprAt, bootstrap
+from rocsteady import PartialAuc, bootstrap
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS295")  # samples here are small on purpose
 
@@ -99,7 +99,7 @@ def test_areas_under_one_threshold_are_made_on_the_logit_scale() -> None:
     assert f"{found.bias:+.3g}" in only(record, "RS272")[0]
     assert found.bias > 0.15 * found.standard_error
     assert found.interval.method == "bootstrap, logit"
-    assert bootstrap(far, TprAt(0.1), average="pooled").interval.method == "bootstrap, logit"
+    assert bootstrap(far, {"fpr": 0.1}, average="pooled").interval.method == "bootstrap, logit"
     near = bootstrap(folds(20, shift=0.2), average="pooled")  # and no warning
     assert abs(near.bias) < 0.15 * near.standard_error
 
@@ -119,7 +119,7 @@ def test_raw_partial_areas_keep_to_their_range_on_the_logit_scale() -> None:
 
 
 def test_an_estimate_at_the_edge_has_percentiles_on_the_logit_scale() -> None:
-    found = bootstrap(folds(1)[0], TprAt([0.2, 1.0]))
+    found = bootstrap(folds(1)[0], {"fpr": [0.2, 1.0]})
     assert found.estimate[1] == found.interval.low[1] == found.interval.high[1] == 1
     assert found.interval.low[0] < found.estimate[0] < found.interval.high[0]
 
@@ -135,7 +135,7 @@ def test_separated_classes_have_the_exact_bound() -> None:
         clustered = bootstrap(PERFECT, clusters=[0, 1, 2, 0, 1])
     assert clustered.interval.low <= found.interval.low
     with pytest.warns(rs.RocsteadyWarning, match="RS271"):
-        flat = bootstrap(PERFECT, TprAt(0.1))
+        flat = bootstrap(PERFECT, {"fpr": 0.1})
     assert flat.interval.low == flat.interval.high == 1
 
 
@@ -148,11 +148,11 @@ PROC = [
     ("auc", (0.62516938, 0.82639312), 0.051273278),
     (PartialAuc(fpr=(0, 0.1)), (0.019647696, 0.049225017), 0.0076002854),
     (
-        TprAt([0.05, 0.1, 0.3]),
+        {"fpr": [0.05, 0.1, 0.3]},
         ((0.19512195, 0.21951220, 0.48780488), (0.48780488, 0.61463415, 0.79106098)),
         None,
     ),
-    (FprAt([0.9, 0.7]), ((1 - 0.51043403, 1 - 0.86111111), (1 - 0.11527778, 1 - 0.38020544)), None),
+    ({"tpr": [0.9, 0.7]}, ((1 - 0.51043403, 1 - 0.86111111), (1 - 0.11527778, 1 - 0.38020544)), None),
 ]
 
 
@@ -179,7 +179,7 @@ def test_a_pointwise_band_is_the_intervals() -> None:
         (folds(12), {"average": "vertical"}),
         (folds(12), {"average": "pooled"}),
     ):
-        found = bootstrap(x, TprAt(at), n_resamples=300, **options)
+        found = bootstrap(x, {"fpr": at}, n_resamples=300, **options)
         band = found.band()
         np.testing.assert_array_equal(band.lower.fpr, at)
         np.testing.assert_array_equal(band.lower.tpr, found.interval.low)
@@ -189,7 +189,7 @@ def test_a_pointwise_band_is_the_intervals() -> None:
 
 @pytest.mark.parametrize("options", [{}, {"random": "cases"}, {"average": "pooled"}])
 def test_a_simultaneous_band_is_wider_and_holds_most_resamples(options) -> None:
-    found = bootstrap(folds(12), TprAt(np.linspace(0.02, 0.5, 30)), n_resamples=1000, **options)
+    found = bootstrap(folds(12), {"fpr": np.linspace(0.02, 0.5, 30)}, n_resamples=1000, **options)
     narrow, wide = found.band(), found.band("simultaneous")
     assert wide.factor > 2
     inside = ((found.values >= wide.lower.tpr) & (found.values <= wide.upper.tpr)).all(axis=1)
@@ -200,7 +200,7 @@ def test_a_simultaneous_band_is_wider_and_holds_most_resamples(options) -> None:
 
 
 def test_a_band_of_false_positive_rates_lies_the_other_way() -> None:
-    found = bootstrap(folds(1)[0], FprAt([0.9, 0.5, 0.7]))
+    found = bootstrap(folds(1)[0], {"tpr": [0.9, 0.5, 0.7]})
     band = found.band(confidence_level=0.8)
     np.testing.assert_array_equal(band.lower.tpr, [0.5, 0.7, 0.9])
     assert (band.lower.fpr >= band.middle.fpr).all()  # worse
@@ -209,7 +209,7 @@ def test_a_band_of_false_positive_rates_lies_the_other_way() -> None:
 
 
 def test_places_without_spread_are_left_out_of_simultaneous_bands() -> None:
-    found = bootstrap(folds(1)[0], TprAt([0.1, 0.3, 1.0]))
+    found = bootstrap(folds(1)[0], {"fpr": [0.1, 0.3, 1.0]})
     band = found.band("simultaneous")
     assert band.excluded == ((1.0, 1.0),)
     assert np.isnan(band.lower.tpr[2])
@@ -223,18 +223,18 @@ def test_the_reading_says_effect_interval_and_what_is_random() -> None:
     found = bootstrap(folds(12))
     assert found.reading.startswith("The mean AUC over 12 folds is 0.8296 (95 % CI ")
     assert "What is random: the 12 folds, drawn whole" in found.reading
-    fixed = bootstrap(folds(12), TprAt(0.1), random="cases")
+    fixed = bootstrap(folds(12), {"fpr": 0.1}, random="cases")
     assert "the 12 folds themselves are fixed" in fixed.random
-    pooled = bootstrap(folds(12), TprAt(0.1), average="pooled")
+    pooled = bootstrap(folds(12), {"fpr": 0.1}, average="pooled")
     assert pooled.reading.startswith("The TPR at FPR 0.1 of the pooled average of 12 folds is ")
     clustered = bootstrap(folds(1)[0], clusters=np.arange(40) // 2)
     assert "the 20 clusters, each drawn with all its rows" in clustered.reading
-    several = bootstrap(folds(1)[0], RatesAt(0.5))
+    several = bootstrap(folds(1)[0], {"threshold": 0.5})
     assert "2 values with 95 % confidence intervals, each by itself" in several.reading
 
 
 def test_results_are_plain_data() -> None:
-    found = bootstrap(folds(12), TprAt([0.1, 0.2]))
+    found = bootstrap(folds(12), {"fpr": [0.1, 0.2]})
     data = json.loads(json.dumps(found.to_dict()))
     assert data["names"] == ["TPR at FPR 0.1", "TPR at FPR 0.2"]
     assert data["interval"]["low"] == found.interval.low.tolist()
@@ -248,7 +248,7 @@ def test_results_are_plain_data() -> None:
         iter(found)
     with pytest.raises(ValueError, match="read-only"):
         found.values[0] = 0
-    assert bootstrap(folds(1)[0], RatesAt([0.1, 0.2])).values.shape == (2000, 2, 2)
+    assert bootstrap(folds(1)[0], {"threshold": [0.1, 0.2]}).values.shape == (2000, 2, 2)
 
 
 def _kept(told: list[tuple[int, int]]):
@@ -324,7 +324,7 @@ def test_groups_and_cases_are_never_both_drawn(random) -> None:
             "average='pooled'",
         ),
         (lambda: bootstrap(folds(2), average="radial", random="cases"), "RS002", "random='groups'"),
-        (lambda: bootstrap(folds(2), RatesAt(0.5), average="radial"), "RS084", "average='threshold'"),
+        (lambda: bootstrap(folds(2), {"threshold": 0.5}, average="radial"), "RS084", "average='threshold'"),
         (lambda: bootstrap(folds(2), average="vertcal"), "RS001", "vertical"),
         (lambda: bootstrap(folds(2), random="datasets"), "RS001", "random='groups'"),
         (lambda: bootstrap(folds(1), interval="bca"), "RS001", "interval='percentile'"),
@@ -332,7 +332,7 @@ def test_groups_and_cases_are_never_both_drawn(random) -> None:
         (lambda: bootstrap(folds(1), n_resamples=1), "RS042", "n_resamples=2000"),
         (lambda: bootstrap(folds(1), seed=-1), "RS042", "seed"),
         (lambda: bootstrap(folds(1), confidence_level=95), "RS042", "confidence_level=0.95"),
-        (lambda: bootstrap(folds(1), "f1"), "RS001", "TprAt(0.05)"),
+        (lambda: bootstrap(folds(1), "f1"), "RS001", "'fpr': 0.05"),
         (lambda: bootstrap(rs.average(folds(2), "vertical")), "RS002", "average='vertical'"),
         (lambda: bootstrap(rs.roc_curve(folds(1)[0]).hull()), "RS002", "convex hull"),
         (lambda: bootstrap([1, 0, 1]), "RS002", "ScoreSet.from_folds"),
@@ -341,7 +341,7 @@ def test_groups_and_cases_are_never_both_drawn(random) -> None:
         (lambda: bootstrap(folds(1), clusters=[(0, i) for i in range(40)]), "RS034", "clusters"),
         (lambda: bootstrap("scores.csv"), "RS002", "read_scores"),
         (lambda: bootstrap([]), "RS082", "no groups for bootstrap"),
-        (lambda: bootstrap(folds(1)).band(), "RS002", "TprAt(np.linspace"),
+        (lambda: bootstrap(folds(1)).band(), "RS002", "np.linspace"),
         (lambda: bootstrap(folds(1)).interval_of("normal", 0), "RS042", "confidence_level"),
     ],
 )
@@ -469,11 +469,11 @@ def test_a_rate_whose_threshold_few_cases_set_is_warned_of() -> None:
     stream, labels = np.random.default_rng(2), np.arange(200) < 100
     scores = rs.Scores(labels, stream.normal(1.5 * labels))
     with pytest.warns(rs.RocsteadyWarning, match=r"(?s)RS295.*at FPR 0.01 1 of the cases.*tpr_interval"):
-        bootstrap(scores, TprAt([0.3, 0.01]))
+        bootstrap(scores, {"fpr": [0.3, 0.01]})
     with pytest.warns(rs.RocsteadyWarning, match=r"(?s)RS295.*at TPR 0.99 1 of the cases.*fpr_interval"):
-        bootstrap(scores, FprAt(0.99))
+        bootstrap(scores, {"tpr": 0.99})
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        bootstrap(scores, TprAt(0.05))
+        bootstrap(scores, {"fpr": 0.05})
         with pytest.raises(rs.RocsteadyWarning, match="RS295"):  # percentiles need more
-            bootstrap(scores, TprAt(0.05), interval="percentile")
+            bootstrap(scores, {"fpr": 0.05}, interval="percentile")

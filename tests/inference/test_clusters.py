@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady import FprAt, PartialAuc, TprAt, bootstrap, bootstrap_test
+from rocsteady import PartialAuc, bootstrap, bootstrap_test
 from strategies import labelled_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS104", "ignore:RS151", "ignore:RS27[1-4]")
 
-STATISTICS = ["auc", PartialAuc(fpr=(0, 0.3)), TprAt(0.2), FprAt(0.8)]
+STATISTICS = ["auc", PartialAuc(fpr=(0, 0.3)), {"fpr": 0.2}, {"tpr": 0.8}]
 
 
 def clinic(
@@ -41,7 +41,7 @@ def read(table: dict[str, np.ndarray], **roles: str) -> rs.ScoreSet:
 # Laws of the bootstrap
 
 
-@pytest.mark.parametrize("statistic", [*STATISTICS, TprAt([0.1, 0.5])])
+@pytest.mark.parametrize("statistic", [*STATISTICS, {"fpr": [0.1, 0.5]}])
 def test_named_cases_are_the_clusters(statistic) -> None:
     table = clinic()
     score_set = read(table)
@@ -184,10 +184,10 @@ def test_the_difference_is_that_of_the_same_draws() -> None:
     """The standard error of the difference is that of two bootstraps with one seed, draw by draw."""
     t = clinic(25)
     a, b = (
-        bootstrap(rs.Scores(t["sick"], t[own]), TprAt(0.2), clusters=t["patient"], seed=3)
+        bootstrap(rs.Scores(t["sick"], t[own]), {"fpr": 0.2}, clusters=t["patient"], seed=3)
         for own in ("a", "b")
     )
-    found = bootstrap_test(t["sick"], t["a"], t["b"], statistic=TprAt(0.2), clusters=t["patient"], seed=3)
+    found = bootstrap_test(t["sick"], t["a"], t["b"], statistic={"fpr": 0.2}, clusters=t["patient"], seed=3)
     n = a._resamples.n_drawn
     expected = np.std(a.values - b.values, ddof=1) * np.sqrt(n / (n - 1))
     assert found.standard_error == pytest.approx(expected, rel=1e-12)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import rocsteady as rs
 from conftest import skip_unless_required
-from rocsteady.curves.measures import FprAt, PartialAuc, RatesAt, TprAt
+from rocsteady.curves.measures import PartialAuc
 from rocsteady.inference.group_noise import measure_of, reading_of, variance_of
 from rocsteady.inference.plan import plan
 from rocsteady.inference.sample_size import Components, Target, between_range, fewest, half_width, power
@@ -273,9 +273,9 @@ def test_low_scores_may_be_positive() -> None:
 def test_values_name_the_same_measures() -> None:
     scores = two_models().model("new")
     for value, given_as in (
-        (TprAt(0.1), {"fpr": 0.1}),
-        (FprAt(0.8), {"tpr": 0.8}),
-        (RatesAt(1), {"threshold": 1}),
+        ({"fpr": 0.1}, {"fpr": 0.1}),
+        ({"tpr": 0.8}, {"tpr": 0.8}),
+        ({"threshold": 1}, {"threshold": 1}),
     ):
         assert plan(scores, measure=value).to_dict() == plan(scores, measure=given_as).to_dict()
 
@@ -427,8 +427,8 @@ def test_the_words() -> None:
         ({"measure": "f1"}, "RS001", "measure='auc'"),
         ({"measure": {"fpr": 5}}, "RS042", "fpr=0.05"),
         ({"measure": {"fpr": 0.1, "tpr": 0.2}}, "RS002", "one place is needed to plan for"),
-        ({"measure": TprAt([0.1, 0.2])}, "RS002", "one number"),
-        ({"measure": RatesAt([0.1, 0.2])}, "RS002", "one number"),
+        ({"measure": {"fpr": [0.1, 0.2]}}, "RS002", "one number"),
+        ({"measure": {"threshold": [0.1, 0.2]}}, "RS002", "one number"),
         ({"rate": "tpr"}, "RS002", "leave out  rate"),
         ({"measure": {"threshold": 0}, "rate": "ppv"}, "RS001", "rate='tpr'"),
         ({"within": "delong"}, "RS001", "within='formula'"),

@@ -140,7 +140,7 @@ def test_unpaired_samples_of_other_sizes_keep_the_level():
     assert rejected <= 0.05 * n_tests + 4 * math.sqrt(0.05 * 0.95 * n_tests)
 
 
-STATISTICS = ["auc", rs.TprAt(0.2), rs.FprAt(0.7), rs.PartialAuc(fpr=(0, 0.3), standardized=True)]
+STATISTICS = ["auc", {"fpr": 0.2}, {"tpr": 0.7}, rs.PartialAuc(fpr=(0, 0.3), standardized=True)]
 
 
 @pytest.mark.parametrize("paired", [True, False])
@@ -220,7 +220,7 @@ def test_bad_input_is_refused():
         with pytest.raises(UsageError, match=r"RS038.*does not take weights"):
             function(weighted, weighted)
     with pytest.raises(UsageError, match="RS059"):
-        rs.bootstrap_test(LABELS, FIRST, SECOND, statistic=rs.TprAt([0.1, 0.2]))
+        rs.bootstrap_test(LABELS, FIRST, SECOND, statistic={"fpr": [0.1, 0.2]})
     with pytest.raises(UsageError, match=r"RS001(.|\n)*here that is  alternative='two-sided'"):
         rs.bootstrap_test(LABELS, FIRST, SECOND, alternative="two.sided")
     with pytest.raises(UsageError, match="RS001"):

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from rocsteady.arrays import Floats, Integers
 from rocsteady.curves.readings import partial_area
 from rocsteady.errors import fail, warn
-from rocsteady.options import (
-    one_of,
-    one_rate,
-    one_threshold,
-    rate_range,
-    rates,
-    threshold_numbers,
-    yes_or_no,
-)
-from rocsteady.places import ON_CURVES, is_place, place_of
+from rocsteady.options import one_of, rate_range, yes_or_no
+from rocsteady.places import EXAMPLES, ON_CURVES, is_place, place_of, rest
 from rocsteady.statistics.resampling import Readings
 
 _AUC = ("auc", "roc_auc", "roc-auc", "auroc", "area")
@@ -29,10 +21,21 @@ _AUC = ("auc", "roc_auc", "roc-auc", "auroc", "area")
 class Statistic:
     """Something to read off a curve or an average."""
 
+    hold: str = ""
+    """What is held where it is read: "fpr", "tpr", "threshold", or nothing."""
+    rate: str = ""
+    """Which rate it is, if it is one."""
+    at: Any = None
+
     @property
     def is_scalar(self) -> bool:
         """Whether one number is read."""
         return True
+
+    @property
+    def lower_is_better(self) -> bool:
+        """Whether less of it is better."""
+        return False
 
     @property
     def label(self) -> str:
@@ -43,11 +46,6 @@ class Statistic:
     def names(self) -> tuple[str, ...]:
         """What every number read is called, in the order of ``np.ravel(statistic.read(curve))``."""
         return (self.label,)
-
-    @property
-    def raw(self) -> Statistic:
-        """What is counted for it, and turned into it by :meth:`resampled`: mostly itself."""
-        return self
 
     def read(self, curve: Any) -> Any:
         """Its value on a curve or an average: a float, or an array where several were asked for."""
@@ -159,232 +157,143 @@ class PartialAuc(Statistic):
         return 1 - (1 - values / (high - low)) / room
 
 
-class _RatesThere(Statistic):
-    """The rates that are free where a rate or a threshold is held, at one or several values."""
+_FREE = {
+    "fpr": ("tpr", "sensitivity"),
+    "tpr": ("fpr", "specificity"),
+    "threshold": ("both", "tpr", "fpr", "sensitivity", "specificity"),
+}
+"""Which rates are free where one is held, the usual one first."""
+_MEDICAL = dict.fromkeys(("specificity", "spec"), "sensitivity")
+_MEDICAL |= dict.fromkeys(("sensitivity", "sens"), "specificity")
+"""What is read where a place has a name of medicine."""
+_MEDICAL_WORD = {"fpr": "specificity", "tpr": "sensitivity"}
 
-    _free: ClassVar[tuple[str, ...]]
-    _held: ClassVar[str]
-    _example: ClassVar[float]
 
-    def __post_init__(self) -> None:
-        given, example = getattr(self, self._held), f"{type(self).__name__}({self._example})"
-        numbers = threshold_numbers(given, example) if self._held == "threshold" else rates(self._held, given)
-        if numbers.ndim > 1 or not numbers.size:
-            raise fail("RS042.one-or-list", shape=numbers.shape, example=example)
-        # A statistic is a value, compared and hashed by what it says.
-        object.__setattr__(self, self._held, tuple(numbers.tolist()) if numbers.ndim else numbers.item())
+@dataclass(frozen=True)
+class RateAt(Statistic):
+    """A rate, or both, where the other or a threshold is held; :func:`statistic_of` makes it from a place.
 
-    @property
-    def _at(self) -> Any:
-        return getattr(self, self._held)
+    Attributes
+    ----------
+    at : float or tuple of float
+        How large what is held is: one number, or several that are read one by one.
+    rate : {"tpr", "fpr", "sensitivity", "specificity", "both"}
+        What is read: on a jump the best end. Of both, all FPRs come before all TPRs.
+    hold : {"fpr", "tpr", "threshold"}
+        What is held.
+    """
 
-    @property
-    def _place(self) -> str:
-        return self._held if self._held == "threshold" else self._held.upper()
+    at: Any
+    rate: str = "tpr"
+    hold: str = "fpr"
 
     @property
     def is_scalar(self) -> bool:
         """Whether one rate is read."""
-        return len(self._free) == 1 and not isinstance(self._at, tuple)
+        return self.rate != "both" and not isinstance(self.at, tuple)
+
+    @property
+    def lower_is_better(self) -> bool:
+        """Of false positive rates."""
+        return self.rate == "fpr"
+
+    @property
+    def _place(self) -> tuple[str, list[float]]:
+        """What is held as it is called in the words of the rate, and its values."""
+        at = np.atleast_1d(self.at).tolist()
+        if self.hold == "threshold":
+            return self.hold, at
+        if self.rate not in _MEDICAL.values():
+            return self.hold.upper(), at
+        return _MEDICAL_WORD[self.hold], [rest(own) for own in at] if self.hold == "fpr" else at
 
     @property
     def names(self) -> tuple[str, ...]:
-        """One for each rate; of both rates, first the FPR at every threshold."""
-        at = np.atleast_1d(self._at)
-        return tuple(f"{rate.upper()} at {self._place} {number:g}" for rate in self._free for number in at)
+        """One for each rate."""
+        word, at = self._place
+        read = ("FPR", "TPR") if self.rate == "both" else (_cased(self.rate),)
+        return tuple(f"{rate} at {word} {number:g}" for rate in read for number in at)
 
     @property
     def label(self) -> str:
         """Which rates, and where."""
-        free = self._free[0].upper() if len(self._free) == 1 else "rates"
-        if isinstance(self._at, tuple):
-            return f"{free} at {len(self._at)} {self._place}s"
-        return f"{free} at {self._place} {self._at:g}"
+        word, at = self._place
+        read = "rates" if self.rate == "both" else _cased(self.rate)
+        if not isinstance(self.at, tuple):
+            return f"{read} at {word} {at[0]:g}"
+        return f"{read} at {len(at)} {word[:-1] + 'ie' if word.endswith('y') else word}s"
 
     def read(self, curve: Any) -> Any:
-        """A float for one rate, an array for several."""
-        return getattr(curve, f"{self._free[0]}_at")(self._at)
+        """A float for one rate, an array for several; ``(2, n)`` for both at several thresholds."""
+        if self.hold == "threshold":
+            found = curve.rates_at(self.at)
+            rates = np.array([found.fpr, found.tpr])
+            if self.rate == "both":
+                return rates
+            own = self.resampled(rates.reshape(1, -1))[0]
+            return own if isinstance(self.at, tuple) else float(own[0])
+        own = getattr(curve, f"{_FREE[self.hold][0]}_at")(self.at)
+        return 1 - own if self.rate == "specificity" else own
 
     def readings(self, vertices: Integers | None = None) -> Readings:
-        """The rates at these places."""
-        at = np.atleast_1d(self._at)
-        return Readings(tpr_at=at) if self._held == "fpr" else Readings(fpr_at=at)
+        """What is held; at frozen thresholds the vertices, ``(n,)`` or ``(n_groups, n)``: first all FPRs."""
+        if self.hold == "threshold":
+            if vertices is None:
+                raise TypeError("frozen thresholds are read at vertices")
+            return Readings(frozen=vertices)
+        at = np.atleast_1d(self.at)
+        return Readings(tpr_at=at) if self.hold == "fpr" else Readings(fpr_at=at)
+
+    def resampled(self, values: Floats) -> Floats:
+        """The rate that is wanted, among both if a threshold is held."""
+        if self.hold == "threshold" and self.rate != "both":
+            half = values.shape[1] // 2
+            values = values[:, half:] if self.rate in ("tpr", "sensitivity") else values[:, :half]
+        return 1 - values if self.rate == "specificity" else values
 
 
-@dataclass(frozen=True)
-class TprAt(_RatesThere):
-    """The true positive rate at one or several false positive rates; on a jump its top.
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> curve = rs.roc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.7, 0.1])
-    >>> round(rs.TprAt(0.25).read(curve), 3), rs.TprAt([0, 0.25]).names
-    (0.833, ('TPR at FPR 0', 'TPR at FPR 0.25'))
-    """
-
-    fpr: Any
-    _free, _held, _example = ("tpr",), "fpr", 0.05
-
-
-@dataclass(frozen=True)
-class FprAt(_RatesThere):
-    """The false positive rate at one or several true positive rates; on a jump its left end.
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> rs.FprAt(0.5).read(rs.roc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.7, 0.1]))
-    0.0
-    """
-
-    tpr: Any
-    _free, _held, _example = ("fpr",), "tpr", 0.9
-
-
-@dataclass(frozen=True)
-class RatesAt(_RatesThere):
-    """Both rates at one or several frozen thresholds: an array of all FPRs, then all TPRs.
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> curve = rs.roc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.7, 0.1])
-    >>> rs.RatesAt(0.7).read(curve).tolist(), rs.RatesAt(0.7).names
-    ([0.5, 1.0], ('FPR at threshold 0.7', 'TPR at threshold 0.7'))
-    >>> rs.RatesAt([0.8, 0.7]).read(curve).shape
-    (2, 2)
-    """
-
-    threshold: Any
-    _free, _held, _example = ("fpr", "tpr"), "threshold", 0.5
-
-    def read(self, curve: Any) -> Floats:
-        """``(2,)`` for one threshold, ``(2, n)`` for several; the FPRs come first."""
-        found = curve.rates_at(self.threshold)
-        return np.array([found.fpr, found.tpr])
-
-    def readings(self, vertices: Integers | None = None) -> Readings:
-        """Rates at the vertices where the thresholds are, ``(n,)`` or ``(n_groups, n)``: first all FPRs."""
-        if vertices is None:
-            raise TypeError("frozen thresholds are read at vertices")
-        return Readings(frozen=vertices)
+def _cased(rate: str) -> str:
+    return rate.upper() if rate in ("fpr", "tpr") else rate
 
 
 def statistic_of(given: Any) -> Statistic:
     """The statistic that is meant: ``"auc"``, a value as it is, or what is free at a place.
 
+    A place named by a rate of medicine is read in these words; ``"rate"`` beside a threshold says which rate.
+
     Examples
     --------
-    >>> statistic_of("auc").label, statistic_of(TprAt(0.1)).label, statistic_of({"specificity": 0.9}).label
-    ('AUC', 'TPR at FPR 0.1', 'TPR at FPR 0.1')
+    >>> import rocsteady as rs
+    >>> curve = rs.roc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.7, 0.1])
+    >>> for given in ("auc", {"fpr": [0, 0.25]}, {"specificity": 0.75}, {"sensitivity": 0.9}):
+    ...     print(statistic_of(given).label, statistic_of(given).read(curve))
+    AUC 0.9166666666666666
+    TPR at 2 FPRs [0.66666667 0.83333333]
+    sensitivity at specificity 0.75 0.8333333333333333
+    specificity at sensitivity 0.9 0.6499999999999999
+    >>> statistic_of({"threshold": 0.7}).names
+    ('FPR at threshold 0.7', 'TPR at threshold 0.7')
+    >>> statistic_of({"threshold": 0.7, "rate": "specificity"}).read(curve)
+    0.5
     """
     if isinstance(given, Statistic):
         return given
-    if is_place(given):
-        place = place_of(given, among=ON_CURVES)
-        return {"fpr": TprAt, "tpr": FprAt, "threshold": RatesAt}[place.kind](place.value)
-    if isinstance(given, type) and issubclass(given, Statistic):
-        raise fail("RS002.no-place", kind=given.__name__)
-    if isinstance(given, str) and given.casefold() in _AUC:
-        one_of("statistic", given, ("auc",), elsewhere=dict.fromkeys(_AUC, "auc"))
-        return Auc()
-    raise fail("RS001.statistic", found=given)
-
-
-# Sensitivity and specificity as one number each: at a value of the other, or at a threshold
-# ------------------------------------------------------------------------------------------
-
-
-class _RateAtPlace(Statistic):
-    """One rate at a place: what :func:`statistic_of` reads there, in the words of medicine."""
-
-    _rate: ClassVar[str]
-    _other: ClassVar[str]
-    threshold: float | None
-
-    def __post_init__(self) -> None:
-        kind, given = type(self).__name__, getattr(self, self._other)
-        if (given is None) == (self.threshold is None):
-            raise fail(
-                "RS002.one-place-of", kind=kind, rate=self._other, given=given, threshold=self.threshold
-            )
-        if given is not None:
-            object.__setattr__(self, self._other, one_rate(self._other, given))
-            return
-        object.__setattr__(self, "threshold", one_threshold(self.threshold, f"{kind}(threshold=3)"))
-
-    @property
-    def _place(self) -> tuple[str, float]:
-        name = self._other if self.threshold is None else "threshold"
-        return name, getattr(self, name)
-
-    @property
-    def label(self) -> str:
-        """Where it is read."""
-        name, value = self._place
-        return f"{self._rate} at {name} {value:g}"
-
-    @property
-    def raw(self) -> Statistic:
-        """The TPR at an FPR, the FPR at a TPR, or both rates at the threshold."""
-        return statistic_of(dict([self._place]))
-
-    def read(self, curve: Any) -> float:
-        """The rate."""
-        return float(self.resampled(np.reshape(self.raw.read(curve), (1, -1)))[0, 0])
-
-    def readings(self, vertices: Integers | None = None) -> Readings:
-        """What :attr:`raw` reads."""
-        return self.raw.readings(vertices)
-
-    def resampled(self, values: Floats) -> Floats:
-        """The TPR, or 1 less the FPR, among the rates that were read."""
-        return values[:, -1:] if self._rate == "sensitivity" else 1 - values[:, :1]
-
-
-@dataclass(frozen=True)
-class SensitivityAt(_RateAtPlace):
-    """The sensitivity (TPR) at a specificity, or at a threshold.
-
-    Parameters
-    ----------
-    specificity : float
-        Where the curve rises straight up there, the top is read: the best that this specificity affords.
-    threshold : float
-        Ratings at or beyond it are called positive. Give one of the two.
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> curve = rs.roc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.7, 0.1])
-    >>> round(rs.SensitivityAt(specificity=0.75).read(curve), 3)
-    0.833
-    >>> rs.SensitivityAt(threshold=0.7).read(curve), rs.SensitivityAt(threshold=0.7).label
-    (1.0, 'sensitivity at threshold 0.7')
-    """
-
-    specificity: float | None = None
-    threshold: float | None = None
-    _rate, _other = "sensitivity", "specificity"
-
-
-@dataclass(frozen=True)
-class SpecificityAt(_RateAtPlace):
-    """The specificity (1 - FPR) at a sensitivity, or at a threshold; as :class:`SensitivityAt`.
-
-    Where the curve runs straight right at the sensitivity, the left end is read: the best that it can have.
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> curve = rs.roc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.7, 0.1])
-    >>> rs.SpecificityAt(sensitivity=1).read(curve), rs.SpecificityAt(threshold=0.8).read(curve)
-    (0.5, 1.0)
-    >>> rs.SpecificityAt(sensitivity=0.9).label
-    'specificity at sensitivity 0.9'
-    """
-
-    sensitivity: float | None = None
-    threshold: float | None = None
-    _rate, _other = "specificity", "sensitivity"
+    if not is_place(given):
+        if isinstance(given, str) and given.casefold() in _AUC:
+            one_of("statistic", given, ("auc",), elsewhere=dict.fromkeys(_AUC, "auc"))
+            return Auc()
+        raise fail("RS001.statistic", found=given)
+    rate = None
+    if isinstance(given, Mapping) and "rate" in given and len(given) > 1:
+        rate = given["rate"]
+        given = {name: value for name, value in given.items() if name != "rate"}
+    place = place_of(given, among=ON_CURVES)
+    free = _FREE[place.kind]
+    numbers = np.asarray(place.value)
+    if numbers.ndim > 1 or not numbers.size:
+        example = f"{{{place.kind!r}: {EXAMPLES[place.kind]}}}"
+        raise fail("RS042.one-or-list", shape=numbers.shape, example=example)
+    # A statistic is a value, compared and hashed by what it says.
+    at = tuple(numbers.tolist()) if numbers.ndim else place.value
+    chosen = _MEDICAL.get(place.name, free[0]) if rate is None else one_of("rate", rate, free)
+    return RateAt(at, chosen, place.kind)

@@ -533,7 +533,7 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
             edges = (at, low), (at, high), (at, held.value)
         else:
             if method == "rectangle":
-                remedy, statistic = "method='fixed-width'", "TprAt(...), "
+                remedy, statistic = "method='fixed-width'", "{'fpr': ...}, "
                 uncertainty.require_independent("the rectangle", self._clusters, remedy, statistic)
                 self._require_cases(method, "curve.band(kind='simultaneous', method='fixed-width')")
                 of_fpr, of_tpr = _rectangle(self, level)

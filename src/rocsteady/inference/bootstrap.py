@@ -13,7 +13,7 @@ from rocsteady.averaging.members import Members
 from rocsteady.averaging.methods import Method, Pooled, Threshold, method_of
 from rocsteady.calling import welcomes
 from rocsteady.curves.from_scores import described
-from rocsteady.curves.measures import Auc, FprAt, PartialAuc, Statistic, TprAt, statistic_of
+from rocsteady.curves.measures import Auc, PartialAuc, Statistic, statistic_of
 from rocsteady.curves.uncertainty import (
     FEWEST_CASES,
     Band,
@@ -139,7 +139,7 @@ class Bootstrap(Told, TableResult, sentence="inference.bootstrap"):
         return self.interval.confidence_level if given is None else open_share("confidence_level", given)
 
     def band(self, kind: str = "pointwise", confidence_level: float | None = None) -> Band:
-        """The intervals as a band around the curve, for ``TprAt([...])`` and ``FprAt([...])``.
+        """The intervals as a band around the curve, for rates at several rates, ``{"fpr": [...]}``.
 
         Parameters
         ----------
@@ -152,7 +152,7 @@ class Bootstrap(Told, TableResult, sentence="inference.bootstrap"):
         """
         one_of("kind", kind, ("pointwise", "simultaneous"))
         level = self._level(confidence_level)
-        if not isinstance(self.statistic, TprAt | FprAt) or self.statistic.is_scalar:
+        if self.statistic.hold not in ("fpr", "tpr") or self.statistic.is_scalar:
             raise fail("RS002.band", statistic=self.statistic.label)
         return _band(self, kind, level)
 
@@ -202,8 +202,7 @@ def _shaped(flat: Floats, shape: tuple[int, ...]) -> Any:
 
 def _band(found: Bootstrap, kind: str, level: float) -> Band:
     estimate = np.asarray(found.estimate)
-    is_tpr = isinstance(found.statistic, TprAt)
-    at = np.asarray(found.statistic.fpr if is_tpr else found.statistic.tpr)  # type: ignore[attr-defined]
+    is_tpr, at = found.statistic.hold == "fpr", np.asarray(found.statistic.at)
     order = np.argsort(at, kind="stable")
     if kind == "pointwise":
         factor, left_out = float("nan"), np.zeros(at.size, dtype=np.bool_)
@@ -266,9 +265,10 @@ def bootstrap(
     ----------
     x : Scores, ScoreSet, RocCurve, CurveSet, or sequence of Scores or RocCurve
         One dataset or many, of one model. Labels and scores: ``Scores(labels, scores)``.
-    statistic : "auc" or Statistic
-        Or ``PartialAuc(fpr=(0, 0.1))``, ``TprAt(0.05)``, ``FprAt(0.9)``, ``RatesAt(threshold)``; several
-        rates at once, ``TprAt(np.linspace(0.02, 0.5, 100))``, have a ``.band()``.
+    statistic : "auc", PartialAuc or dict
+        Or ``PartialAuc(fpr=(0, 0.1))``, or a place: ``{"fpr": 0.05}`` for the TPR there, ``{"tpr": 0.9}``,
+        ``{"specificity": 0.9}`` for the sensitivity, ``{"threshold": 3}`` for both rates, with ``"rate"`` for
+        one of them. Rates at several places, ``{"fpr": np.linspace(0.02, 0.5, 100)}``, have a ``.band()``.
     random : {"cases", "groups", "clusters"}, optional
         What is drawn with replacement. ``"groups"`` (the default for many datasets): whole datasets, to speak
         about all datasets of which yours are a sample. ``"cases"`` (the default for one): cases, within their
@@ -327,8 +327,8 @@ def bootstrap(
 
     >>> stream, labels = np.random.default_rng(1), np.arange(60) % 2
     >>> folds = rs.ScoreSet.from_folds([(labels, stream.normal(labels, 1)) for _ in range(10)])
-    >>> found = rs.bootstrap(folds, rs.TprAt(0.1))
-    >>> found.random[:25], rs.bootstrap(folds, rs.TprAt(0.1), random="cases").random[:35]
+    >>> found = rs.bootstrap(folds, {"fpr": 0.1})
+    >>> found.random[:25], rs.bootstrap(folds, {"fpr": 0.1}, random="cases").random[:35]
     ('the 10 folds, drawn whole', 'the cases, drawn within each class ')
 
     Forty patients with two rows each: patients are drawn, with both rows.
@@ -340,9 +340,9 @@ def bootstrap(
 
     One threshold for all, chosen anew in every resample; and a band around the whole curve.
 
-    >>> print(rs.bootstrap(folds, rs.TprAt(0.1), average="pooled").reading.split(" (")[0])
+    >>> print(rs.bootstrap(folds, {"fpr": 0.1}, average="pooled").reading.split(" (")[0])
     The TPR at FPR 0.1 of the pooled average of 10 folds is 0.5200
-    >>> rs.bootstrap(folds, rs.TprAt(np.linspace(0.02, 0.5, 50))).band("simultaneous")
+    >>> rs.bootstrap(folds, {"fpr": np.linspace(0.02, 0.5, 50)}).band("simultaneous")
     Band(simultaneous, confidence level 0.95, fpr 0.02 to 0.5)
     """
     is_known = isinstance(x, Scores | ScoreSet | Result) or isinstance(statistic, str)
@@ -387,7 +387,7 @@ def bootstrap(
     separated = _warn(resamples, members, drawn_units, wanted, interval)
     shape: tuple[int, ...] = ()
     if not read.is_scalar:
-        is_pair = isinstance(getattr(read, "threshold", None), tuple)
+        is_pair = read.rate == "both" and isinstance(read.at, tuple)
         shape = (2, resamples.estimate.size // 2) if is_pair else (resamples.estimate.size,)
     return Bootstrap(
         statistic=read,
@@ -454,8 +454,8 @@ def _warn(
     if random == "cases" and is_one and isinstance(statistic, Auc):
         rule = _RULES.get(kind, "delong")
         warn_short(rule, *class_sizes(members), resamples.estimate, call="roc_curve(x).auc_interval(")
-    if random == "cases" and is_one and isinstance(statistic.raw, TprAt | FprAt):
-        _warn_few_beyond(statistic.raw, members, resamples, kind)
+    if random == "cases" and is_one and statistic.hold in ("fpr", "tpr"):
+        _warn_few_beyond(statistic, members, resamples, kind)
     return separated
 
 
@@ -475,13 +475,13 @@ def _warn_skewed(resamples: Resamples, members: Members, kind: str) -> None:
         )
 
 
-def _warn_few_beyond(statistic: TprAt | FprAt, members: Members, resamples: Resamples, kind: str) -> None:
+def _warn_few_beyond(statistic: Statistic, members: Members, resamples: Resamples, kind: str) -> None:
     """RS295 where few cases of one dataset are beyond the threshold that a rate sets."""
     n_positives, n_negatives = class_sizes(members)
-    if isinstance(statistic, TprAt):
-        held, sizes, name = np.atleast_1d(statistic.fpr), (n_negatives, n_positives), "FPR"
+    if statistic.hold == "fpr":
+        held, sizes, name = np.atleast_1d(statistic.at), (n_negatives, n_positives), "FPR"
     else:
-        held, sizes, name = 1 - np.atleast_1d(statistic.tpr), (n_positives, n_negatives), "TPR"
+        held, sizes, name = 1 - np.atleast_1d(statistic.at), (n_positives, n_negatives), "TPR"
     of = Held(np.asarray(held, dtype=np.float64), resamples.estimate, *sizes, read=np.asarray)
     function = "tpr_interval(fpr=...)" if name == "FPR" else "fpr_interval(tpr=...)"
     fewest = FEWEST_CASES if kind in ("percentile", "basic") else _FEWEST_BEYOND

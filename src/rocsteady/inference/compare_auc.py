@@ -40,7 +40,7 @@ from rocsteady.curves.from_scores import (
     roc_curve,
     warn_if_decisions,
 )
-from rocsteady.curves.measures import RatesAt, statistic_of
+from rocsteady.curves.measures import statistic_of
 from rocsteady.curves.readings import require_both_classes
 from rocsteady.curves.uncertainty import warn_of_few_clusters
 from rocsteady.errors import ColumnError, DataError, LabelError, Remedy, fail, warn
@@ -503,8 +503,8 @@ def bootstrap_test(
     ----------
     labels, *scores, positive, higher_is_positive
         As in :func:`rocsteady.compare_auc`, of two classifiers.
-    statistic : "auc", PartialAuc, TprAt, FprAt, SensitivityAt or SpecificityAt
-        What to compare: one number.
+    statistic : "auc", PartialAuc or dict
+        What to compare: one number, as in :func:`bootstrap`.
     paired : bool
         Whether both scored the same cases; they are then drawn together.
     clusters : array-like, optional
@@ -535,7 +535,7 @@ def bootstrap_test(
     >>> sick = [1, 1, 1, 1, 0, 0, 0, 0, 0]
     >>> first = [9, 8, 7, 3, 6, 4, 2, 1, 0]
     >>> second = [9, 2, 3, 7, 8, 6, 5, 1, 0]
-    >>> found = rs.bootstrap_test(sick, first, second, statistic=rs.TprAt(0.2))
+    >>> found = rs.bootstrap_test(sick, first, second, statistic={"fpr": 0.2})
     >>> found.measure, found.values
     ('TPR at FPR 0.2', (0.75, 0.5))
     >>> rs.bootstrap_test(sick, first, first).pvalue
@@ -621,8 +621,8 @@ def _by_case(both: Sequence[Scores], wanted: Wanted, *, paired: bool) -> float:
     drawn = []
     for own, (is_positive, places) in zip(both, cases, strict=True):
         vertices, ranks = None, places.max() - places  # strictest first
-        if isinstance(wanted.statistic.raw, RatesAt):  # how many distinct scores a frozen threshold reaches
-            distinct, threshold = np.unique(own.scores), wanted.statistic.raw.threshold
+        if wanted.statistic.hold == "threshold":  # how many distinct scores a frozen threshold reaches
+            distinct, threshold = np.unique(own.scores), wanted.statistic.at
             beyond = distinct >= threshold if own.higher_is_positive else distinct <= threshold
             vertices = np.array([beyond.sum()], dtype=np.int64)
         ranked = RankedCases.of_one(ranks[is_positive], ranks[~is_positive])

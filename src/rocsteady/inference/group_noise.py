@@ -11,7 +11,7 @@ import numpy as np
 from rocsteady.arrays import Floats, Indices, Integers
 from rocsteady.counting.table import curve_moments, delong_covariance
 from rocsteady.curves.curve_set import CurveSet
-from rocsteady.curves.measures import Auc, FprAt, RatesAt, SensitivityAt, Statistic, TprAt, statistic_of
+from rocsteady.curves.measures import Auc, RateAt, Statistic, statistic_of
 from rocsteady.curves.readings import vertex_at
 from rocsteady.errors import Option, fail
 from rocsteady.inference.matching import members_only
@@ -29,6 +29,7 @@ _EXAMPLES = (
     Option("measure", {"tpr": 0.9}),
     Option("measure", {"threshold": 0.5}),
 )
+_PLAIN = {"both": "tpr", "sensitivity": "tpr", "specificity": "fpr"}
 
 
 @dataclass(frozen=True)
@@ -41,31 +42,26 @@ class Measure:
         Where it is read.
     label : str
         What it is called in a sentence.
-    column : int
-        Which of the numbers that the statistic reads.
     """
 
     statistic: Statistic
     label: str
-    column: int = 0
 
     @property
     def rate(self) -> str:
         """``"tpr"`` or ``"fpr"``, if it is a rate; else nothing."""
-        if isinstance(self.statistic, TprAt | FprAt):
-            return "tpr" if isinstance(self.statistic, TprAt) else "fpr"
-        return ("fpr", "tpr")[self.column] if isinstance(self.statistic, RatesAt) else ""
+        return self.statistic.rate
 
     @property
     def classes_that_matter(self) -> tuple[str, ...]:
         """``"positives"`` and ``"negatives"``, or the one whose rate it is at a frozen threshold."""
-        if isinstance(self.statistic, RatesAt):
+        if self.statistic.hold == "threshold":
             return ("positives",) if self.rate == "tpr" else ("negatives",)
         return ("positives", "negatives")
 
     def read(self, curve: Any) -> float:
         """Its value on a curve."""
-        return float(np.ravel(self.statistic.read(curve))[self.column])
+        return float(self.statistic.read(curve))
 
 
 def measure_of(given: object, rate: str | None = None) -> Measure:
@@ -79,29 +75,22 @@ def measure_of(given: object, rate: str | None = None) -> Measure:
     'FPR at threshold 0.5'
     """
     statistic = _statistic(given)
-    if statistic.raw is not statistic:  # a sensitivity or specificity is as uncertain as the rate behind it
-        if rate is None and isinstance(statistic.raw, RatesAt):
-            rate = "tpr" if isinstance(statistic, SensitivityAt) else "fpr"
-        statistic = statistic.raw
-    if isinstance(statistic, RatesAt):
-        chosen = one_of("rate", "tpr" if rate is None else rate, ("tpr", "fpr"))
-        column = int(chosen == "tpr")
-        label = statistic.names[column]
-    elif rate is not None:
+    if rate is not None and statistic.hold != "threshold":
         other, ways = "a measure that has no threshold", ["leave out  rate"]
         raise fail("RS002.together", name="rate", other=other, value=rate, ways=ways)
-    else:
-        column, label = 0, statistic.label
-    if isinstance(getattr(statistic, "threshold", None), tuple) or (
-        not statistic.is_scalar and not isinstance(statistic, RatesAt)
-    ):
+    if isinstance(statistic.at, tuple):
         raise fail("RS002.one-number", statistic=statistic.label, ways=_EXAMPLES[1:])
-    return Measure(statistic, label, column)
+    if isinstance(statistic, RateAt):  # a sensitivity or specificity is as uncertain as the rate behind it
+        chosen = _PLAIN.get(statistic.rate, statistic.rate)
+        statistic = replace(statistic, rate=chosen if rate is None else one_of("rate", rate, ("tpr", "fpr")))
+    return Measure(statistic, statistic.label)
 
 
 def _statistic(given: object) -> Statistic:
     if is_place(given):
-        return statistic_of(place_of(given, among=ON_CURVES, task="plan for"))
+        if not (isinstance(given, Mapping) and "rate" in given and len(given) > 1):
+            given = place_of(given, among=ON_CURVES, task="plan for")
+        return statistic_of(given)
     if isinstance(given, Statistic) or (isinstance(given, str) and given.casefold() in ("auc", "roc_auc")):
         return statistic_of(given if isinstance(given, Statistic) else "auc")
     raise fail("RS001.plan", given=given, ways=_EXAMPLES)
@@ -151,7 +140,7 @@ def read_groups(
     rates = table[:, :-1]
     method = (
         "binomial variance"
-        if isinstance(measure.statistic, RatesAt)
+        if measure.statistic.hold == "threshold"
         else "binomial variance and slope of the curve"
     )
     return GroupReadings(_differences(rates), table[:, -1], _means(rates), method)
@@ -204,7 +193,7 @@ def _resampled(
     for ranked, own in zip(cases, curves, strict=True):
         readings = measure.statistic.readings(_vertices(own, measure, order))
         values = resampled_cases(ranked, readings, **draws)
-        drawn.append(measure.statistic.resampled(values)[:, measure.column])
+        drawn.append(measure.statistic.resampled(values)[:, 0])
     of_mean = (drawn[0] - drawn[1] if len(drawn) == 2 else drawn[0]).var(ddof=1)
     variances[can_tell] = float(of_mean) * order.size
     return GroupReadings(_differences(rates), variances, _means(rates), method)
@@ -212,9 +201,9 @@ def _resampled(
 
 def _vertices(curves: CurveSet, measure: Measure, order: Indices) -> Integers | None:
     """Where every curve has a frozen threshold."""
-    if not isinstance(measure.statistic, RatesAt):
+    if measure.statistic.hold != "threshold":
         return None
-    at = measure.statistic.threshold
+    at = measure.statistic.at
     own = [vertex_at(curve.thresholds, at, None, curve.higher_is_positive)[0] for curve in curves]
     return np.array(own, dtype=np.int64)[order, None]
 
@@ -291,19 +280,19 @@ def reading_of(scores: Scores, measure: Measure) -> Reading:
     """The rate of one group, at a threshold or at the other rate."""
     statistic = measure.statistic
     is_positive = scores.is_positive
-    if isinstance(statistic, RatesAt):
+    if statistic.hold == "threshold":
         values = scores.columns.scores
-        beyond = values >= statistic.threshold
+        beyond = values >= statistic.at
         if not scores.higher_is_positive:
-            beyond = values <= statistic.threshold
+            beyond = values <= statistic.at
         own = is_positive if measure.rate == "tpr" else ~is_positive
         none = np.empty(0)
         return Reading(beyond[own].astype(np.float64), none, none, none, np.nan, np.nan, 0.0)
     ranks = _rising_ranks(scores)
-    if isinstance(statistic, TprAt):
-        return _read(ranks[is_positive], ranks[~is_positive], statistic.fpr, best="last")
-    if isinstance(statistic, FprAt):
-        return _read(ranks[~is_positive], ranks[is_positive], statistic.tpr, best="first")
+    if statistic.hold == "fpr":
+        return _read(ranks[is_positive], ranks[~is_positive], statistic.at, best="last")
+    if statistic.hold == "tpr":
+        return _read(ranks[~is_positive], ranks[is_positive], statistic.at, best="first")
     raise TypeError(f"no formula for {statistic!r}")
 
 

@@ -12,7 +12,6 @@ import numpy as np
 from rocsteady.arrays import Floats, Integers
 from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.curves.from_scores import described, is_score_set, refuse_counts
-from rocsteady.curves.measures import FprAt, RatesAt, TprAt
 from rocsteady.errors import DataError, Option, fail, warn
 from rocsteady.inference.group_noise import GroupReadings, Measure, measure_of, read_groups
 from rocsteady.inference.matching import chosen_pairs, members_only, paired_models, unequal_rows
@@ -371,7 +370,7 @@ def plan(
     measure : "auc", dict or statistic
         What is averaged over groups: the AUC, ``{"fpr": 0.05}`` for the TPR at that FPR (every group meets
         the budget itself), ``{"tpr": 0.9}`` for the FPR at that TPR, ``{"threshold": 0.5}`` for a rate at
-        that threshold; or a value such as ``TprAt(0.05)``.
+        that threshold.
     rate : {"tpr", "fpr"}, optional
         Which rate at a threshold; the TPR unless said.
     models : pair of str, optional
@@ -491,8 +490,8 @@ def plan(
         if own * other > 0:
             together = float(own + other - found.variances[0]) / (2 * math.sqrt(own * other))
             correlation = min(max(together, -1.0), 1.0)
-    average = "horizontal" if isinstance(wanted.statistic, FprAt) else "vertical"
-    if isinstance(wanted.statistic, RatesAt):
+    average = "horizontal" if wanted.statistic.hold == "tpr" else "vertical"
+    if wanted.statistic.hold == "threshold":
         average = "threshold"
     made = planned(
         pilot,
@@ -634,10 +633,9 @@ def _of_two(score_set: ScoreSet, models: Any, *, undefined: str, unmatched: str)
 def _warn_of_fineness(pilot: Pilot, measure: Measure) -> None:
     """RS292 if a handful of cases set the threshold."""
     statistic = measure.statistic
-    if not isinstance(statistic, TprAt | FprAt):
+    if statistic.hold not in ("fpr", "tpr"):
         return
-    is_fpr = isinstance(statistic, TprAt)
-    rate = statistic.fpr if isinstance(statistic, TprAt) else statistic.tpr
+    is_fpr, rate = statistic.hold == "fpr", statistic.at
     sizes, word = (
         (pilot.sets[0].n_negatives, "negatives") if is_fpr else (pilot.sets[0].n_positives, "positives")
     )

@@ -17,7 +17,7 @@ from rocsteady.averaging.methods import AlongDirection, Horizontal, Method, Pool
 from rocsteady.averaging.shared import SharedThresholdAverage, only_members, rates_of_groups
 from rocsteady.counting.table import CountTable
 from rocsteady.curves.curve_set import CurveSet
-from rocsteady.curves.measures import Auc, FprAt, PartialAuc, RatesAt, Statistic, TprAt
+from rocsteady.curves.measures import Auc, PartialAuc, Statistic
 from rocsteady.curves.readings import read_path, vertex_at
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import fail
@@ -331,9 +331,9 @@ def class_sizes(members: Members) -> tuple[Any, Any]:
 
 def own_vertices(members: Members, statistic: Statistic) -> Integers | None:
     """Where every group has the frozen thresholds, ``(n_groups, n)``; None for other statistics."""
-    if not isinstance(statistic.raw, RatesAt):
+    if statistic.hold != "threshold":
         return None
-    table, at = members.table, np.atleast_1d(statistic.raw.threshold)
+    table, at = members.table, np.atleast_1d(statistic.at)
     blocks = zip(table.offsets[:-1], table.offsets[1:], strict=True)
     found = [vertex_at(table.thresholds[i:j], at, None, table.higher_is_positive)[0] for i, j in blocks]
     return np.array(found, dtype=np.int64)
@@ -341,25 +341,23 @@ def own_vertices(members: Members, statistic: Statistic) -> Integers | None:
 
 def shared_vertices(thresholds: Floats, statistic: Statistic, *, higher_is_positive: bool) -> Integers | None:
     """Where the one curve of all groups has the frozen thresholds."""
-    if not isinstance(statistic.raw, RatesAt):
+    if statistic.hold != "threshold":
         return None
-    vertex, _ = vertex_at(thresholds, np.atleast_1d(statistic.raw.threshold), None, higher_is_positive)
+    vertex, _ = vertex_at(thresholds, np.atleast_1d(statistic.at), None, higher_is_positive)
     return np.asarray(vertex, dtype=np.int64)
 
 
 def group_values(members: Members, statistic: Statistic) -> Floats:
     """The statistic of every group's own curve, ``(n_groups, n)``."""
-    if statistic.raw is not statistic:
-        return statistic.resampled(group_values(members, statistic.raw))
     if isinstance(statistic, Auc):
         return members.auc[:, None]
-    if isinstance(statistic, TprAt):
-        return _values_along(members, Vertical(), np.atleast_1d(statistic.fpr))
-    if isinstance(statistic, FprAt):
-        return 0.0 - _values_along(members, Horizontal(), np.atleast_1d(statistic.tpr))
-    if isinstance(statistic, RatesAt):
-        at = np.atleast_1d(statistic.threshold)
-        return np.concatenate(rates_of_groups(members.table, at, None), axis=1)
+    at = np.atleast_1d(statistic.at)
+    if statistic.hold == "fpr":
+        return statistic.resampled(_values_along(members, Vertical(), at))
+    if statistic.hold == "tpr":
+        return statistic.resampled(0.0 - _values_along(members, Horizontal(), at))
+    if statistic.hold == "threshold":
+        return statistic.resampled(np.concatenate(rates_of_groups(members.table, at, None), axis=1))
     return np.array([np.ravel(statistic.read(curve)) for curve in members.curves])
 
 
@@ -371,21 +369,19 @@ def _values_along(members: Members, method: AlongDirection, at: Floats) -> Float
 
 def is_mean_of_groups(statistic: Statistic, method: Method | None) -> bool:
     """Whether the average's statistic is the mean of the groups' own."""
-    statistic = statistic.raw
     if method is None:
         return True
     if not isinstance(method, AlongDirection):
         return False
     if isinstance(statistic, Auc):
         return True
-    is_held = {
-        "fpr": isinstance(statistic, TprAt) or (isinstance(statistic, PartialAuc) and statistic.tpr is None),
-        "tpr": isinstance(statistic, FprAt) or (isinstance(statistic, PartialAuc) and statistic.fpr is None),
-    }
-    if isinstance(statistic, TprAt | FprAt) and method.jumps_to_mid:
+    hold = statistic.hold
+    if isinstance(statistic, PartialAuc):
+        hold = "fpr" if statistic.tpr is None else "tpr"
+    elif method.jumps_to_mid:
         return False
-    return (method.direction.is_vertical and is_held["fpr"]) or (
-        method.direction.is_horizontal and is_held["tpr"]
+    return (method.direction.is_vertical and hold == "fpr") or (
+        method.direction.is_horizontal and hold == "tpr"
     )
 
 
@@ -445,7 +441,7 @@ def drawn_groups(members: Members, wanted: Wanted) -> Resamples:
     if isinstance(method, Pooled | Threshold):
         return shared_curve_of_groups(members, method, wanted)
     assert method is not None
-    if isinstance(statistic.raw, RatesAt):
+    if statistic.hold == "threshold":
         raise fail("RS084.bootstrap", method=method.label, unit=members.unit)
     return _any_average(members, method, wanted)
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rocsteady.arrays import Floats, Integers, Mask
-from rocsteady.curves.measures import Auc, FprAt, RatesAt, TprAt
+from rocsteady.curves.measures import Auc
 from rocsteady.errors import RocsteadyWarning, caller_level, caution, fail, warn
 from rocsteady.inference.differences import BEHIND_A_TEST, Difference, difference_columns
 from rocsteady.readers.covariance import CENTRED, OBUCHOWSKI_ROCKETTE, Settings, values, warn_of_reversed
@@ -281,7 +281,7 @@ def near_ends(found: ReaderComparison) -> Integers:
     That was measured for AUCs and rates alone.
     """
     per = found.per_modality
-    if not isinstance(found._settings.measure.raw, Auc | TprAt | FprAt | RatesAt):
+    if not (found._settings.measure.hold or isinstance(found._settings.measure, Auc)):
         return np.empty(0, dtype=np.int64)
     half, room = (per.high - per.low) / 2, np.minimum(per.value, 1 - per.value)
     is_near = (half > _WIDEST * room) & (room > 0) & (room < _NEAR) & (per.standard_error > 0)
@@ -319,10 +319,10 @@ def compare_readers(
         How the covariances of the error over cases are estimated. By default DeLong's for the AUC, the
         bootstrap for a rate at a rate, the jackknife for everything else. U-statistics take ``"unbiased"``
         alone: their variance without centring, as iMRMC has it, which is noisy in unbalanced studies.
-    measure : str, statistic or callable
-        What is read off every reader's curve: ``"auc"``, ``PartialAuc(fpr=(0, 0.1))``,
-        ``SensitivityAt(specificity=0.9)``, ``SpecificityAt(threshold=3)``, or a function that takes a curve
-        and gives a number (what it raises is passed on).
+    measure : str, dict, PartialAuc or callable
+        What is read off every reader's curve: ``"auc"``, ``PartialAuc(fpr=(0, 0.1))``, the sensitivity at
+        ``{"specificity": 0.9}``, ``{"threshold": 3, "rate": "specificity"}``, or a function of a
+        curve that gives a number (what it raises is passed on).
     method : {"obuchowski-rockette", "u-statistics"}
         U-statistics (Gallas) take any pattern of missing ratings and cells, for the AUC with random readers
         and cases.
@@ -581,7 +581,7 @@ def _less(a: float, b: float) -> float:
 
 def lower_is_better(settings: Settings) -> bool:
     """Whether less of the measure is better, as of false positive rates."""
-    return isinstance(settings.measure, FprAt)
+    return bool(settings.measure.lower_is_better)
 
 
 def _per_reader(ratings: ReaderRatings, theta: Floats, sigma: Floats, level: float) -> PerReader:

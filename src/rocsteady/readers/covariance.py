@@ -9,16 +9,7 @@ from typing import Any
 import numpy as np
 
 from rocsteady.arrays import Floats, Integers, Mask
-from rocsteady.curves.measures import (
-    Auc,
-    FprAt,
-    PartialAuc,
-    RatesAt,
-    SensitivityAt,
-    Statistic,
-    TprAt,
-    statistic_of,
-)
+from rocsteady.curves.measures import Auc, PartialAuc, Statistic, statistic_of
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import Option, Remedy, UsageError, fail, warn
 from rocsteady.options import one_of, open_share, resamples_asked, whole_number
@@ -56,7 +47,7 @@ MOST_LOST = 0.05
 
 
 _EXAMPLES = (
-    "for example  PartialAuc(fpr=(0, 0.1)), SensitivityAt(specificity=0.9), SpecificityAt(threshold=3)"
+    "for example  PartialAuc(fpr=(0, 0.1)), {'specificity': 0.9}, {'threshold': 3, 'rate': 'sensitivity'}"
 )
 
 
@@ -238,8 +229,7 @@ def measure_of(given: Any) -> Statistic:
 
     Examples
     --------
-    >>> import rocsteady as rs
-    >>> measure_of("auc").label, measure_of(rs.SensitivityAt(specificity=0.9)).label
+    >>> measure_of("auc").label, measure_of({"specificity": 0.9}).label
     ('AUC', 'sensitivity at specificity 0.9')
     """
     if callable(given) and not isinstance(given, type):
@@ -257,7 +247,7 @@ def measure_of(given: Any) -> Statistic:
 
 def is_rate_at_rate(measure: Statistic) -> bool:
     """Whether one rate is read where the other has a given value."""
-    return isinstance(measure.raw, TprAt | FprAt)
+    return measure.hold in ("fpr", "tpr")
 
 
 def values(ratings: ReaderRatings, measure: Statistic) -> Floats:
@@ -280,30 +270,29 @@ def values(ratings: ReaderRatings, measure: Statistic) -> Floats:
 
 def readings_of(measure: Statistic, ratings: Floats, *, higher_is_positive: bool = True) -> Readings:
     """What the resampling kernels read of one cell, whose ratings point upwards."""
-    if not isinstance(measure.raw, RatesAt):
+    if measure.hold != "threshold":
         return measure.readings()
     levels = np.unique(ratings[~np.isnan(ratings)])
-    return measure.readings(np.array([_vertex(measure.raw, levels, higher_is_positive)], dtype=np.int64))
+    return measure.readings(np.array([_vertex(measure, levels, higher_is_positive)], dtype=np.int64))
 
 
 def reader_of(measure: Statistic, *, higher_is_positive: bool = True) -> Read:
     """What reads the measure off many curves of counts at once; AUCs have quicker ways (``placed``)."""
 
     def read(cell: Leveled, tp: Integers, fp: Integers) -> Floats:
-        raw = measure.raw
-        if not isinstance(raw, PartialAuc | TprAt | FprAt | RatesAt):
+        if not measure.hold and not isinstance(measure, PartialAuc):
             return _one_by_one(measure, cell, tp, fp, higher_is_positive=higher_is_positive)
         with np.errstate(divide="ignore", invalid="ignore"):  # a class that died out: NaN
             x, y = fp / fp[:, -1:], tp / tp[:, -1:]
-        if isinstance(raw, PartialAuc):
-            area = _area_over(x, y, *raw.range) if raw.tpr is None else _area_over(y, 1 - x, *raw.range)
-            found = area[:, None]
-        elif isinstance(raw, TprAt):
-            found = _read_last(x, y, float(raw.fpr))[:, None]
-        elif isinstance(raw, FprAt):
-            found = _read_first(y, x, float(raw.tpr))[:, None]
+        if isinstance(measure, PartialAuc):
+            held, free = (x, y) if measure.tpr is None else (y, 1 - x)
+            found = _area_over(held, free, *measure.range)[:, None]
+        elif measure.hold == "fpr":
+            found = _read_last(x, y, float(measure.at))[:, None]
+        elif measure.hold == "tpr":
+            found = _read_first(y, x, float(measure.at))[:, None]
         else:
-            vertex = _vertex(raw, cell.levels, higher_is_positive)
+            vertex = _vertex(measure, cell.levels, higher_is_positive)
             found = np.stack([x[:, vertex], y[:, vertex]], axis=1)
         return measure.resampled(found)[:, 0]
 
@@ -312,16 +301,15 @@ def reader_of(measure: Statistic, *, higher_is_positive: bool = True) -> Read:
 
 def decided_at(measure: Statistic, ratings: Floats, *, higher_is_positive: bool = True) -> Floats:
     """Ratings as two values, which make short curves, if a threshold is all that counts; else as they are."""
-    raw = measure.raw
-    if not isinstance(raw, RatesAt):
+    if measure.hold != "threshold":
         return ratings
-    threshold = float(raw.threshold) if higher_is_positive else -float(raw.threshold)
+    threshold = float(measure.at) if higher_is_positive else -float(measure.at)
     return np.where(np.isnan(ratings), np.nan, np.where(ratings >= threshold, np.inf, -np.inf))
 
 
-def _vertex(raw: RatesAt, levels: Floats, higher_is_positive: bool) -> int:
+def _vertex(measure: Statistic, levels: Floats, higher_is_positive: bool) -> int:
     """How many of the distinct ratings, pointing upwards, the threshold calls positive."""
-    threshold = float(raw.threshold) if higher_is_positive else -float(raw.threshold)
+    threshold = float(measure.at) if higher_is_positive else -float(measure.at)
     return int((levels >= threshold).sum())
 
 
@@ -394,8 +382,8 @@ def default_covariance(measure: Statistic) -> str:
 
     Examples
     --------
-    >>> from rocsteady.curves.measures import PartialAuc, TprAt
-    >>> [default_covariance(measure) for measure in (Auc(), PartialAuc(fpr=(0, 0.2)), TprAt(0.1))]
+    >>> measures = Auc(), PartialAuc(fpr=(0, 0.2)), measure_of({"fpr": 0.1})
+    >>> [default_covariance(measure) for measure in measures]
     ['delong', 'jackknife', 'bootstrap']
     """
     if isinstance(measure, Auc):
@@ -578,9 +566,9 @@ def _estimated(study: Cells, measure: Statistic, method: str, draws: Draws) -> F
 
 def _decisive(measure: Statistic, truth: Mask) -> Mask | None:
     """The cases that a measure depends on, if those are of one class; else None."""
-    if not isinstance(measure.raw, RatesAt):
+    if measure.hold != "threshold":
         return None
-    return truth if isinstance(measure, SensitivityAt) else ~truth
+    return truth if measure.rate in ("tpr", "sensitivity") else ~truth
 
 
 def _bootstrapped(study: Cells, measure: Statistic, draws: Draws) -> Floats:

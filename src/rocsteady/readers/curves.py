@@ -374,7 +374,7 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
         The difference in mean sensitivity (or specificity), with readers, cases or both as random, as the
         curves have it: the differences of the readers are one modality in Obuchowski and Rockette's analysis.
         For a study of two modalities it is that of
-        ``compare_readers(..., measure=SensitivityAt(specificity=...))``.
+        ``compare_readers(..., measure={"specificity": ...})``.
 
         Parameters
         ----------

@@ -308,7 +308,7 @@ def compare_standalone(
 
 def _threshold(measure: Statistic, given: float | None) -> float | None:
     """The threshold of the system; RS040 unless the measure has one and so has the system."""
-    of_readers = getattr(measure, "threshold", None)
+    of_readers = measure.at if measure.hold == "threshold" else None
     if of_readers is None and given is None:
         return None
     if of_readers is None:

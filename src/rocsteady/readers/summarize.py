@@ -245,8 +245,7 @@ def largest_value(measure: Statistic) -> float | None:
 
     Examples
     --------
-    >>> import rocsteady as rs
-    >>> largest_value(rs.TprAt(0.1)), largest_value(rs.PartialAuc(fpr=(0, 0.25)))
+    >>> largest_value(Auc()), largest_value(PartialAuc(fpr=(0, 0.25)))
     (1.0, 0.25)
     """
     if isinstance(measure, CurveMeasure):

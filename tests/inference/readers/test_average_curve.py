@@ -169,7 +169,7 @@ def test_any_number_of_threads_gives_the_same_bits():
 def test_errors_are_those_of_the_comparison(study, readers, cases):
     asked = {"readers": readers, "cases": cases}
     place = 0.23
-    found = compare_readers(study, measure=rs.TprAt(place), covariance="bootstrap", **asked, **QUICK)
+    found = compare_readers(study, measure={"fpr": place}, covariance="bootstrap", **asked, **QUICK)
     curves = [average_curve(study, name, **asked, **QUICK) for name in found.modalities]
     for i, curve in enumerate(curves):
         point = curve.at(fpr=place)
@@ -185,7 +185,7 @@ def test_errors_are_those_of_the_comparison(study, readers, cases):
 
 
 def test_horizontal_points_are_those_of_the_comparison_too():
-    found = compare_readers(ORDINAL, measure=rs.FprAt(0.7), covariance="bootstrap", **QUICK)
+    found = compare_readers(ORDINAL, measure={"tpr": 0.7}, covariance="bootstrap", **QUICK)
     point = average_curve(ORDINAL, "film", hold="tpr", **QUICK).at(sensitivity=0.7)
     assert point.fpr == pytest.approx(found.per_modality.value[0], rel=1e-12)
     assert point.standard_error == pytest.approx(found.per_modality.standard_error[0], rel=1e-9)
@@ -336,14 +336,14 @@ def test_cases_of_their_own_and_patients():
         (ROWS["case"] % 2 == 0) ^ (np.char.find(reader, "1") >= 0),
     ):
         part = study_of(ROWS, np.flatnonzero(~drop))
-        found = compare_readers(part, measure=rs.TprAt(0.2), covariance="bootstrap", **QUICK)
+        found = compare_readers(part, measure={"fpr": 0.2}, covariance="bootstrap", **QUICK)
         curve = average_curve(part, "film", **QUICK)
         assert curve.auc == pytest.approx(compare_readers(part).means[0])
         assert curve.at(fpr=0.2).standard_error == pytest.approx(
             found.per_modality.standard_error[0], rel=1e-9
         )
     patients = study_of(ROWS | {"case": ROWS["case"]}, clusters=ROWS["case"] // 3)
-    found = compare_readers(patients, measure=rs.TprAt(0.2), covariance="bootstrap", **QUICK)
+    found = compare_readers(patients, measure={"fpr": 0.2}, covariance="bootstrap", **QUICK)
     point = average_curve(patients, "film", **QUICK).at(fpr=0.2)
     assert point.standard_error == pytest.approx(found.per_modality.standard_error[0], rel=1e-9)
     assert point.standard_error != average_curve(STUDY, "film", **QUICK).at(fpr=0.2).standard_error
@@ -355,7 +355,7 @@ def test_readers_with_cases_of_their_own_have_in_common_what_their_patients_are(
     odd = np.char.find(ROWS["reader"], "1") >= 0
     kept = (ROWS["case"] // apart % 2 == 1) == odd
     study = study_of(ROWS, np.flatnonzero(kept), clusters=ROWS["case"][kept] // 2)
-    found = compare_readers(study, measure=rs.TprAt(0.2), covariance="bootstrap", **QUICK)
+    found = compare_readers(study, measure={"fpr": 0.2}, covariance="bootstrap", **QUICK)
     curve = average_curve(study, "film", **QUICK)
     assert curve.at(fpr=0.2).standard_error == pytest.approx(found.per_modality.standard_error[0], rel=1e-9)
     between = curve._cells.with_common(covariance_of(curve._drawn(np.array([0.2]))))[0, 1]
@@ -441,7 +441,7 @@ def test_what_cannot_be_asked_is_refused(call, code):
 def test_a_specificity_is_taken_as_it_is_written(specificity):
     # With 20 negatives curves jump at these very rates; 1 - 0.9 as a float is short of the jump at 0.1.
     study = study_of(rows_of(n=20, seed=5))
-    found = compare_readers(study, measure=rs.SensitivityAt(specificity=specificity), **QUICK)
+    found = compare_readers(study, measure={"specificity": specificity}, **QUICK)
     film, digital = (average_curve(study, name, **QUICK) for name in ("film", "digital"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("rocsteady.readers.curves.ReaderAverageCurve._warn_of_few", lambda *_: None)

@@ -401,7 +401,9 @@ def test_no_error_at_all_is_said():
     json.dumps(found.to_dict())
 
 
-@pytest.mark.parametrize("measure", ["auc", rs.SpecificityAt(threshold=1.0), rs.PartialAuc(fpr=(0, 0.2))])
+@pytest.mark.parametrize(
+    "measure", ["auc", {"threshold": 1.0, "rate": "specificity"}, rs.PartialAuc(fpr=(0, 0.2))]
+)
 @pytest.mark.filterwarnings("ignore:RS214")
 def test_one_case_of_each_class_may_be_fixed(measure):
     ratings, truth = ratings_of(per_class=1)
@@ -533,7 +535,7 @@ def test_guessing_and_other_measures_are_not_the_other_way():
     _, truth = ratings_of(per_class=30)
     ratings = rng.normal(size=(2, 4, truth.size))
     assert (compare_readers(study(ratings, truth)).values < 0.5).any()
-    reversed_rates = rs.SensitivityAt(threshold=0.0)
+    reversed_rates = {"threshold": 0.0, "rate": "sensitivity"}
     compare_readers(study(ratings - 2 * truth, truth), measure=reversed_rates)
 
 
@@ -741,7 +743,7 @@ def test_results_cannot_be_changed():
 
 
 def test_a_false_positive_rate_is_better_when_lower():
-    found = compare_readers(study(*ratings_of()), measure=rs.FprAt(0.8), n_resamples=200)
+    found = compare_readers(study(*ratings_of()), measure={"tpr": 0.8}, n_resamples=200)
     (own,) = found.differences
     assert own.lower_is_better
     assert own.better == (own.a if own.difference < 0 else own.b)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.curves.measures import Auc, FprAt, PartialAuc, RatesAt, SensitivityAt, SpecificityAt, TprAt
+from rocsteady.curves.measures import Auc, PartialAuc, RateAt, statistic_of
 from rocsteady.errors import UsageError
 from rocsteady.readers.covariance import COVARIANCES, default_covariance, error_covariance, measure_of, values
 from rocsteady.readers.study import ReaderRatings
@@ -24,12 +25,12 @@ MEASURES = [
     Auc(),
     PartialAuc(fpr=(0, 0.3)),
     PartialAuc(tpr=(0.5, 0.9), standardized=True),
-    TprAt(0.2),
-    FprAt(0.7),
-    SensitivityAt(specificity=0.75),
-    SpecificityAt(sensitivity=0.6),
-    SensitivityAt(threshold=3),
-    SpecificityAt(threshold=2),
+    statistic_of({"fpr": 0.2}),
+    statistic_of({"tpr": 0.7}),
+    statistic_of({"specificity": 0.75}),
+    statistic_of({"sensitivity": 0.6}),
+    statistic_of({"threshold": 3, "rate": "sensitivity"}),
+    statistic_of({"threshold": 2, "rate": "specificity"}),
 ]
 LABELS = [measure.label for measure in MEASURES]
 
@@ -96,9 +97,9 @@ def test_values_are_those_of_the_curves(measure, study):
 def of_its_cases(measure, study):
     """The cases that are read and that a measure depends on, ``(cells, cases)``."""
     is_read = study.is_read.reshape(-1, study.truth.size)
-    if getattr(measure, "threshold", None) is None:
+    if measure.hold != "threshold":
         return is_read
-    return is_read & (study.truth if isinstance(measure, SensitivityAt) else ~study.truth)
+    return is_read & (study.truth if measure.rate == "sensitivity" else ~study.truth)
 
 
 @pytest.mark.parametrize("measure", [*MEASURES, measure_of(lambda c: c.partial_auc(fpr=(0, 0.3)))])
@@ -148,8 +149,8 @@ def test_the_jackknife_of_a_share_is_its_covariance(study):
     up = study.ratings if study.higher_is_positive else 0.0 - study.ratings
     called = up >= 3 if study.higher_is_positive else up <= 3
     for measure, of in (
-        (SensitivityAt(threshold=3), study.truth),
-        (SpecificityAt(threshold=3), ~study.truth),
+        (statistic_of({"threshold": 3, "rate": "sensitivity"}), study.truth),
+        (statistic_of({"threshold": 3, "rate": "specificity"}), ~study.truth),
     ):
         calls = called[..., of].reshape(-1, of.sum())
         expected = np.cov(calls, ddof=1).reshape(error_covariance(study, measure).shape) / of.sum()
@@ -191,14 +192,11 @@ def test_the_order_of_cases_readers_and_modalities_does_not_matter(method):
 @pytest.mark.parametrize("measure", MEASURES, ids=LABELS)
 @pytest.mark.parametrize("method", ["jackknife", "bootstrap"])
 def test_ratings_that_run_the_other_way_are_the_same_study(measure, method):
-    if getattr(measure, "threshold", None) is not None:
-        measure = type(measure)(threshold=-measure.threshold)
+    if measure.hold == "threshold":
+        measure = replace(measure, at=-measure.at)
     down = continuous(higher=False)
     up = changed(down, higher_is_positive=True)
-    if getattr(measure, "threshold", None) is not None:
-        opposite = type(measure)(threshold=-measure.threshold)
-    else:
-        opposite = measure
+    opposite = replace(measure, at=-measure.at) if measure.hold == "threshold" else measure
     found, expected = (
         error_covariance(*one, method, n_resamples=100) for one in ((down, measure), (up, opposite))
     )
@@ -219,12 +217,15 @@ def test_the_bootstrap_has_the_same_draws_for_all_cells_whatever_the_threads():
     study = continuous()
     study.ratings[1] = study.ratings[0]
     study.ratings[0, 1, :20] = np.nan
-    found = error_covariance(study, TprAt(0.2), "bootstrap", n_resamples=200, seed=3)
+    found = error_covariance(study, statistic_of({"fpr": 0.2}), "bootstrap", n_resamples=200, seed=3)
     assert np.array_equal(
-        found, error_covariance(study, TprAt(0.2), "bootstrap", n_resamples=200, seed=3, threads=2)
+        found,
+        error_covariance(study, statistic_of({"fpr": 0.2}), "bootstrap", n_resamples=200, seed=3, threads=2),
     )
     assert found[0, 0, 1, 0] == found[0, 0, 0, 0] == found[1, 0, 1, 0]
-    assert not np.array_equal(found, error_covariance(study, TprAt(0.2), "bootstrap", n_resamples=200))
+    assert not np.array_equal(
+        found, error_covariance(study, statistic_of({"fpr": 0.2}), "bootstrap", n_resamples=200)
+    )
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=LABELS)
@@ -239,7 +240,7 @@ def test_cells_that_share_no_case_do_not_covary():
     study = continuous()
     study.ratings[:, 0, :30] = np.nan
     study.ratings[:, 1, 30:] = np.nan
-    for measure, methods in ((Auc(), COVARIANCES), (TprAt(0.2), ("jackknife", "bootstrap"))):
+    for measure, methods in ((Auc(), COVARIANCES), (statistic_of({"fpr": 0.2}), ("jackknife", "bootstrap"))):
         for method in methods:
             found = error_covariance(study, measure, method, n_resamples=100)
             assert not found[:, 0, :, 1].any()
@@ -255,7 +256,7 @@ def test_cells_without_ratings_are_nan():
         assert np.isnan(found).sum() == 16 - 4
         assert np.isfinite(found[0, 0, 1, 1])
     assert np.isnan(values(study, Auc())).tolist() == [[False, True], [True, False]]
-    assert np.isnan(values(study, TprAt(0.1))).tolist() == [[False, True], [True, False]]
+    assert np.isnan(values(study, statistic_of({"fpr": 0.1}))).tolist() == [[False, True], [True, False]]
 
 
 @pytest.mark.parametrize("method", ["delong", "jackknife", "bootstrap"])
@@ -310,14 +311,23 @@ def test_cautions():
     few = continuous(18)
     assert codes_of(lambda: error_covariance(few, Auc(), "delong")) == ["RS218"]
     study = continuous()
-    assert codes_of(lambda: error_covariance(study, SensitivityAt(specificity=0.9), "jackknife")) == ["RS217"]
-    assert codes_of(lambda: error_covariance(study, SensitivityAt(threshold=3), "jackknife")) == []
+    assert codes_of(lambda: error_covariance(study, statistic_of({"specificity": 0.9}), "jackknife")) == [
+        "RS217"
+    ]
+    assert (
+        codes_of(
+            lambda: error_covariance(
+                study, statistic_of({"threshold": 3, "rate": "sensitivity"}), "jackknife"
+            )
+        )
+        == []
+    )
 
 
 @pytest.mark.parametrize("method", ["delong", "unbiased"])
 def test_some_covariances_are_for_the_auc_alone(method):
     with pytest.raises(UsageError, match="is for the AUC alone") as caught:
-        error_covariance(continuous(), TprAt(0.1), method)
+        error_covariance(continuous(), statistic_of({"fpr": 0.1}), method)
     assert caught.value.code == "RS030"
     assert "covariance='bootstrap'" in str(caught.value)
 
@@ -356,7 +366,7 @@ def test_lonely_cells_may_be_left_undefined(method):
     assert np.isnan(found).sum() == 16 - 9
 
 
-@pytest.mark.parametrize("given", [RatesAt(3), TprAt([0.1, 0.2]), TprAt, "sensitivity", 0.9, None])
+@pytest.mark.parametrize("given", [{"threshold": 3}, {"fpr": [0.1, 0.2]}, RateAt, "sensitivity", 0.9, None])
 def test_what_is_no_measure(given):
     with pytest.raises(UsageError) as caught:
         measure_of(given)

@@ -13,7 +13,6 @@ import re
 import numpy as np
 import pytest
 
-import rocsteady as rs
 from conftest import skip_unless_required
 from rocsteady.readers.compare import compare_readers
 from rocsteady.scores.score_set import ScoreSet
@@ -257,14 +256,14 @@ def test_dorfman_berbaum_and_metz_find_the_same_in_pseudovalues(study, studies, 
 
 def test_the_jackknife_of_a_sensitivity_leaves_out_positives_only(studies):
     """Error variance as published for VanDyke, ratings from 3 up called positive: 45 positives, not 114 cases."""
-    of = compare_readers(studies["VanDyke"], measure=rs.SensitivityAt(threshold=3)).components
+    of = compare_readers(studies["VanDyke"], measure={"threshold": 3, "rate": "sensitivity"}).components
     assert round(of.var, 7) == 0.0023681
     is_called, is_positive = (studies["VanDyke"].columns.scores >= 3), studies["VanDyke"].columns.labels == 1
     sizes = np.diff(studies["VanDyke"].columns.offsets)
     cell = np.repeat(np.arange(sizes.size), sizes)
     for measure, of_class in (
-        (rs.SensitivityAt(threshold=3), is_positive),
-        (rs.SpecificityAt(threshold=3), ~is_positive),
+        ({"threshold": 3, "rate": "sensitivity"}, is_positive),
+        ({"threshold": 3, "rate": "specificity"}, ~is_positive),
     ):
         own = [is_called[of_class & (cell == i)] for i in range(sizes.size)]
         expected = np.mean([calls.var(ddof=1) / calls.size for calls in own])

@@ -350,7 +350,7 @@ def test_what_a_reading_says():
 
 
 def test_where_less_is_better_a_difference_above_zero_is_worse():
-    pilot = rs.compare_readers(study(), measure=rs.FprAt(0.8), n_resamples=200)
+    pilot = rs.compare_readers(study(), measure={"tpr": 0.8}, n_resamples=200)
     worse, same, better = (
         plan_readers(pilot, margin=0.1, difference=own, n_readers=6) for own in (0.02, 0.0, -0.02)
     )

@@ -141,7 +141,7 @@ def test_the_order_of_the_rows_does_not_matter(seed):
 
 
 @pytest.mark.parametrize("options", [{}, {"readers": "fixed"}, {"cases": "fixed"}])
-@pytest.mark.parametrize("measure", ["auc", rs.PartialAuc(fpr=(0, 0.3)), rs.SensitivityAt(specificity=0.8)])
+@pytest.mark.parametrize("measure", ["auc", rs.PartialAuc(fpr=(0, 0.3)), {"specificity": 0.8}])
 def test_a_system_that_rates_as_every_reader_does_is_no_different(options, measure):
     truth, readers, _ = simulated()
     found = rs.compare_standalone(
@@ -226,7 +226,7 @@ def test_a_function_of_a_curve_has_plain_limits():
 def test_where_less_is_better_it_is_better_than_some():
     truth, readers, _ = simulated()
     perfect = truth * 2.0 + np.arange(truth.size) / 1e3
-    options = {"measure": rs.FprAt(0.8), "n_resamples": 200}
+    options = {"measure": {"tpr": 0.8}, "n_resamples": 200}
     found = rs.compare_standalone(as_reader(truth, readers, perfect), "AI", **options)
     assert (found.values > 0).all()
     assert "it is better than 5 of 5 readers" in found.reading
@@ -401,7 +401,7 @@ def test_a_threshold_of_the_readers_needs_one_of_the_system():
     truth, readers, system = simulated()
     study = as_reader(truth, readers, system)
     found = rs.compare_standalone(
-        study, "AI", measure=rs.SensitivityAt(threshold=3), standalone_threshold=0.6
+        study, "AI", measure={"threshold": 3, "rate": "sensitivity"}, standalone_threshold=0.6
     )
     assert found.standalone_values[0] == pytest.approx((system[truth == 1] >= 0.6).mean())
     np.testing.assert_allclose(found.values[0], (readers[:, truth == 1] >= 3).mean(axis=1))
@@ -410,7 +410,7 @@ def test_a_threshold_of_the_readers_needs_one_of_the_system():
     error = paired[truth == 1].std(ddof=1) / np.sqrt(40)  # as McNemar's: the jackknife of a mean
     assert found.per_reader.standard_error[0] == pytest.approx(error, rel=0.03)
     for measure, options, remedy in (
-        (rs.SensitivityAt(threshold=3), {}, "standalone_threshold=0.5"),
+        ({"threshold": 3, "rate": "sensitivity"}, {}, "standalone_threshold=0.5"),
         ("auc", {"standalone_threshold": 0.5}, "leave it out"),
     ):
         with pytest.raises(UsageError, match="RS040") as caught:
@@ -418,7 +418,7 @@ def test_a_threshold_of_the_readers_needs_one_of_the_system():
         assert remedy in str(caught.value)
     with pytest.raises(UsageError, match="RS042"):
         rs.compare_standalone(
-            study, "AI", measure=rs.SensitivityAt(threshold=3), standalone_threshold=float("nan")
+            study, "AI", measure={"threshold": 3, "rate": "sensitivity"}, standalone_threshold=float("nan")
         )
 
 
@@ -459,7 +459,10 @@ def test_a_score_at_the_threshold_is_positive():
     truth, readers, system = simulated()
     own = np.round(system, 1)
     found = rs.compare_standalone(
-        as_reader(truth, readers, own), "AI", measure=rs.SensitivityAt(threshold=3), standalone_threshold=0.7
+        as_reader(truth, readers, own),
+        "AI",
+        measure={"threshold": 3, "rate": "sensitivity"},
+        standalone_threshold=0.7,
     )
     assert (own == 0.7).any()
     assert found.standalone_values[0] == pytest.approx((own[truth == 1] >= 0.7).mean())
@@ -469,8 +472,12 @@ def test_low_scores_have_low_thresholds():
     truth, readers, system = simulated()
     high, low = as_reader(truth, readers, system), table_of(truth, -readers, -system)
     turned = ScoreSet.from_frame(low, **ROLES, higher_is_positive=False)
-    a = rs.compare_standalone(high, "AI", measure=rs.SpecificityAt(threshold=3), standalone_threshold=0.6)
-    b = rs.compare_standalone(turned, "AI", measure=rs.SpecificityAt(threshold=-3), standalone_threshold=-0.6)
+    a = rs.compare_standalone(
+        high, "AI", measure={"threshold": 3, "rate": "specificity"}, standalone_threshold=0.6
+    )
+    b = rs.compare_standalone(
+        turned, "AI", measure={"threshold": -3, "rate": "specificity"}, standalone_threshold=-0.6
+    )
     assert told(a, "quantity") == told(b, "quantity")
 
 

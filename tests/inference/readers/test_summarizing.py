@@ -57,7 +57,7 @@ def rows(table, kept):
         {"covariance": "jackknife"},
         {"covariance": "unbiased"},
         {"measure": rs.PartialAuc(fpr=(0, 0.2))},
-        {"measure": rs.SensitivityAt(specificity=0.8), "n_resamples": 100},
+        {"measure": {"specificity": 0.8}, "n_resamples": 100},
         {"confidence_level": 0.9},
     ],
 )

@@ -179,7 +179,7 @@ def test_the_methods_say_who_is_random_and_by_which_test(readers: str, cases: st
 
 def test_the_methods_say_how_it_was_done() -> None:
     drawn = rs.compare_readers(
-        study(), measure=rs.SensitivityAt(specificity=0.9), n_resamples=50, seed=7, confidence_level=0.9
+        study(), measure={"specificity": 0.9}, n_resamples=50, seed=7, confidence_level=0.9
     )
     words = ("sensitivity at specificity 0.9", "bootstrap of cases", "50 resamples, seed 7", "90 %")
     assert all(word in drawn.methods for word in words), drawn.methods

@@ -192,7 +192,7 @@ def measure_of(text: str | None) -> Any:
 
 
 def _measure(text: str) -> Any:
-    from rocsteady.curves.measures import FprAt, PartialAuc, SensitivityAt, SpecificityAt, TprAt
+    from rocsteady.curves.measures import PartialAuc, statistic_of
 
     name, _, value = text.partition("=")
     what, _, where = name.casefold().partition("@")
@@ -204,12 +204,11 @@ def _measure(text: str) -> Any:
             return PartialAuc(fpr=span_of) if axis == "fpr" else PartialAuc(tpr=span_of)
         raise fail("RS042.reader-measure", text=text, example="pauc=fpr:0..0.1")
     number = number_of(value, may_be_percent=where != "t")
-    kind = {"sens": SensitivityAt, "spec": SpecificityAt}.get(what)
     if not math.isnan(number):
-        if kind is not None and where in ("t", {"sens": "spec", "spec": "sens"}[what]):
-            return kind(**{_PLACES[where]: number})
-        if (what, where) in (("tpr", "fpr"), ("fpr", "tpr")):
-            return TprAt(number) if what == "tpr" else FprAt(number)
+        if what in ("sens", "spec") and where == "t":
+            return statistic_of({"threshold": number, "rate": _PLACES[what]})
+        if (what, where) in (("sens", "spec"), ("spec", "sens"), ("tpr", "fpr"), ("fpr", "tpr")):
+            return statistic_of({_PLACES.get(where, where): number})
     raise fail("RS042.reader-measure", text=text, example="sens@spec=0.9")
 
 

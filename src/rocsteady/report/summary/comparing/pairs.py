@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from rocsteady.advice.places import Place
 from rocsteady.advice.readings import Quantity, difference
-from rocsteady.curves.measures import FprAt, TprAt
 from rocsteady.errors import RocsteadyError, fail
 from rocsteady.inference.compare import PointComparison, compare_own_rates
 from rocsteady.inference.differences import Difference
@@ -208,9 +207,7 @@ def readers_compared(material: Material, setting: Setting, a: str, b: str) -> Re
 
 
 def _readers_compared(material: Material, place: Place | None, a: str, b: str) -> ReaderComparison | None:
-    measure: Any = (
-        "auc" if place is None else TprAt(place.target) if place.held == "fpr" else FprAt(place.target)
-    )
+    measure: Any = "auc" if place is None else {place.held: place.target}
     try:
         return compare_readers(material.score_set, measure=measure, modalities=(a, b), **asked(material))
     except RocsteadyError:
