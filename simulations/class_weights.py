@@ -19,13 +19,7 @@ import argparse
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.points.class_weights import (
-    ClassRows,
-    class_rows,
-    exact_class_weights,
-    nested_class_weights,
-    search_class_weights,
-)
+from rocsteady.points.multiclass import ClassRows, class_rows, search_class_weights
 from rocsteady.scores.multiclass import MulticlassScores
 
 Floats = NDArray[np.float64]
@@ -48,7 +42,8 @@ def gaps(problems: int, seed: int) -> tuple[Floats, Floats]:
     found = np.empty((problems, 2))
     for i in range(problems):
         scores = random_problem(rng)
-        exact, best = exact_class_weights(scores), search_class_weights(scores, seed=i).best
+        exact = search_class_weights(scores, exact=True).best
+        best = search_class_weights(scores, seed=i).best
         found[i] = best.max_error - exact.max_error, best.mean_error - exact.mean_error
     return found[:, 0], found[:, 1]
 
@@ -73,8 +68,9 @@ def optimism(n_per_class: int, replicates: int, seed: int) -> dict[str, Floats]:
     found = {name: np.empty((replicates, 2)) for name in ("searched", "nested", "from above", "new rows")}
     for i in range(replicates):
         drawn = three_normals(rng, n_per_class)
-        nested = nested_class_weights(drawn, n_start=200, n_steps=3, keep=30, seed=i)
-        best = nested.search.best
+        search = search_class_weights(drawn, n_start=200, n_steps=3, keep=30, seed=i, nested=True)
+        nested, best = search.nested, search.best
+        assert nested is not None
         true = on_new_rows(population, best.class_weights[None, :])[0]
         found["searched"][i] = best.max_error, best.mean_error
         found["nested"][i] = nested.max_error, nested.stacked.mean()

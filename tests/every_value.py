@@ -175,8 +175,8 @@ def _of_operating_points() -> Iterator[Any]:
 def _of_several_classes() -> Iterator[Any]:
     scores = three_classes()
     found = rs.search_class_weights(scores, n_start=20, n_steps=1, keep=5)
-    yield from (scores, found, found.best, rs.multiclass_auc(scores), rs.exact_class_weights(scores))
-    yield rs.nested_class_weights(scores, n_start=20, n_steps=1, keep=5)
+    yield from (scores, found, found.best, scores.auc(), rs.search_class_weights(scores, exact=True))
+    yield rs.search_class_weights(scores, n_start=20, n_steps=1, keep=5, nested=True).nested
     yield rs.average_multiclass_points(scores, np.full((2, 3), 1 / 3))
 
 

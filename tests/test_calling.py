@@ -27,7 +27,11 @@ MODELS = rs.ScoreSet.from_arrays(LABELS, {"old": SCORES, "new": SCORES[::-1]})
         (lambda: rs.average([LABELS], [SCORES], method="vertical"), "RS002", "ScoreSet.from_folds"),
         (lambda: rs.roc_curve(y_true=LABELS, y_score=SCORES), "RS002", "labels first, then scores"),
         (lambda: rs.roc_curve(LABELS, SCORES, pos_label=1), "RS002", "positive=1"),
-        (lambda: rs.auc(LABELS, SCORES, multi_class="ovr"), "RS002", "multiclass_auc"),
+        (
+            lambda: rs.auc(LABELS, SCORES, multi_class="ovr"),
+            "RS002",
+            "MulticlassScores(labels, outputs).auc()",
+        ),
         (lambda: rs.auc_interval(LABELS, SCORES, alpha=0.1), "RS002", "confidence_level=0.9"),
         (lambda: rs.auc_interval(LABELS, SCORES, 0.9), "RS002", "auc_interval(labels, scores)"),
         (lambda: rs.compare_auc(LABELS, SCORES, SCORES, sample_weight=[1] * 6), "RS002", "leave it out"),

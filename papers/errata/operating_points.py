@@ -149,8 +149,7 @@ ENTRIES = (
         "class error of the chosen weights is {chosen:.2f}, but {honest:.2f} if every fold is decided by "
         "weights chosen without it; the 100 points kept have only {distinct} different error vectors.",
         status=READING,
-        here="`rs.search_class_weights`, `rs.nested_class_weights`; `rs.exact_class_weights` needs no "
-        "search.",
+        here="`rs.search_class_weights`, also `nested=True`; `exact=True` needs no search.",
         compute=numbers.p10,
     ),
     Erratum(

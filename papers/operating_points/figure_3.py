@@ -23,13 +23,12 @@ from papers.operating_points.models import quadratic_outputs
 from papers.operating_points.parameters import LEVEL, N_FOLDS, PRINTED, TESTS, Test
 from papers.reproduction import Tabulated
 from rocsteady.errors import RocsteadyWarning
-from rocsteady.points.class_weights import (
+from rocsteady.points.multiclass import (
     ClassWeightSearch,
-    NestedSearch,
-    nested_class_weights,
+    NestedErrors,
+    average_multiclass_points,
     search_class_weights,
 )
-from rocsteady.points.multiclass import average_multiclass_points
 from rocsteady.points.tables import OperatingPointTable, PointComparison
 from rocsteady.results import Result
 from rocsteady.scores import stratified_folds
@@ -81,13 +80,13 @@ class Digits(Result):
         The classifier's posteriors, fold by fold.
     surfaces : dict
         By ``STEPS``.
-    nested : NestedSearch
+    nested : NestedErrors
         The errors of a point that is chosen anew without the fold it is judged on.
     """
 
     scores: rs.MulticlassScores
     surfaces: dict[str, Surface]
-    nested: NestedSearch
+    nested: NestedErrors
 
     def readings(self) -> dict[str, float]:
         """The numbers that are compared with what they should be."""
@@ -124,10 +123,12 @@ def analyse(scores: rs.MulticlassScores, seed: int = 0) -> Digits:
     """Search, test, and estimate the errors of the chosen point on folds it was not chosen on."""
     surfaces = {}
     for name, n_steps in STEPS.items():
-        search = search_class_weights(scores, n_steps=n_steps, seed=seed)
+        search = search_class_weights(scores, n_steps=n_steps, seed=seed, nested=name == GREEDY)
         table = average_multiclass_points(scores, search.class_weights)
         surfaces[name] = Surface(search, table, {test.name: _compared(table, test) for test in TESTS})
-    return Digits(scores, surfaces, nested_class_weights(scores, seed=seed))
+    nested = surfaces[GREEDY].search.nested
+    assert nested is not None
+    return Digits(scores, surfaces, nested)
 
 
 def _compared(table: OperatingPointTable, test: Test, chosen: int = 0) -> PointComparison:

@@ -47,9 +47,6 @@ from rocsteady.inference.summarize import summarize_auc as summarize_auc
 from rocsteady.inference.winners import winner_map as winner_map
 from rocsteady.plots.scikit_learn.display import RocAverageDisplay as RocAverageDisplay
 from rocsteady.points.averaging import average_operating_points as average_operating_points
-from rocsteady.points.class_weights import exact_class_weights as exact_class_weights
-from rocsteady.points.class_weights import nested_class_weights as nested_class_weights
-from rocsteady.points.class_weights import search_class_weights as search_class_weights
 from rocsteady.points.criteria import MinimumCost as MinimumCost
 from rocsteady.points.criteria import TargetRate as TargetRate
 from rocsteady.points.cutoffs import choose_cutoff as choose_cutoff
@@ -58,7 +55,7 @@ from rocsteady.points.multiclass import (
     average_multiclass_points as average_multiclass_points,
 )
 from rocsteady.points.multiclass import decide as decide
-from rocsteady.points.multiclass import multiclass_auc as multiclass_auc
+from rocsteady.points.multiclass import search_class_weights as search_class_weights
 from rocsteady.points.paired_tests import paired_t as paired_t
 from rocsteady.points.realised import realise as realise
 from rocsteady.readers.compare import compare_readers as compare_readers
@@ -73,10 +70,8 @@ from rocsteady.report.writing import write_report as write_report
 from rocsteady.scores.design import Design as Design
 from rocsteady.scores.files import read_scores as read_scores
 from rocsteady.scores.multiclass import MulticlassScores as MulticlassScores
-from rocsteady.scores.multiclass import cross_validated_outputs as cross_validated_outputs
 from rocsteady.scores.score_set import ScoreSet as ScoreSet
 from rocsteady.scores.score_set import cross_validated_scores as cross_validated_scores
 from rocsteady.scores.scores import Scores as Scores
-from rocsteady.scores.sklearn import stratified_folds as stratified_folds
 
 __version__: str

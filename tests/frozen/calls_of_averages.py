@@ -359,13 +359,13 @@ def multiclass() -> Calls:
     search = rs.search_class_weights(own, n_start=60, n_steps=2, keep=10, seed=1)
     yield "search", of(search, "class_weights", "errors", "max_errors", "n_distinct")
     yield "search/best", of(search.best, "class_weights", "errors", "max_error", "mean_error")
-    yield "exact", of(rs.exact_class_weights(own), "max_error", "errors")
-    nested = rs.nested_class_weights(own, n_start=60, n_steps=2, keep=10, seed=1)
+    yield "exact", of(rs.search_class_weights(own, exact=True).best, "max_error", "errors")
+    nested = rs.search_class_weights(own, n_start=60, n_steps=2, keep=10, seed=1, nested=True).nested
     yield "nested", of(nested, "max_error", "mean_max_error", "stacked", "mean", "sd", "optimism")
     for method in ("hand-till", "one-versus-rest"):
         for weigh in ("classes", "rows"):
             if (method, weigh) != ("hand-till", "rows"):
-                found = rs.multiclass_auc(own, method=method, weigh=weigh)
+                found = own.auc(method, weigh=weigh)
                 yield f"auc/{method}/{weigh}", of(found, "mean", "sd", "stacked", "per_fold", "parts")
     yield "one versus rest", rs.auc(own.one_versus_rest("1")[0])
 

@@ -11,6 +11,7 @@ from frozen import data
 from frozen.calling import Calls, group, of
 from frozen.store import Near
 from rocsteady import simulate
+from rocsteady.scores import stratified_folds
 
 # Scores, simulated data and their truth
 
@@ -35,7 +36,7 @@ def scores() -> Calls:
     table = {"label": [1, 0, 1, 0, 1], "score": [0.9, 0.4, None, 0.2, 0.1]}
     kept = rs.ScoreSet.from_frame(table, label="label", score="score", on_missing="drop")
     yield "missing scores dropped", {"dropped": kept.dropped.n_rows, "n": kept[0].scores.size}
-    yield "stratified folds", {"folds": rs.stratified_folds([1] * 7 + [0] * 13, 4, seed=3)}
+    yield "stratified folds", {"folds": stratified_folds([1] * 7 + [0] * 13, 4, seed=3)}
     wide = rs.ScoreSet.from_arrays([1, 0, 1, 0], {"a": [4, 3, 2, 1], "b": [1, 2, 3, 3]}, [0, 0, 1, 1])
     yield "wide", {"auc": [rs.auc(own) for own in wide], "names": wide.names}
     merged = rs.Scores(["a", "b", "c", "b"], [4, 3, 2, 1], positive=["a", "c"])

@@ -106,7 +106,7 @@ def estimators() -> Calls:
         "from_cv_results",
         {"auc": [rs.auc(one) for one in rs.ScoreSet.from_cv_results(results, features, is_first)]},
     )
-    outputs = rs.cross_validated_outputs(data.NearestMean(), features, is_first, folds=4, seed=1)
+    outputs = rs.MulticlassScores.cross_validated(data.NearestMean(), features, is_first, folds=4, seed=1)
     yield "cross-validated outputs", {"outputs": outputs.outputs, "folds": outputs.fold_index}
 
 

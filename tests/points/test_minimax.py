@@ -11,10 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocsteady.errors import DataError, UsageError
-from rocsteady.points import class_weights as minimax
-from rocsteady.points.class_weights import class_rows, exact_class_weights, search_class_weights
-from rocsteady.points.multiclass import decide
+from rocsteady.points import multiclass as minimax
+from rocsteady.points.multiclass import class_rows, decide, search_class_weights
 from rocsteady.scores.multiclass import MulticlassScores
+
+
+def exact_class_weights(scores, **options):
+    return search_class_weights(scores, exact=True, **options).best
 
 
 def errors_of(scores, weights):

@@ -14,8 +14,7 @@ from sklearn.metrics import roc_auc_score
 from brute_force import psi
 from rocsteady.curves.from_scores import auc
 from rocsteady.errors import DataError, UsageError
-from rocsteady.points.multiclass import METHODS, multiclass_auc
-from rocsteady.scores.multiclass import MulticlassScores
+from rocsteady.scores.multiclass import AUCS, MulticlassScores
 
 
 @st.composite
@@ -40,7 +39,7 @@ def beats(a, b):
 
 @given(scored())
 def test_pairs_and_classes_are_what_counting_says(scores):
-    pairs, classes = multiclass_auc(scores), multiclass_auc(scores, "one-versus-rest")
+    pairs, classes = scores.auc(), scores.auc("one-versus-rest")
     n_classes = scores.n_classes
     for f in range(len(scores.folds)):
         own = scores.fold_index == f
@@ -76,7 +75,7 @@ def test_scikit_learn_gives_the_same(seed, n_classes):
     for method, theirs in (("hand-till", "ovo"), ("one-versus-rest", "ovr")):
         for weigh, average in (("classes", "macro"), ("rows", "weighted")):
             expected = roc_auc_score(labels, outputs, multi_class=theirs, average=average)
-            found = multiclass_auc(scores, method, weigh=weigh)
+            found = scores.auc(method, weigh=weigh)
             assert found.mean == pytest.approx(expected, abs=1e-12)
             assert found.stacked == found.mean
 
@@ -87,8 +86,8 @@ def test_two_posteriors_have_one_auc(rows):
     y = np.array([0.3, 0.6] + [value for _, value in rows])
     scores = MulticlassScores(labels, np.column_stack([0.0 - y, y]))
     expected = auc(labels, y)
-    for method, weigh in itertools.product(METHODS, ("classes", "rows")):
-        assert multiclass_auc(scores, method, weigh=weigh).mean == pytest.approx(expected, abs=1e-14)
+    for method, weigh in itertools.product(AUCS, ("classes", "rows")):
+        assert scores.auc(method, weigh=weigh).mean == pytest.approx(expected, abs=1e-14)
 
 
 @given(scored(), st.randoms())
@@ -97,25 +96,23 @@ def test_the_order_of_classes_does_not_matter(scores, random):
     random.shuffle(order)
     folds = [scores.folds[f] for f in scores.fold_index]
     moved = MulticlassScores(scores.label_index, scores.outputs[:, order], folds=folds, classes=order)
-    for method in METHODS:
-        assert multiclass_auc(moved, method).mean == pytest.approx(
-            multiclass_auc(scores, method).mean, abs=1e-14
-        )
+    for method in AUCS:
+        assert moved.auc(method).mean == pytest.approx(scores.auc(method).mean, abs=1e-14)
 
 
 def test_yardstick_gives_the_same(data_folder):
     """roc_auc(hpc_cv, obs, VF:L) is 0.829 (hand_till) and 0.868 (macro_weighted): "Tidy Modeling with R", 9.4."""
     table = pd.read_csv(data_folder / "scores" / "yardstick_hpc_cv.csv")
     scores = MulticlassScores(table["obs"], table[["VF", "F", "M", "L"]], folds=table["Resample"])
-    assert round(multiclass_auc(scores).stacked, 3) == 0.829
-    assert round(multiclass_auc(scores, "one-versus-rest", weigh="rows").stacked, 3) == 0.868
-    assert len(multiclass_auc(scores).per_fold) == 10
+    assert round(scores.auc().stacked, 3) == 0.829
+    assert round(scores.auc("one-versus-rest", weigh="rows").stacked, 3) == 0.868
+    assert len(scores.auc().per_fold) == 10
 
 
 def test_one_versus_rest_scores_have_the_same_aucs(data_folder):
     table = pd.read_csv(data_folder / "scores" / "yardstick_hpc_cv.csv")
     scores = MulticlassScores(table["obs"], table[["VF", "F", "M", "L"]], folds=table["Resample"])
-    found = multiclass_auc(scores, "one-versus-rest")
+    found = scores.auc("one-versus-rest")
     for c, name in enumerate(scores.classes):
         own = scores.one_versus_rest(name)
         np.testing.assert_array_equal(
@@ -127,13 +124,13 @@ def test_folds_and_classes_that_are_missing():
     outputs = np.random.default_rng(0).random((8, 3))
     uneven = MulticlassScores(list("abcababc"), outputs, folds=list("xxxyyzzz"))
     with pytest.raises(DataError, match=r"(?s)RS078: 1 fold lacks a class.*drop") as raised:
-        multiclass_auc(uneven)
+        uneven.auc()
     assert "keep" not in str(raised.value)
-    dropped = multiclass_auc(uneven, undefined="drop")
+    dropped = uneven.auc(undefined="drop")
     assert dropped.folds == ("x", "z")
     assert dropped.undefined == ("fold y: no c",)
     with pytest.raises(DataError, match="RS078: 1 class has no rows"):
-        multiclass_auc(MulticlassScores([0, 1], outputs[:2], classes=[0, 1, 2]))
+        MulticlassScores([0, 1], outputs[:2], classes=[0, 1, 2]).auc()
 
 
 @pytest.mark.parametrize(
@@ -147,13 +144,11 @@ def test_folds_and_classes_that_are_missing():
 )
 def test_words_that_are_not_known(options, words):
     with pytest.raises(UsageError, match=f"(?s)RS001.*{words}"):
-        multiclass_auc(MulticlassScores([0, 1], np.eye(2)), **options)
+        MulticlassScores([0, 1], np.eye(2)).auc(**options)
 
 
 def test_printing_and_plain_values():
-    found = multiclass_auc(MulticlassScores([0, 1, 2], np.eye(3)))
+    found = MulticlassScores([0, 1, 2], np.eye(3)).auc()
     assert repr(found) == "MulticlassAuc(hand-till: 1, 3 classes, 1 fold)"
     assert found.to_frame()["auc"].tolist() == [1]
     assert found.to_dict()["sd"] is None
-    with pytest.raises(UsageError, match="RS001: multiclass_auc works on"):
-        multiclass_auc(np.eye(3))

@@ -6,12 +6,15 @@ import numpy as np
 import pytest
 
 from rocsteady.errors import DataError, UsageError
-from rocsteady.points.class_weights import class_rows, nested_class_weights, search_class_weights
-from rocsteady.points.multiclass import decide
+from rocsteady.points.multiclass import class_rows, decide, search_class_weights
 from rocsteady.scores.multiclass import MulticlassScores
 
 SMALL = {"n_start": 50, "n_steps": 1, "keep": 10}
 MEANS = np.array([[0.0, 0.0], [1.5, 0.0], [0.75, 1.3]])
+
+
+def nested_class_weights(scores, **options):
+    return search_class_weights(scores, nested=True, **options).nested
 
 
 def three_normals(rng, n_per_class, folds=5):
@@ -24,7 +27,8 @@ def three_normals(rng, n_per_class, folds=5):
 @pytest.mark.parametrize("seed", range(3))
 def test_every_fold_is_judged_by_weights_of_the_others(seed):
     scores = three_normals(np.random.default_rng(seed), 15)
-    found = nested_class_weights(scores, seed=seed, **SMALL)
+    search = search_class_weights(scores, seed=seed, nested=True, **SMALL)
+    found = search.nested
     wrong = np.zeros(3)
     for f, fold in enumerate(scores.folds):
         rows = scores.fold_index != f
@@ -46,9 +50,9 @@ def test_every_fold_is_judged_by_weights_of_the_others(seed):
     assert found.mean_max_error == pytest.approx(found.errors.max(axis=1).mean(), abs=1e-15)
     assert found.max_error <= found.mean_max_error + 1e-15
     np.testing.assert_array_equal(
-        found.search.class_weights, search_class_weights(scores, seed=seed, **SMALL).class_weights
+        search.class_weights, search_class_weights(scores, seed=seed, **SMALL).class_weights
     )
-    np.testing.assert_array_equal(found.optimism, found.stacked - found.search.best.errors)
+    np.testing.assert_array_equal(found.optimism, found.stacked - search.best.errors)
 
 
 def test_the_search_is_optimistic_and_the_nested_errors_are_not():
@@ -60,9 +64,10 @@ def test_the_search_is_optimistic_and_the_nested_errors_are_not():
     population = class_rows(three_normals(rng, 5000))
     searched, nested, true, bounds = [], [], [], []
     for seed in range(40):
-        found = nested_class_weights(three_normals(rng, 20), seed=seed, **SMALL)
-        errors = population.error_counts(found.search.best.class_weights[None, :])[0] / population.sizes
-        searched.append(found.search.best.mean_error)
+        search = search_class_weights(three_normals(rng, 20), seed=seed, nested=True, **SMALL)
+        found = search.nested
+        errors = population.error_counts(search.best.class_weights[None, :])[0] / population.sizes
+        searched.append(search.best.mean_error)
         nested.append(found.stacked.mean())
         true.append((errors.mean(), errors.max()))
         bounds.append((found.max_error, found.mean_max_error))
@@ -97,7 +102,7 @@ def test_what_cannot_be_nested():
         nested_class_weights(one_fold)
     with pytest.raises(DataError, match="RS078"):
         nested_class_weights(MulticlassScores([0, 0], rng.random((2, 2)), classes=[0, 1]))
-    with pytest.raises(UsageError, match="RS001: nested_class_weights"):
+    with pytest.raises(UsageError, match="RS001: search_class_weights"):
         nested_class_weights(rng.random((3, 3)))
     with pytest.raises(UsageError, match="RS001: undefined"):
         nested_class_weights(three_normals(rng, 5), undefined="no")
@@ -108,10 +113,25 @@ def test_what_cannot_be_nested():
         nested_class_weights(negative)
 
 
+@pytest.mark.parametrize(
+    ("options", "given"),
+    [
+        ({"exact": True, "nested": True}, "nested"),
+        ({"exact": True, "seed": 1, "keep": 5}, "keep and seed"),
+        ({"exact": True, "undefined": "drop"}, "undefined"),
+        ({"undefined": "drop"}, "undefined"),
+    ],
+)
+def test_options_of_another_search(options, given):
+    with pytest.raises(UsageError, match=f"(?s)RS002.*found: {given}"):
+        search_class_weights(three_normals(np.random.default_rng(0), 5), **options)
+
+
 def test_printing_and_plain_values():
-    found = nested_class_weights(three_normals(np.random.default_rng(1), 10), **SMALL)
-    assert repr(found).startswith("NestedSearch(5 folds: largest class error ")
-    assert list(found.to_frame().columns)[:2] == ["fold", "weight 0"]
-    plain = found.to_dict()
-    assert plain["search"]["seed"] == 0
-    assert len(plain["errors"]) == 5
+    search = search_class_weights(three_normals(np.random.default_rng(1), 10), nested=True, **SMALL)
+    assert ", nested 0." in repr(search)
+    assert repr(search.nested).startswith("NestedErrors(5 folds: largest class error ")
+    assert list(search.nested.to_frame().columns)[:2] == ["fold", "weight 0"]
+    plain = search.to_dict()
+    assert plain["seed"] == 0
+    assert len(plain["nested"]["errors"]) == 5

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from rocsteady import _kernels
 from rocsteady._kernels import reference
 from rocsteady.errors import DataError, RocsteadyWarning, UsageError
-from rocsteady.points.class_weights import best_first, search_class_weights
-from rocsteady.points.multiclass import average_multiclass_points, decide
+from rocsteady.points.multiclass import average_multiclass_points, best_first, decide, search_class_weights
 from rocsteady.scores.multiclass import MulticlassScores
 
 

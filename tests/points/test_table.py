@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
+from rocsteady.arrays import over_folds
 from rocsteady.errors import UsageError
 from rocsteady.points.measures import MulticlassConfusion
-from rocsteady.points.tables import OperatingPointTable, over_folds
+from rocsteady.points.tables import OperatingPointTable
 
 
 @pytest.fixture

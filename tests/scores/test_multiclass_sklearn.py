@@ -17,7 +17,7 @@ from sklearn.svm import LinearSVC
 
 import rocsteady as rs
 from rocsteady.errors import ColumnError, DataError, LabelError, MissingPackageError, UsageError
-from rocsteady.scores.multiclass import cross_validated_outputs
+from rocsteady.scores.multiclass import MulticlassScores
 from rocsteady.scores.sklearn import stratified_folds
 
 X, y = load_iris(return_X_y=True)
@@ -25,7 +25,7 @@ NAMES = np.array(["setosa", "versicolor", "virginica"])[y]
 
 
 def test_every_row_is_judged_by_an_estimator_that_has_not_seen_it():
-    scores = cross_validated_outputs(GaussianNB(), X, NAMES, folds=5, seed=3)
+    scores = MulticlassScores.cross_validated(GaussianNB(), X, NAMES, folds=5, seed=3)
     folds = stratified_folds(NAMES, 5, seed=3)
     assert scores.folds == tuple(f"fold {i}" for i in range(1, 6))
     assert scores.classes == ("setosa", "versicolor", "virginica")
@@ -37,16 +37,16 @@ def test_every_row_is_judged_by_an_estimator_that_has_not_seen_it():
 
 
 def test_columns_stand_in_the_order_of_the_estimator():
-    scores = cross_validated_outputs(GaussianNB(), X, 2 - y, folds=3)
+    scores = MulticlassScores.cross_validated(GaussianNB(), X, 2 - y, folds=3)
     assert scores.classes == (0, 1, 2)
     assert (scores.outputs.argmax(axis=1) == 2 - y).mean() > 0.9
 
 
 def test_frames_and_other_classifiers():
-    plain = cross_validated_outputs(KNeighborsClassifier(), X, y, folds=4)
-    framed = cross_validated_outputs(KNeighborsClassifier(), pd.DataFrame(X), pd.Series(y), folds=4)
+    plain = MulticlassScores.cross_validated(KNeighborsClassifier(), X, y, folds=4)
+    framed = MulticlassScores.cross_validated(KNeighborsClassifier(), pd.DataFrame(X), pd.Series(y), folds=4)
     np.testing.assert_array_equal(framed.outputs, plain.outputs)
-    two = cross_validated_outputs(GaussianNB(), X[:100], y[:100], folds=2)
+    two = MulticlassScores.cross_validated(GaussianNB(), X[:100], y[:100], folds=2)
     assert (two.n_classes, two.n_rows) == (2, 100)
 
 
@@ -65,18 +65,20 @@ class Distances(ClassifierMixin, BaseEstimator):
 
 
 def test_a_decision_function_serves_if_it_is_not_negative():
-    scores = cross_validated_outputs(Distances(), X, y, folds=3)
+    scores = MulticlassScores.cross_validated(Distances(), X, y, folds=3)
     np.testing.assert_array_equal(scores.outputs, np.abs(X[:, :3]))
     with pytest.raises(DataError, match=r"(?s)RS076: Distances has no predict_proba.*CalibratedClassifierCV"):
-        cross_validated_outputs(Distances(least=-9), X, y, folds=3)
+        MulticlassScores.cross_validated(Distances(least=-9), X, y, folds=3)
     with pytest.raises(DataError, match="RS076: LinearSVC"):
-        cross_validated_outputs(LinearSVC(dual="auto"), X, y, folds=3)
+        MulticlassScores.cross_validated(LinearSVC(dual="auto"), X, y, folds=3)
     assert (
-        cross_validated_outputs(CalibratedClassifierCV(LinearSVC(dual="auto"), cv=2), X, y, folds=2).n_classes
+        MulticlassScores.cross_validated(
+            CalibratedClassifierCV(LinearSVC(dual="auto"), cv=2), X, y, folds=2
+        ).n_classes
         == 3
     )
     with pytest.raises(UsageError, match=r"(?s)RS045: decision_function of Distances.*50, 2"):
-        cross_validated_outputs(Distances(columns=2), X, y, folds=3)
+        MulticlassScores.cross_validated(Distances(columns=2), X, y, folds=3)
 
 
 class Forgetful(GaussianNB):
@@ -94,19 +96,19 @@ class Wordless(ClassifierMixin, BaseEstimator):
 
 def test_what_cannot_be_cross_validated():
     with pytest.raises(UsageError, match=r"(?s)RS045: the estimator of fold 1 knows other classes.*0 and 1"):
-        cross_validated_outputs(Forgetful(), X, y, folds=3)
+        MulticlassScores.cross_validated(Forgetful(), X, y, folds=3)
     with pytest.raises(UsageError, match="RS045: Wordless gives no scores"):
-        cross_validated_outputs(Wordless(), X, y, folds=3)
+        MulticlassScores.cross_validated(Wordless(), X, y, folds=3)
     with pytest.raises(UsageError, match="RS045: LinearRegression is not a fitted classifier"):
-        cross_validated_outputs(LinearRegression(), X, y, folds=3)
+        MulticlassScores.cross_validated(LinearRegression(), X, y, folds=3)
     with pytest.raises(UsageError, match="RS042: folds"):
-        cross_validated_outputs(GaussianNB(), X, y, folds=1)
+        MulticlassScores.cross_validated(GaussianNB(), X, y, folds=1)
     with pytest.raises(LabelError, match="RS046"):
-        cross_validated_outputs(GaussianNB(), X[:52], y[:52], folds=3)
+        MulticlassScores.cross_validated(GaussianNB(), X[:52], y[:52], folds=3)
     with pytest.raises(LabelError, match="RS024: y has one class"):
-        cross_validated_outputs(GaussianNB(), X[:50], y[:50], folds=3)
+        MulticlassScores.cross_validated(GaussianNB(), X[:50], y[:50], folds=3)
     with pytest.raises(ColumnError, match="RS013"):
-        cross_validated_outputs(GaussianNB(), X[:9], y, folds=3)
+        MulticlassScores.cross_validated(GaussianNB(), X[:9], y, folds=3)
 
 
 def test_without_scikit_learn(monkeypatch):
@@ -119,10 +121,10 @@ def test_without_scikit_learn(monkeypatch):
 
     monkeypatch.setattr(builtins, "__import__", refusing)
     with pytest.raises(MissingPackageError, match="RS061"):
-        cross_validated_outputs(None, X, y)
+        MulticlassScores.cross_validated(None, X, y)
 
 
-@pytest.mark.parametrize("score", [rs.cross_validated_scores, rs.cross_validated_outputs])
+@pytest.mark.parametrize("score", [rs.cross_validated_scores, MulticlassScores.cross_validated])
 @pytest.mark.parametrize("estimator", [None, GaussianNB, "lr"])
 def test_what_is_no_estimator_is_refused(score, estimator):
     with pytest.raises(rs.RocsteadyError, match="RS045: estimator must be a classifier"):
@@ -132,4 +134,4 @@ def test_what_is_no_estimator_is_refused(score, estimator):
 @pytest.mark.parametrize("seed", [-1, 0.5, True, None])
 def test_a_seed_is_a_whole_number(seed):
     with pytest.raises(rs.RocsteadyError, match="RS042: seed must be a whole number"):
-        rs.stratified_folds([0, 1] * 10, 2, seed=seed)
+        stratified_folds([0, 1] * 10, 2, seed=seed)

@@ -20,6 +20,7 @@ from papers.operating_points.parameters import (
     PLAIN,
 )
 from rocsteady.points.paired_tests import paired_tests
+from rocsteady.scores import stratified_folds
 
 SMALL, LARGE = (str(size) for size in FIGURE_2_SIZES)
 
@@ -128,12 +129,14 @@ def p10() -> Numbers:
     random, n = np.random.default_rng(10), 50
     classes = np.repeat([0, 1, 2], n)
     outputs = np.exp(random.standard_normal((3 * n, 3)) + 1.2 * np.eye(3)[classes])
-    folds = rs.stratified_folds(classes, N_FOLDS, seed=0)
-    found = rs.nested_class_weights(rs.MulticlassScores(classes, outputs, folds=folds), seed=0)
+    folds = stratified_folds(classes, N_FOLDS, seed=0)
+    scores = rs.MulticlassScores(classes, outputs, folds=folds)
+    found = rs.search_class_weights(scores, seed=0, nested=True)
+    assert found.nested is not None
     return {
-        "chosen": found.search.best.max_error,
-        "honest": found.max_error,
-        "distinct": found.search.n_distinct,
+        "chosen": found.best.max_error,
+        "honest": found.nested.max_error,
+        "distinct": found.n_distinct,
     }
 
 

@@ -269,7 +269,7 @@ def _curve(given: Scores, name: str | None, threads: int | None, *, is_checked: 
 @welcomes(
     "auc(labels, scores)",
     instead={
-        "multi_class": "multiclass_auc(MulticlassScores(labels, outputs))",
+        "multi_class": "MulticlassScores(labels, outputs).auc()",
         "max_fpr": "roc_curve(labels, scores).partial_auc(fpr=(0, {}), standardized=True)",
     },
 )

@@ -1,43 +1,39 @@
-"""Several classes: decisions by class weights, their confusion matrices in every fold, and AUCs."""
+"""Several classes: decisions by class weights, their errors in every fold, and the search for weights."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Any
+import itertools
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsteady import _kernels
 from rocsteady._kernels.reference import decided
-from rocsteady.arrays import Floats, Integers
-from rocsteady.errors import RocsteadyError, counted, fail
-from rocsteady.options import one_of, real_numbers
+from rocsteady.arrays import Floats, Integers, over_folds
+from rocsteady.errors import RocsteadyError, counted, fail, warn
+from rocsteady.options import one_of, real_numbers, whole_number, yes_or_no
 from rocsteady.points.averaging import points_of
 from rocsteady.points.measures import MulticlassConfusion, require_room
-from rocsteady.points.tables import OperatingPointTable, over_folds
-from rocsteady.results import TableResult, read_only
-from rocsteady.scores.columns import shown
-from rocsteady.scores.multiclass import MulticlassScores, read_outputs
+from rocsteady.points.tables import OperatingPointTable
+from rocsteady.results import Result, TableResult, read_only
+from rocsteady.scores.columns import shown, word
+from rocsteady.scores.multiclass import MulticlassScores, folds_that_count, read_outputs
 from rocsteady.words import listed, named
 
 
-def require_multiclass(name: str, scores: object) -> MulticlassScores:
+def _multiclass(function: str, scores: object) -> MulticlassScores:
     """RS001 unless it is what the function works on."""
     if isinstance(scores, MulticlassScores):
         return scores
-    raise fail("RS001.multiclass", function=name, kind=type(scores).__name__)
+    raise fail("RS001.multiclass", function=function, kind=type(scores).__name__)
 
 
-def class_rows_needed(scores: MulticlassScores) -> Integers:
-    """How many rows each class has in all folds together; RS078 if one has none."""
-    sizes = scores.class_counts.sum(axis=0)
-    if not sizes.all():
-        missing = [shown(scores.classes[c]) for c in np.flatnonzero(sizes == 0)]
-        raise fail("RS078.classes", n=len(missing), missing=missing)
-    return np.asarray(sizes)
-
+# Decisions
+# ---------
 
 WIDEST_RATIO = 2.0**500
 """The largest ratio of two weights: with it no product that could win leaves the range of floats."""
@@ -162,19 +158,125 @@ def normalized(weights: Floats) -> Floats:
     return np.where(done, weights, scaled / scaled.sum(axis=1, keepdims=True))
 
 
+# Operating points
+# ----------------
+
 Decide = Callable[[Floats, Any], Any]
 
-_READINGS = ("places", "classes")
+
+def average_multiclass_points(
+    multiclass_scores: MulticlassScores,
+    class_weights: ArrayLike | None = None,
+    *,
+    points: Iterable[Any] | None = None,
+    decide: Decide | None = None,
+    undefined: str = "raise",
+    threads: int | None = None,
+) -> OperatingPointTable:
+    """Every measure at every operating point of a classifier of several classes, with its spread over folds.
+
+    An operating point is a vector of class weights, by which :func:`rocsteady.decide` decides, or anything
+    that a function can decide by. The same point is applied in every fold, its confusion matrix is counted
+    fold by fold, and so every measure of it has a mean, a standard deviation and a standard error.
+
+    Parameters
+    ----------
+    multiclass_scores : MulticlassScores
+    class_weights : array-like of shape (K, C) or (C,)
+        Positive; only the ratios within a vector matter, and the table keeps them as given.
+    points, decide : iterable, function
+        Instead of class weights: any operating points, and ``decide(outputs, point)``, which is called with
+        the outputs (n, C) of one fold and gives one decision for each row: the class itself, or its place
+        among ``multiclass_scores.classes``, as :func:`rocsteady.decide` gives it. Where the classes are whole
+        numbers other than 0, 1, 2, ..., decisions that could be read either way are refused.
+    undefined : {"raise", "drop"}
+        What to do about folds that lack a class. ``"drop"`` leaves each out of the measures that are not
+        defined without that class, and lists it in ``.undefined``; ``n_defined`` of a measure says how many
+        folds count. (``"keep"`` is another word for it.)
+    threads : int, optional
+        Default: ROCSTEADY_THREADS, else all cores. The result does not depend on it.
+
+    Returns
+    -------
+    OperatingPointTable
+        ``.measure("class_error")`` has arrays of shape (K, C), ``per_fold`` (n_folds, K, C). With a single
+        fold every spread is NaN.
+
+    Raises
+    ------
+    DataError
+        RS076 if outputs are negative and there are class weights, RS078 if a fold lacks a class.
+    UsageError
+        RS077 if weights are not positive or not one per class, RS073 if ``decide`` gives something else.
+
+    See Also
+    --------
+    rocsteady.average_operating_points : The same for two classes and thresholds.
+
+    References
+    ----------
+    P. Paclik, C. Lai, J. Novovicova, R. P. W. Duin, Variance estimation for two-class and multi-class ROC
+    analysis using operating point averaging, ICPR 2008.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> outputs = [[0.7, 0.2, 0.1], [0.3, 0.5, 0.2], [0.4, 0.3, 0.3]] * 2
+    >>> scores = rs.MulticlassScores(["a", "b", "c"] * 2, outputs, folds=[1, 1, 1, 2, 2, 2])
+    >>> table = rs.average_multiclass_points(scores, [[1, 1, 1], [1, 1, 2]])
+    >>> table
+    OperatingPointTable(2 points, 2 folds, 3 classes)
+    >>> table.measure("class_error").mean.tolist()
+    [[0.0, 0.0, 1.0], [0.0, 0.0, 0.0]]
+    """
+    asked = {"class_weights": class_weights, "points": points, "decide": decide}
+    names = [name for name, value in asked.items() if value is not None]
+    if names != ["class_weights"] and (names != ["points", "decide"] or not callable(decide)):
+        raise fail("RS002.weights-or-points", given=listed(names) or "neither")
+    one_of("undefined", undefined, ("raise", "drop", "keep"))
+    scores = _multiclass("average_multiclass_points", multiclass_scores)
+    way = "count them where a measure is defined:  undefined='drop'"
+    folds_that_count(scores, "raise" if undefined == "raise" else "keep", way)
+    weights = None if class_weights is None else read_class_weights(class_weights, scores.n_classes)
+    given = points_of(points) if weights is None else [tuple(vector) for vector in weights.tolist()]  # type: ignore[arg-type]
+    require_room(len(scores.folds), len(given), n_classes=scores.n_classes)
+    if weights is None:
+        counts = _decided_by_function(scores, given, decide)  # type: ignore[arg-type]
+    else:
+        counts = _decided_by_weights(scores, weighable_weights(read_only(weights)), threads)
+    return OperatingPointTable(
+        MulticlassConfusion(scores.classes, counts),
+        points=tuple(given),
+        folds=scores.folds,
+        class_weights=weights,
+        undefined=scores.undefined,
+        design=scores.design,
+    )
 
 
-def decided_by_function(scores: MulticlassScores, points: list[Any], decide: Decide) -> Floats:
+def _decided_by_weights(scores: MulticlassScores, weights: Floats, threads: int | None) -> Floats:
+    """Counts [fold, point, true class, decided class]."""
+    n_folds, n_classes = len(scores.folds), scores.n_classes
+    cells = scores.fold_index * n_classes + scores.label_index
+    counts = _kernels.kernels.count_decisions(
+        weighable_columns(scores.outputs),
+        cells,
+        n_folds * n_classes,
+        np.ascontiguousarray(weights),
+        _kernels.thread_count(threads),
+    )
+    by_fold = counts.reshape(len(weights), n_folds, n_classes, n_classes).transpose(1, 0, 2, 3)
+    return read_only(np.ascontiguousarray(by_fold, dtype=np.float64))
+
+
+def _decided_by_function(scores: MulticlassScores, points: list[Any], decide: Decide) -> Floats:
     """Counts [fold, point, true class, decided class]; what the function raises comes through unchanged.
 
     Whole numbers may be classes or their places. Both readings are counted until one of them fails, so that
     nothing is guessed: RS073 if neither, or both to the end, can be meant.
     """
     n_classes = scores.n_classes
-    counts = {reading: np.empty((len(scores.folds), len(points), n_classes**2)) for reading in _READINGS}
+    counts = {reading: np.empty((len(scores.folds), len(points), n_classes**2)) for reading in _READERS}
     for f, fold in enumerate(scores.folds):
         rows = scores.fold_index == f
         outputs, true = scores.outputs[rows], scores.label_index[rows]
@@ -251,328 +353,537 @@ def _unusable(found: str, classes: tuple[Any, ...]) -> RocsteadyError:
     return fail("RS073.decide-class", fault=found, ways=remedies)
 
 
-def average_multiclass_points(
+# Class weights whose largest class error is small
+# ------------------------------------------------
+
+
+class _Weights:
+    """A result that stands for its ``class_weights`` wherever class weights are taken."""
+
+    class_weights: Floats
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        array = np.asarray(self.class_weights, dtype=dtype)
+        return array.copy() if copy else array
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ClassWeightPoint(_Weights, Result):
+    """One operating point of a classifier of several classes, with its errors on the rows it was chosen on.
+
+    Wherever class weights are taken it stands for its own.
+
+    Attributes
+    ----------
+    classes : tuple
+    class_weights : (C,) float64 array
+        Sum to 1.
+    errors : (C,) float64 array
+        Share of the rows of each class that are decided wrongly.
+    max_error, mean_error : float
+        Of the classes, each counting alike.
+    """
+
+    _line: ClassVar = "weights {self._shown}: largest class error {max_error:.4g}"
+
+    classes: tuple[Any, ...]
+    class_weights: Floats
+    errors: Floats
+    max_error: float
+    mean_error: float
+
+    @property
+    def _shown(self) -> str:
+        return ", ".join(f"{weight:.4g}" for weight in self.class_weights)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class NestedErrors(TableResult):
+    """Errors of searched class weights, each fold judged by weights that were chosen without it.
+
+    Attributes
+    ----------
+    classes : tuple
+    folds : tuple of str
+    class_weights : (n_folds, C) float64 array
+        The best vector of the search on all folds but this one.
+    errors : (n_folds, C) float64 array
+        What that vector does on this fold: share of the rows of each class that are decided wrongly; NaN
+        where the fold lacks the class.
+    mean, sd, standard_error : (C,) float64 arrays
+        Of ``errors`` over folds. Folds share most of their training and search rows, so the standard error is
+        somewhat too small.
+    n_defined : (C,) int64 array
+        Folds that have the class.
+    stacked : (C,) float64 array
+        Wrong decisions of all folds over all rows of the class.
+    max_error, mean_max_error : float
+        The largest of ``stacked``, and the mean over folds of the largest of ``errors`` (of folds that have
+        all classes). What the worst class of one chosen vector suffers usually lies between them: above the
+        first where the worst class is not the same for every vector, and below the second, since the largest
+        of noisy shares is too large. Where weights change little, the first is too large as well.
+    optimism : (C,) float64 array
+        ``stacked`` less the errors of the search on all rows, whose best of many vectors is judged by the
+        rows it was chosen on.
+    undefined : tuple of str
+        Folds that lack a class, and which.
+    """
+
+    _line: ClassVar = (
+        "{self._folds}: largest class error {max_error:.4g} stacked, {mean_max_error:.4g} in the mean fold"
+    )
+
+    classes: tuple[Any, ...]
+    folds: tuple[str, ...]
+    class_weights: Floats
+    errors: Floats
+    mean: Floats
+    sd: Floats
+    standard_error: Floats
+    n_defined: Integers
+    stacked: Floats
+    max_error: float
+    mean_max_error: float
+    optimism: Floats
+    undefined: tuple[str, ...] = ()
+
+    @property
+    def _folds(self) -> str:
+        return counted(len(self.folds), "fold")
+
+    def _columns(self) -> dict[str, Any]:
+        return {"fold": list(self.folds), **_of_classes(self)}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ClassWeightSearch(_Weights, TableResult):
+    """The weight vectors that a search kept, best first. Wherever class weights are taken it stands for them.
+
+    Attributes
+    ----------
+    classes : tuple
+    class_weights : (n_kept, C) float64 array
+        Each vector sums to 1.
+    errors : (n_kept, C) float64 array
+        Share of the rows of each class that are decided wrongly, all folds stacked. These are the rows that
+        the vectors were chosen on, so the errors are optimistic; ``nested`` has those on other rows.
+    max_errors, mean_errors : (n_kept,) float64 arrays
+        The largest and the mean class error.
+    n_distinct : int
+        How many different rows ``errors`` has: many weight vectors decide alike.
+    history : (n_steps + 1, 2) float64 array
+        Largest and mean class error of the best vector: of the start, and after each step.
+    seed : int or None
+        None of an exact search, which draws nothing and keeps one vector.
+    nested : NestedErrors or None
+        If asked for: errors of weights chosen without the fold that they are judged on.
+    """
+
+    _line: ClassVar = (
+        "{self._kept}, {n_distinct} distinct, largest class error {self.best.max_error:.4g}{self._honest}"
+    )
+
+    classes: tuple[Any, ...]
+    class_weights: Floats
+    errors: Floats
+    max_errors: Floats
+    mean_errors: Floats
+    n_distinct: int
+    history: Floats
+    seed: int | None
+    nested: NestedErrors | None = None
+
+    @property
+    def best(self) -> ClassWeightPoint:
+        """The first of the vectors, with its errors."""
+        errors = float(self.max_errors[0]), float(self.mean_errors[0])
+        return ClassWeightPoint(self.classes, self.class_weights[0], self.errors[0], *errors)
+
+    def __len__(self) -> int:
+        return int(self.max_errors.size)
+
+    @property
+    def _kept(self) -> str:
+        return f"{counted(len(self), 'weight vector')} of {counted(len(self.classes), 'class')}"
+
+    @property
+    def _honest(self) -> str:
+        return "" if self.nested is None else f", nested {self.nested.max_error:.4g}"
+
+    def _columns(self) -> dict[str, Any]:
+        return {**_of_classes(self), "max_error": self.max_errors, "mean_error": self.mean_errors}
+
+
+def _of_classes(found: NestedErrors | ClassWeightSearch) -> dict[str, Any]:
+    """A column for the weight of each class, and one for its error."""
+    columns = {f"weight {word(c)}": found.class_weights[:, i] for i, c in enumerate(found.classes)}
+    return columns | {f"error {word(c)}": found.errors[:, i] for i, c in enumerate(found.classes)}
+
+
+FEW_MOVABLE = 0.5
+"""Below this share of rows that weights can move, a warning says so."""
+
+
+def search_class_weights(
     multiclass_scores: MulticlassScores,
-    class_weights: ArrayLike | None = None,
     *,
-    points: Iterable[Any] | None = None,
-    decide: Decide | None = None,
+    n_start: int = 1000,
+    n_steps: int = 5,
+    keep: int = 100,
+    seed: int = 0,
+    exact: bool = False,
+    nested: bool = False,
     undefined: str = "raise",
     threads: int | None = None,
-) -> OperatingPointTable:
-    """Every measure at every operating point of a classifier of several classes, with its spread over folds.
+) -> ClassWeightSearch:
+    """Search for class weights whose largest class error is small (minimax).
 
-    An operating point is a vector of class weights, by which :func:`rocsteady.decide` decides, or anything
-    that a function can decide by. The same point is applied in every fold, its confusion matrix is counted
-    fold by fold, and so every measure of it has a mean, a standard deviation and a standard error.
+    The start is ``n_start`` vectors, evenly spread over all vectors that sum to 1 (Dirichlet), the first two
+    replaced by equal weights and by inverse class frequencies. The best ``keep`` stay: smallest largest class
+    error, then smallest mean class error, then the older one. In each step every vector kept gives nine
+    children, its weights times ``exp(sigma z)`` with z standard normal; sigma is 1 in the first step and
+    halves from step to step. The best of parents and children stay, so the result never gets worse.
+
+    The errors found are those on the very rows that chose the weights. ``nested=True`` adds the honest figure
+    for "search, then deploy": every fold is decided by weights that it had no say in. The classifiers of the
+    folds are taken as given, so the outputs must come from cross-validation.
 
     Parameters
     ----------
     multiclass_scores : MulticlassScores
-    class_weights : array-like of shape (K, C) or (C,)
-        Positive; only the ratios within a vector matter, and the table keeps them as given.
-    points, decide : iterable, function
-        Instead of class weights: any operating points, and ``decide(outputs, point)``, which is called with
-        the outputs (n, C) of one fold and gives one decision for each row: the class itself, or its place
-        among ``multiclass_scores.classes``, as :func:`rocsteady.decide` gives it. Where the classes are whole
-        numbers other than 0, 1, 2, ..., decisions that could be read either way are refused.
-    undefined : {"raise", "drop"}
-        What to do about folds that lack a class. ``"drop"`` leaves each out of the measures that are not
-        defined without that class, and lists it in ``.undefined``; ``n_defined`` of a measure says how many
-        folds count. (``"keep"`` is another word for it.)
+        All folds are stacked.
+    n_start, n_steps, keep : int
+        Vectors at the start, steps, vectors kept.
+    seed : int
+        Of ``numpy.random.default_rng``.
+    exact : bool
+        Whether to find, instead, the smallest largest class error that any weights attain, for two classes
+        and up to 20,000 rows, or three and up to 1,000. Of all weights that attain it the smallest mean class
+        error decides, then how far the decisions are from changing: the point lies inside its cell. Cells
+        thinner than the rounding of weights cannot be hit; weight ratios beyond 1e73 are not looked at.
+    nested : bool
+        Whether to search without each fold, too, and judge it by the weights found; see ``.nested`` of the
+        result, which gives the error of the worst class from both sides.
+    undefined : {"raise", "drop", "keep"}
+        Of a nested search: what to do about folds that lack a class. ``"drop"`` leaves them out altogether,
+        ``"keep"`` counts them for the classes that they have.
     threads : int, optional
-        Default: ROCSTEADY_THREADS, else all cores. The result does not depend on it.
+        All cores if not given. The result does not depend on it.
 
     Returns
     -------
-    OperatingPointTable
-        ``.measure("class_error")`` has arrays of shape (K, C), ``per_fold`` (n_folds, K, C). With a single
-        fold every spread is NaN.
+    ClassWeightSearch
 
     Raises
     ------
     DataError
-        RS076 if outputs are negative and there are class weights, RS078 if a fold lacks a class.
+        RS076 if outputs are negative, RS078 if a class has no rows; of a nested search, if a fold lacks a
+        class or one has all rows of it.
     UsageError
-        RS077 if weights are not positive or not one per class, RS073 if ``decide`` gives something else.
+        RS002 for options that do not go together; RS042 for too many classes or rows of an exact search, and
+        fewer than two folds of a nested one.
 
-    See Also
-    --------
-    rocsteady.average_operating_points : The same for two classes and thresholds.
+    Warns
+    -----
+    RocsteadyWarning
+        RS250 if fewer than half of the rows have two outputs above zero: weights move no others.
+
+    Notes
+    -----
+    Class errors lie on a lattice of multiples of one over the class size. Comparisons are made in whole
+    numbers, so that ties are ties.
 
     References
     ----------
     P. Paclik, C. Lai, J. Novovicova, R. P. W. Duin, Variance estimation for two-class and multi-class ROC
-    analysis using operating point averaging, ICPR 2008.
+    analysis using operating point averaging, ICPR 2008. The paper names the search; its start, moves and
+    order are ours.
 
     Examples
     --------
+    Equal weights miss the rare third class:
+
+    >>> import numpy as np
     >>> import rocsteady as rs
-    >>> outputs = [[0.7, 0.2, 0.1], [0.3, 0.5, 0.2], [0.4, 0.3, 0.3]] * 2
-    >>> scores = rs.MulticlassScores(["a", "b", "c"] * 2, outputs, folds=[1, 1, 1, 2, 2, 2])
-    >>> table = rs.average_multiclass_points(scores, [[1, 1, 1], [1, 1, 2]])
-    >>> table
-    OperatingPointTable(2 points, 2 folds, 3 classes)
-    >>> table.measure("class_error").mean.tolist()
-    [[0.0, 0.0, 1.0], [0.0, 0.0, 0.0]]
+    >>> rng = np.random.default_rng(1)
+    >>> labels = rng.choice(3, 300, p=[0.6, 0.3, 0.1])
+    >>> densities = np.exp(-((labels + rng.normal(size=300))[:, None] - [0, 1, 2]) ** 2 / 2)
+    >>> folds = np.arange(300) % 5
+    >>> scores = rs.MulticlassScores(labels, densities * [0.6, 0.3, 0.1], folds=folds)
+    >>> found = rs.search_class_weights(scores)
+    >>> found
+    ClassWeightSearch(100 weight vectors of 3 classes, 27 distinct, largest class error 0.3978)
+    >>> found.best.errors.round(3).tolist()
+    [0.397, 0.398, 0.393]
+    >>> rs.search_class_weights(scores, exact=True).best.max_error == found.best.max_error
+    True
+    >>> rs.search_class_weights(scores, nested=True).nested
+    NestedErrors(5 folds: largest class error 0.4643 stacked, 0.5889 in the mean fold)
     """
-    scores = require_multiclass("average_multiclass_points", multiclass_scores)
-    _require_one_kind(class_weights, points, decide)
+    asked = {"n_start": n_start, "n_steps": n_steps, "keep": keep, "seed": seed, "undefined": undefined}
+    exact, nested = yes_or_no("exact", exact), yes_or_no("nested", nested)
+    _require_one_search(asked, exact, nested)
+    scores = _multiclass("search_class_weights", multiclass_scores)
+    if exact:
+        return _exact_search(scores, threads)
+    whole_number("n_start", n_start, least=2, example=1000)
+    whole_number("n_steps", n_steps, least=0, example=5)
+    whole_number("keep", keep, least=1, example=100)
+    whole_number("seed", seed, least=0, example=0)
     one_of("undefined", undefined, ("raise", "drop", "keep"))
-    class_rows_needed(scores)
     lacking = scores.undefined
-    if lacking and undefined == "raise":
-        raise lacks_classes(lacking, "count them where a measure is defined:  undefined='drop'")
-    about: dict[str, Any] = {"folds": scores.folds, "undefined": lacking, "design": scores.design}
-    if points is not None and decide is not None:
-        given = points_of(points)
-        require_room(len(scores.folds), len(given), n_classes=scores.n_classes)
-        matrix = decided_by_function(scores, given, decide)
-        return OperatingPointTable(MulticlassConfusion(scores.classes, matrix), points=tuple(given), **about)
-    weights = read_class_weights(class_weights, scores.n_classes)  # type: ignore[arg-type]
-    require_room(len(scores.folds), len(weights), n_classes=scores.n_classes)
-    confusion = MulticlassConfusion(
-        scores.classes, _decided_by_weights(scores, weighable_weights(weights), threads)
-    )
-    vectors = tuple(tuple(vector) for vector in weights.tolist())
-    return OperatingPointTable(confusion, points=vectors, class_weights=read_only(weights), **about)
-
-
-def folds_with_all_classes(scores: MulticlassScores) -> tuple[str, ...]:
-    """Names of the folds in which every class has rows; RS078 if there are none."""
-    whole = (scores.class_counts > 0).all(axis=1)
-    if not whole.any():
-        raise fail("RS078.every-fold", undefined=scores.undefined)
-    return tuple(scores.folds[f] for f in np.flatnonzero(whole))
-
-
-def lacks_classes(lacking: tuple[str, ...], *remedies: str) -> RocsteadyError:
-    """The error that names the folds that lack a class, and what else can be done about them."""
-    return fail("RS078.folds", n=len(lacking), lacking=lacking, ways=remedies)
-
-
-def _require_one_kind(class_weights: object, points: object, decide: object) -> None:
-    """RS002 unless there are class weights, or points with a function to decide by them."""
-    if class_weights is not None and points is None and decide is None:
-        return
-    if class_weights is None and points is not None and callable(decide):
-        return
-    found = {"class_weights": class_weights, "points": points, "decide": decide}
-    names = [name for name, value in found.items() if value is not None]
-    raise fail("RS002.weights-or-points", given=listed(names) or "neither")
-
-
-def _decided_by_weights(scores: MulticlassScores, weights: Floats, threads: int | None) -> Floats:
-    """Counts [fold, point, true class, decided class]."""
-    n_folds, n_classes = len(scores.folds), scores.n_classes
-    cells = scores.fold_index * n_classes + scores.label_index
-    counts = _kernels.kernels.count_decisions(
-        weighable_columns(scores.outputs),
-        cells,
-        n_folds * n_classes,
-        np.ascontiguousarray(weights),
-        _kernels.thread_count(threads),
-    )
-    by_fold = counts.reshape(len(weights), n_folds, n_classes, n_classes).transpose(1, 0, 2, 3)
-    return read_only(np.ascontiguousarray(by_fold, dtype=np.float64))
-
-
-METHODS = ("hand-till", "one-versus-rest")
-_ELSEWHERE = {
-    "hand_till": "hand-till", "handtill": "hand-till", "ovo": "hand-till", "one-versus-one": "hand-till",
-    "ovr": "one-versus-rest", "one-vs-rest": "one-versus-rest", "one_versus_rest": "one-versus-rest",
-    "macro": "one-versus-rest", "ova": "one-versus-rest",
-}  # fmt: skip
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class MulticlassAuc(TableResult):
-    """An AUC of several classes in each fold, and how it varies from fold to fold.
-
-    Attributes
-    ----------
-    method, weigh : str
-        How the AUCs of single classes or pairs make one.
-    classes : tuple
-    folds : tuple of str
-        Names of the folds that count.
-    mean, sd, standard_error : float
-        Over folds; spreads are NaN for a single fold.
-    per_fold : (n_folds,) float64 array
-    stacked : float
-        Of all folds taken as one. That compares outputs of different folds with each other.
-    parts : (C,) or (C, C) float64 array
-        What the mean over folds is made of. One versus rest: the AUC of each class. Hand and Till:
-        ``[i, j]`` is the chance that output i is larger for a case of class i than for one of class j, ties
-        half; NaN on the diagonal. Means over folds.
-    parts_per_fold : (n_folds, ...) float64 array
-    undefined : tuple of str
-        Folds that were left out, and why.
-    """
-
-    method: str
-    weigh: str
-    classes: tuple[Any, ...]
-    folds: tuple[str, ...]
-    mean: float
-    sd: float
-    standard_error: float
-    per_fold: Floats
-    stacked: float
-    parts: Floats
-    parts_per_fold: Floats
-    undefined: tuple[str, ...] = ()
-
-    def __repr__(self) -> str:
-        return (
-            f"MulticlassAuc({self.method}: {self.mean:.4g}, {counted(len(self.classes), 'class')}, "
-            f"{counted(len(self.folds), 'fold')})"
-        )
-
-    def _columns(self) -> dict[str, Any]:
-        return {"fold": list(self.folds), "auc": self.per_fold}
-
-
-def multiclass_auc(
-    multiclass_scores: MulticlassScores,
-    method: str = "hand-till",
-    *,
-    weigh: str = "classes",
-    undefined: str = "raise",
-    threads: int | None = None,
-) -> MulticlassAuc:
-    """One AUC for several classes, in each fold.
-
-    Parameters
-    ----------
-    multiclass_scores : MulticlassScores
-        Only the order within each column of outputs matters; they may be negative.
-    method : {"hand-till", "one-versus-rest"}
-        Hand and Till's M: the mean over pairs of classes of how well the two outputs tell the two classes
-        apart. It does not depend on how frequent classes are. One versus rest: how well each output tells its
-        class from all others; there frequent classes dominate the rest.
-    weigh : {"classes", "rows"}
-        Whether every class (every pair) counts alike, or by its rows in the fold (both classes of a pair).
-    undefined : {"raise", "drop"}
-        What to do about folds that lack a class.
-    threads : int, optional
-        Default: ROCSTEADY_THREADS, else all cores.
-
-    Returns
-    -------
-    MulticlassAuc
-
-    Raises
-    ------
-    DataError
-        RS078 if a fold lacks a class.
-
-    Notes
-    -----
-    For posteriors of two classes all of these are the AUC. scikit-learn's ``roc_auc_score`` with
-    ``multi_class="ovo"`` and ``"ovr"`` gives the same numbers for one fold, ``average="weighted"`` those of
-    ``weigh="rows"``.
-
-    References
-    ----------
-    D. J. Hand, R. J. Till, A simple generalisation of the area under the ROC curve for multiple class
-    classification problems, Machine Learning 45 (2001).
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> outputs = [[0.6, 0.3, 0.1], [0.3, 0.5, 0.2], [0.4, 0.3, 0.3], [0.7, 0.2, 0.1]]
-    >>> scores = rs.MulticlassScores(["a", "b", "c", "b"], outputs)
-    >>> rs.multiclass_auc(scores)
-    MulticlassAuc(hand-till: 0.75, 3 classes, 1 fold)
-    >>> rs.multiclass_auc(scores, "one-versus-rest").parts.round(3).tolist()
-    [0.667, 0.5, 1.0]
-    """
-    scores = require_multiclass("multiclass_auc", multiclass_scores)
-    method = one_of("method", method, METHODS, elsewhere=_ELSEWHERE)
-    one_of("weigh", weigh, ("classes", "rows"))
-    one_of("undefined", undefined, ("raise", "drop"))
-    class_rows_needed(scores)
-    lacking = scores.undefined
-    if lacking and undefined == "raise":
-        raise lacks_classes(lacking, "leave them out:  undefined='drop'")
-    if lacking:
-        scores = scores.select(folds_with_all_classes(scores))
-    parts = _aucs(scores, scores.fold_index, len(scores.folds), method, threads)
-    per_fold = _one_auc(parts, scores.class_counts, weigh)
-    together = _aucs(scores, np.zeros(scores.n_rows, dtype=np.int64), 1, method, threads)
-    stacked = _one_auc(together, scores.class_counts.sum(axis=0, keepdims=True), weigh)[0]
-    mean, sd, n = over_folds(per_fold)
-    return MulticlassAuc(
-        method,
-        weigh,
+    ways = "leave them out:  undefined='drop'", "count them for their classes:  undefined='keep'"
+    scores = folds_that_count(scores, undefined if nested else "keep", *ways)
+    if nested:
+        _require_classes_elsewhere(scores)
+    rows = class_rows(scores)
+    movable = int(np.count_nonzero(np.count_nonzero(rows.columns, axis=0) > 1))
+    if movable < FEW_MOVABLE * scores.n_rows:
+        warn("RS250.few-movable", n=movable, n_rows=scores.n_rows)
+    numbers = (n_start, n_steps, keep, seed, threads)
+    search = _search(rows, *numbers)
+    if not nested:
+        return search
+    weights = np.empty((len(scores.folds), scores.n_classes))
+    wrong = np.zeros(weights.shape)
+    for f, name in enumerate(scores.folds):
+        others = scores.select([other for other in scores.folds if other != name])
+        weights[f] = _search(class_rows(others), *numbers).class_weights[0]
+        own = scores.select([name])
+        missed = own.label_index[decide(own, weights[f]) != own.label_index]
+        wrong[f] = np.bincount(missed, minlength=scores.n_classes)
+    sizes = scores.class_counts
+    errors = np.divide(wrong, sizes, out=np.full(wrong.shape, np.nan), where=sizes > 0)
+    mean, sd, n_defined = over_folds(errors)
+    stacked = wrong.sum(axis=0) / sizes.sum(axis=0)
+    honest = NestedErrors(
         scores.classes,
         scores.folds,
-        float(mean),
-        float(sd),
-        float(sd / np.sqrt(n)),
-        read_only(per_fold),
-        float(stacked),
-        read_only(over_folds(parts)[0]),
-        read_only(parts),
-        lacking,
+        class_weights=weights,
+        errors=errors,
+        mean=mean,
+        sd=sd,
+        standard_error=sd / np.sqrt(n_defined),
+        n_defined=n_defined,
+        stacked=stacked,
+        max_error=float(stacked.max()),
+        mean_max_error=float(over_folds(errors.max(axis=1))[0]),  # NaN where a fold lacks a class
+        optimism=stacked - search.errors[0],
+        undefined=lacking,
+    )
+    return replace(search, nested=honest)
+
+
+_USUAL = {"n_start": 1000, "n_steps": 5, "keep": 100, "seed": 0, "undefined": "raise"}
+
+
+def _require_one_search(asked: dict[str, Any], exact: bool, nested: bool) -> None:
+    """RS002 for options of one kind of search that were given to another."""
+    foreign = [name for name, usual in _USUAL.items() if asked[name] is not usual and asked[name] != usual]
+    foreign = [name for name in foreign if exact or (name == "undefined" and not nested)]
+    if exact and nested:
+        foreign = ["nested", *foreign]
+    if foreign:
+        raise fail("RS002.search-options", given=foreign, is_exact=exact)
+
+
+def _require_classes_elsewhere(scores: MulticlassScores) -> None:
+    """RS042 and RS078 unless every class has rows outside of every fold."""
+    if len(scores.folds) < 2:
+        raise fail("RS042.two-folds", n=len(scores.folds))
+    alone = scores.class_counts == scores.class_counts.sum(axis=0)
+    if alone.any():
+        fold, place = (int(i) for i in np.argwhere(alone)[0])
+        label, folds = shown(scores.classes[place]), scores.folds
+        raise fail("RS078.class-in-fold", label=label, fold=folds[fold], folds=folds)
+
+
+@dataclass(frozen=True, eq=False)
+class ClassRows:
+    """The rows of all folds, ordered by their true class, as the kernel takes them (C, n)."""
+
+    classes: tuple[Any, ...]
+    columns: Floats
+    offsets: Integers
+    sizes: Integers
+
+    def error_counts(self, class_weights: Floats, threads: int | None = None) -> Integers:
+        """Wrongly decided rows of each class under each of K weight vectors, (K, C)."""
+        counts: Integers = _kernels.kernels.count_errors(
+            self.columns, self.offsets, np.ascontiguousarray(class_weights), _kernels.thread_count(threads)
+        )
+        return counts
+
+
+def class_rows(scores: MulticlassScores) -> ClassRows:
+    """The rows of all folds by class; RS076 if an output is negative."""
+    sizes = scores.class_counts.sum(axis=0)
+    order = np.argsort(scores.label_index, kind="stable")
+    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    return ClassRows(scores.classes, weighable_columns(scores.outputs[order]), offsets, sizes)
+
+
+CHILDREN = 9
+"""New vectors from each one kept, in each step."""
+
+
+def _search(
+    rows: ClassRows, n_start: int, n_steps: int, keep: int, seed: int, threads: int | None
+) -> ClassWeightSearch:
+    rng = np.random.default_rng(seed)
+    n_classes = rows.sizes.size
+    weights = rng.dirichlet(np.ones(n_classes), n_start)
+    weights[0], weights[1] = 1.0, 1.0 / rows.sizes
+    weights = _inside(weights)
+    counts = rows.error_counts(weights, threads)
+    history = np.empty((n_steps + 1, 2))
+    for step in range(n_steps + 1):
+        # Parents stand before their children, the children in order: equal ones stay in order of creation.
+        best = best_first(counts, rows.sizes)[:keep]
+        weights, counts = weights[best], counts[best]
+        errors = counts[0] / rows.sizes
+        history[step] = errors.max(), errors.mean()
+        if step < n_steps:
+            moves = np.exp(2.0**-step * rng.standard_normal((len(weights), CHILDREN, n_classes)))
+            children = _inside((weights[:, None, :] * moves).reshape(-1, n_classes))
+            weights = np.concatenate([weights, children])
+            counts = np.concatenate([counts, rows.error_counts(children, threads)])
+    return _found(rows, weights, counts, history, seed)
+
+
+def _found(
+    rows: ClassRows, weights: Floats, counts: Integers, history: Floats | None, seed: int | None
+) -> ClassWeightSearch:
+    errors = counts / rows.sizes
+    largest, mean = errors.max(axis=1), errors.mean(axis=1)
+    return ClassWeightSearch(
+        rows.classes,
+        class_weights=weights,
+        errors=errors,
+        max_errors=largest,
+        mean_errors=mean,
+        n_distinct=int(np.unique(counts, axis=0).shape[0]),
+        history=np.column_stack([largest[:1], mean[:1]]) if history is None else history,
+        seed=seed,
     )
 
 
-def _aucs(
-    scores: MulticlassScores, folds: Integers, n_folds: int, method: str, threads: int | None
-) -> Floats:
-    """The AUCs of classes or pairs in each fold: (n_folds, C), or (n_folds, C, C)."""
+def best_first(error_counts: Integers, sizes: Integers) -> Integers:
+    """Places of weight vectors by their error counts (K, C): smallest largest class error, then mean one.
+
+    Equal ones stay in the order in which they stand. Rates are compared exactly, as whole numbers: times the
+    least common multiple of the class sizes, as Python integers where 64 bits are too few.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> best_first(np.array([[1, 1], [2, 0], [1, 0]]), np.array([3, 4])).tolist()
+    [2, 0, 1]
+    """
+    common = math.lcm(*sizes.tolist())
+    kind = np.int64 if common * sizes.size < 2**62 else object
+    scaled = error_counts.astype(kind) * np.array([common // size for size in sizes.tolist()], dtype=kind)
+    # Numbers of any size become ranks, which lexsort takes.
+    return np.lexsort(
+        [np.unique(own, return_inverse=True)[1] for own in (scaled.sum(axis=1), scaled.max(axis=1))]
+    )
+
+
+def _inside(weights: Floats) -> Floats:
+    """Normalised, and no weight zero: a Dirichlet draw can round to it."""
+    return normalized(np.maximum(weights, np.finfo(np.float64).tiny ** 0.25))
+
+
+# The exact minimum: lines cut the plane of log weights into cells, and within a cell nothing changes
+# -----------------------------------------------------------------------------------------------------
+
+MOST_ROWS = {2: 20_000, 3: 1000}
+"""Rows of all folds, by the number of classes: time grows with n**2 and n**3."""
+FARTHEST = 170.0
+"""Logarithms of weight ratios stay within this, a ratio of 1e73: far beyond it products would be zero."""
+_BLOCK = 2**18
+"""Weight vectors tried at once; bounds the memory and does not change the answer."""
+
+
+def _exact_search(scores: MulticlassScores, threads: int | None) -> ClassWeightSearch:
     n_classes = scores.n_classes
-    if method == "one-versus-rest":
-        aucs = np.empty((n_folds, n_classes))
-        order = np.argsort(folds, kind="stable")
-        offsets = np.concatenate([[0], np.cumsum(np.bincount(folds, minlength=n_folds))])
-        for one in range(n_classes):
-            aucs[:, one] = _share_won(scores, one, order, offsets, threads)
-        return aucs
-    pairs = np.full((n_folds, n_classes, n_classes), np.nan)
-    by_cell = np.argsort(folds * n_classes + scores.label_index, kind="stable")
-    sizes = np.bincount(folds * n_classes + scores.label_index, minlength=n_folds * n_classes)
-    rows = np.split(by_cell, np.cumsum(sizes)[:-1])  # of every class of every fold
-    for one in range(n_classes):
-        others = [c for c in range(n_classes) if c != one]
-        groups = [
-            np.concatenate([rows[f * n_classes + one], rows[f * n_classes + other]])
-            for f in range(n_folds)
-            for other in others
-        ]
-        offsets = np.concatenate([[0], np.cumsum([group.size for group in groups])])
-        won = _share_won(scores, one, np.concatenate(groups), offsets, threads)
-        pairs[:, one, others] = won.reshape(n_folds, -1)
-    return pairs
-
-
-def _share_won(
-    scores: MulticlassScores, one: int, rows: Integers, offsets: Integers, threads: int | None
-) -> Floats:
-    """The AUC of one class's output in each group of rows, that class against whatever else is there."""
-    wins, n_positives, n_negatives = _kernels.kernels.count_wins(
-        np.ascontiguousarray(scores.outputs[rows, one]),
-        scores.label_index[rows] == one,
-        offsets.astype(np.int64),
-        1.0,
-        0.0,
-        True,
-        _kernels.thread_count(threads),
+    if n_classes not in MOST_ROWS:
+        raise fail("RS042.many-classes", n_classes=n_classes)
+    if scores.n_rows > MOST_ROWS[n_classes]:
+        raise fail("RS042.many-rows", n_classes=n_classes, most=MOST_ROWS[n_classes], n_rows=scores.n_rows)
+    rows = class_rows(folds_that_count(scores, "keep"))
+    best, best_counts, margin = (
+        np.empty((0, n_classes)),
+        np.empty((0, n_classes), dtype=np.int64),
+        np.empty(0),
     )
-    return np.asarray(wins / (2 * n_positives * n_negatives))
+    for logarithms, widths in _cells_of_two(rows) if n_classes == 2 else _cells_of_three(rows):
+        weights = normalized(np.exp(np.column_stack([logarithms, np.zeros(len(logarithms))])))
+        # The best so far goes first, and stays if nothing is better.
+        counts = np.vstack([best_counts, rows.error_counts(weights, threads)])
+        weights, margins = np.vstack([best, weights]), np.append(margin, widths)
+        order = best_first(counts, rows.sizes)
+        alike = order[(counts[order] == counts[order[0]]).all(axis=1)]
+        first = [int(alike[np.argmax(margins[alike])])]  # of equal ones the furthest from changing
+        best, best_counts, margin = weights[first], counts[first], margins[first]
+    return _found(rows, best, best_counts, None, None)
 
 
-def _one_auc(parts: Floats, sizes: Integers, weigh: str) -> Floats:
-    """The mean over classes, or over pairs of classes; both directions of a pair count alike."""
-    n_classes = sizes.shape[1]
-    if parts.ndim == 2:
-        shares = np.ones_like(parts) if weigh == "classes" else sizes.astype(np.float64)
-        return np.asarray((parts * shares).sum(axis=1) / shares.sum(axis=1))
-    first, second = np.triu_indices(n_classes, k=1)
-    pairs = (parts[:, first, second] + parts[:, second, first]) / 2
-    shares = (
-        np.ones_like(pairs) if weigh == "classes" else (sizes[:, first] + sizes[:, second]).astype(np.float64)
-    )
-    return np.asarray((pairs * shares).sum(axis=1) / shares.sum(axis=1))
+def _lines(rows: ClassRows, one: int, other: int) -> Floats:
+    """Where rows of two classes change sides between them: log(y_other / y_one), sorted, each once."""
+    own = [slice(*rows.offsets[c : c + 2]) for c in (one, other)]
+    above, below = (np.concatenate([rows.columns[c, part] for part in own]) for c in (other, one))
+    both = (above > 0) & (below > 0)  # an output of zero never wins: there is no line
+    # The quotient is rounded once, so rows with the same ratio have the same line.
+    found = np.log(np.unique(above[both] / below[both]))
+    return np.unique(found[np.abs(found) < FARTHEST])
+
+
+def _cells_of_two(rows: ClassRows) -> Iterator[tuple[Floats, Floats]]:
+    """Points log(w1/w2) between the lines, and how far the next line is."""
+    lines = _lines(rows, 0, 1)
+    ends = np.concatenate([[-_reach(lines)], lines, [_reach(lines)]])
+    yield ((ends[1:] + ends[:-1]) / 2)[:, None], np.diff(ends) / 2
+
+
+def _reach(*lines: Floats) -> float:
+    """Half the side of a square that meets every cell: no two lines cross beyond twice the farthest."""
+    farthest = max((float(np.abs(part).max()) for part in lines if part.size), default=0.0)
+    return min(3 * farthest + 2, FARTHEST)
+
+
+def _cells_of_three(rows: ClassRows) -> Iterator[tuple[Floats, Floats]]:
+    """Points (log(w1/w3), log(w2/w3)), one inside each cell, and how far it may move."""
+    vertical, horizontal, oblique = _lines(rows, 0, 2), _lines(rows, 1, 2), _lines(rows, 0, 1)
+    reach = _reach(vertical, horizontal, oblique)
+    sides = [
+        np.concatenate([[-reach], lines[np.abs(lines) < reach], [reach]]) for lines in (vertical, horizontal)
+    ]
+    low, high = sides[1][:-1], sides[1][1:]
+    held: list[tuple[Floats, Floats]] = []
+    for left, right in itertools.pairwise(sides[0]):
+        held.append(_cut_by_oblique(left, right, low, high, oblique))
+        if right == sides[0][-1] or sum(len(margins) for _, margins in held) > _BLOCK:
+            points, margins = (np.concatenate(parts) for parts in zip(*held, strict=True))
+            yield points, margins
+            held = []
+
+
+def _cut_by_oblique(
+    left: float, right: float, low: Floats, high: Floats, oblique: Floats
+) -> tuple[Floats, Floats]:
+    """The cells of a column of rectangles (left, right) x (low, high), cut by the lines a - b = oblique."""
+    # a - b runs from left - high to right - low within a rectangle; the lines between cut it into strips.
+    first = np.searchsorted(oblique, left - high, side="right")
+    last = np.searchsorted(oblique, right - low, side="left")
+    n_strips = np.maximum(last - first, 0) + 1
+    cell = np.repeat(np.arange(low.size), n_strips)
+    strip = np.arange(cell.size) - np.repeat(np.cumsum(n_strips) - n_strips, n_strips)
+    padded = np.concatenate([[-np.inf], oblique, [np.inf]])
+    below = np.maximum(padded[first[cell] + strip], (left - high)[cell])
+    above = np.minimum(padded[first[cell] + strip + 1], (right - low)[cell])
+    difference = (below + above) / 2
+    start, stop = np.maximum(left, low[cell] + difference), np.minimum(right, high[cell] + difference)
+    a = (start + stop) / 2
+    margins = np.minimum(above - below, stop - start) / 2
+    return np.column_stack([a, a - difference]), margins

@@ -9,9 +9,8 @@ from operator import index as as_index
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from rocsteady.arrays import Floats, Indices, Integers, Mask
+from rocsteady.arrays import Floats, Indices, Integers, Mask, over_folds
 from rocsteady.errors import counted, fail
 from rocsteady.options import SCALES, one_number, one_of, open_share
 from rocsteady.points.measures import Confusion, Cost, Measure, TwoClassConfusion, measure_of
@@ -214,29 +213,6 @@ class MeasurePair(TableResult):
 
     def __repr__(self) -> str:
         return f"MeasurePair({self.y.name} against {self.x.name}: {counted(self.covariance.size, 'point')})"
-
-
-def over_folds(per_fold: ArrayLike) -> tuple[Floats, Floats, Integers]:
-    """Mean, sd (divisor n - 1) and number of the values that are defined, over the first axis.
-
-    Examples
-    --------
-    >>> mean, sd, n = over_folds([[0.1, 1.0, float("nan")], [0.3, float("nan"), float("nan")]])
-    >>> mean.tolist(), sd.round(6).tolist(), n.tolist()
-    ([0.2, 1.0, nan], [0.141421, nan, nan], [2, 1, 0])
-    """
-    values = np.asarray(per_fold, dtype=np.float64)
-    defined = ~np.isnan(values)
-    n = defined.sum(axis=0)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        # Measured from a value of their own, so that values that are all alike have exactly that mean.
-        first = np.take_along_axis(values, defined.argmax(axis=0)[None], axis=0)[0]
-        mean = first + np.where(defined, values - first, 0.0).sum(axis=0) / n
-        has_infinite = np.isinf(values).any(axis=0)
-        mean = np.where(has_infinite, np.where(defined, values, 0.0).sum(axis=0) / n, mean)
-        squares = np.where(defined, values - mean, 0.0) ** 2
-        sd = np.where(n > 1, np.sqrt(squares.sum(axis=0) / (n - 1)), np.nan)
-    return np.where(n > 0, mean, np.nan), sd, n.astype(np.int64)
 
 
 def covariance_over_folds(x: Floats, y: Floats) -> tuple[Floats, Integers]:

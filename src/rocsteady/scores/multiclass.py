@@ -1,17 +1,19 @@
-"""MulticlassScores: the outputs of a classifier of several classes, one column per class."""
+"""MulticlassScores: the outputs of a classifier of several classes, one column per class; and their AUC."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from rocsteady.arrays import Floats, Integers
+from rocsteady import _kernels
+from rocsteady.arrays import Floats, Integers, over_folds
 from rocsteady.errors import fail, warn
-from rocsteady.results import Tabular
+from rocsteady.options import one_of
+from rocsteady.results import TableResult, Tabular
 from rocsteady.scores.columns import (
     Column,
     Factor,
@@ -28,6 +30,61 @@ from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Shown
 from rocsteady.words import counted, listed, named
+
+AUCS = ("hand-till", "one-versus-rest")
+_ELSEWHERE = {
+    "hand_till": "hand-till", "handtill": "hand-till", "ovo": "hand-till", "one-versus-one": "hand-till",
+    "ovr": "one-versus-rest", "one-vs-rest": "one-versus-rest", "one_versus_rest": "one-versus-rest",
+    "macro": "one-versus-rest", "ova": "one-versus-rest",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MulticlassAuc(TableResult):
+    """An AUC of several classes in each fold, and how it varies from fold to fold.
+
+    Attributes
+    ----------
+    method, weigh : str
+        How the AUCs of single classes or pairs make one.
+    classes : tuple
+    folds : tuple of str
+        Names of the folds that count.
+    mean, sd, standard_error : float
+        Over folds; spreads are NaN for a single fold.
+    per_fold : (n_folds,) float64 array
+    stacked : float
+        Of all folds taken as one. That compares outputs of different folds with each other.
+    parts : (C,) or (C, C) float64 array
+        What the mean over folds is made of. One versus rest: the AUC of each class. Hand and Till:
+        ``[i, j]`` is the chance that output i is larger for a case of class i than for one of class j, ties
+        half; NaN on the diagonal. Means over folds.
+    parts_per_fold : (n_folds, ...) float64 array
+    undefined : tuple of str
+        Folds that were left out, and why.
+    """
+
+    _line: ClassVar = "{method}: {mean:.4g}, {self._sizes}"
+
+    method: str
+    weigh: str
+    classes: tuple[Any, ...]
+    folds: tuple[str, ...]
+    mean: float
+    sd: float
+    standard_error: float
+    per_fold: Floats
+    stacked: float
+    parts: Floats
+    parts_per_fold: Floats
+    undefined: tuple[str, ...] = ()
+
+    @property
+    def _sizes(self) -> str:
+        return f"{counted(len(self.classes), 'class')}, {counted(len(self.folds), 'fold')}"
+
+    def _columns(self) -> dict[str, Any]:
+        return {"fold": list(self.folds), "auc": self.per_fold}
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
@@ -100,6 +157,41 @@ class MulticlassScores(Tabular, Shown):
                 value.flags.writeable = False
             object.__setattr__(self, own.name, value)  # the dataclass is frozen
         return self
+
+    @classmethod
+    def cross_validated(
+        cls, estimator: Any, X: Any, y: Any, *, folds: int = 10, seed: int = 0
+    ) -> MulticlassScores:
+        """The outputs for every row of an estimator that has not seen it: stratified cross-validation.
+
+        Parameters
+        ----------
+        estimator : scikit-learn classifier
+            Cloned and fitted once for each fold. Needs ``predict_proba``, or a ``decision_function`` with one
+            column per class and no negative value: class weights multiply outputs.
+        X, y : array-like
+            Features and the classes, two or more.
+        folds, seed : int
+            As for :func:`rocsteady.cross_validated_scores`.
+
+        Returns
+        -------
+        MulticlassScores
+            Rows in the order of X; classes, and so the columns, in the order of the estimator's ``classes_``.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.naive_bayes import GaussianNB
+        >>> X, y = load_iris(return_X_y=True)
+        >>> rs.MulticlassScores.cross_validated(GaussianNB(), X, y, folds=5)
+        MulticlassScores(3 classes, 150 rows, 5 folds)
+        """
+        from rocsteady.scores.sklearn import cross_validated_matrix
+
+        labels, outputs, dealt, classes = cross_validated_matrix(estimator, X, y, folds=folds, seed=seed)
+        return cls(labels, outputs, folds=dealt, classes=classes)
 
     @property
     def n_rows(self) -> int:
@@ -175,6 +267,86 @@ class MulticlassScores(Tabular, Shown):
             design=self.design if len(self.folds) > 1 else None,
         )
 
+    def auc(
+        self,
+        method: str = "hand-till",
+        *,
+        weigh: str = "classes",
+        undefined: str = "raise",
+        threads: int | None = None,
+    ) -> MulticlassAuc:
+        """One AUC for several classes, in each fold.
+
+        Parameters
+        ----------
+        method : {"hand-till", "one-versus-rest"}
+            Hand and Till's M: the mean over pairs of classes of how well the two outputs tell the two classes
+            apart. It does not depend on how frequent classes are. One versus rest: how well each output tells
+            its class from all others; there frequent classes dominate the rest.
+        weigh : {"classes", "rows"}
+            Whether every class (every pair) counts alike, or by its rows in the fold (both classes of a
+            pair).
+        undefined : {"raise", "drop"}
+            What to do about folds that lack a class.
+        threads : int, optional
+            Default: ROCSTEADY_THREADS, else all cores.
+
+        Returns
+        -------
+        MulticlassAuc
+            ``mean``, ``sd`` and ``standard_error`` over folds, ``per_fold``, ``stacked`` (all folds taken as
+            one) and ``parts`` (of classes or pairs).
+
+        Raises
+        ------
+        DataError
+            RS078 if a fold lacks a class.
+
+        Notes
+        -----
+        Only the order within each column of outputs matters; they may be negative. For posteriors of two
+        classes all of these are the AUC. scikit-learn's ``roc_auc_score`` with ``multi_class="ovo"`` and
+        ``"ovr"`` gives the same numbers for one fold, ``average="weighted"`` those of ``weigh="rows"``.
+
+        References
+        ----------
+        D. J. Hand, R. J. Till, A simple generalisation of the area under the ROC curve for multiple class
+        classification problems, Machine Learning 45 (2001).
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> outputs = [[0.6, 0.3, 0.1], [0.3, 0.5, 0.2], [0.4, 0.3, 0.3], [0.7, 0.2, 0.1]]
+        >>> scores = rs.MulticlassScores(["a", "b", "c", "b"], outputs)
+        >>> scores.auc()
+        MulticlassAuc(hand-till: 0.75, 3 classes, 1 fold)
+        >>> scores.auc("one-versus-rest").parts.round(3).tolist()
+        [0.667, 0.5, 1.0]
+        """
+        method = one_of("method", method, AUCS, elsewhere=_ELSEWHERE)
+        one_of("weigh", weigh, ("classes", "rows"))
+        one_of("undefined", undefined, ("raise", "drop"))
+        scores = folds_that_count(self, undefined, "leave them out:  undefined='drop'")
+        sizes = scores.class_counts
+        parts = _aucs(scores, scores.fold_index, len(scores.folds), method, threads)
+        per_fold = _one_auc(parts, sizes, weigh)
+        together = _aucs(scores, np.zeros_like(scores.fold_index), 1, method, threads)
+        mean, sd, n = over_folds(per_fold)
+        return MulticlassAuc(
+            method=method,
+            weigh=weigh,
+            classes=scores.classes,
+            folds=scores.folds,
+            mean=float(mean),
+            sd=float(sd),
+            standard_error=float(sd / np.sqrt(n)),
+            per_fold=per_fold,
+            stacked=float(_one_auc(together, sizes.sum(axis=0, keepdims=True), weigh)[0]),
+            parts=over_folds(parts)[0],
+            parts_per_fold=parts,
+            undefined=self.undefined,
+        )
+
     @property
     def design(self) -> Design:
         """Folds of one cross-validation, where there are several."""
@@ -204,6 +376,67 @@ class MulticlassScores(Tabular, Shown):
             "label": [self.classes[i] for i in self.label_index],
         }
         return columns | {f"output {word(c)}": self.outputs[:, i] for i, c in enumerate(self.classes)}
+
+
+def folds_that_count(scores: MulticlassScores, undefined: str, *remedies: str) -> MulticlassScores:
+    """All folds (``"keep"``), or those with every class; RS078 if some lack one, or a class is empty."""
+    empty = np.flatnonzero(scores.class_counts.sum(axis=0) == 0)
+    if empty.size:
+        raise fail("RS078.classes", n=empty.size, missing=[shown(scores.classes[c]) for c in empty])
+    lacking = scores.undefined
+    if not lacking or undefined == "keep":
+        return scores
+    if undefined == "raise":
+        raise fail("RS078.folds", n=len(lacking), lacking=lacking, ways=remedies)
+    whole = np.flatnonzero((scores.class_counts > 0).all(axis=1))
+    if not whole.size:
+        raise fail("RS078.every-fold", undefined=lacking)
+    return scores.select([scores.folds[f] for f in whole])
+
+
+def _aucs(
+    scores: MulticlassScores, folds: Integers, n_folds: int, method: str, threads: int | None
+) -> Floats:
+    """The AUCs of classes or pairs in each fold: (n_folds, C), or (n_folds, C, C)."""
+    n_classes = scores.n_classes
+    cells = folds * n_classes + scores.label_index
+    sizes = np.bincount(cells, minlength=n_folds * n_classes)
+    rows = np.split(np.argsort(cells, kind="stable"), np.cumsum(sizes)[:-1])  # of each class of each fold
+    against_all = method == "one-versus-rest"
+    aucs = np.full((n_folds, n_classes) if against_all else (n_folds, n_classes, n_classes), np.nan)
+    for one in range(n_classes):
+        others = [c for c in range(n_classes) if c != one]
+        groups = [
+            np.concatenate([rows[f * n_classes + c] for c in (one, *rivals)])
+            for f in range(n_folds)
+            for rivals in ([others] if against_all else [[other] for other in others])
+        ]
+        order = np.concatenate(groups)
+        wins, n_positives, n_negatives = _kernels.kernels.count_wins(
+            np.ascontiguousarray(scores.outputs[order, one]),
+            scores.label_index[order] == one,
+            np.cumsum([0, *(group.size for group in groups)], dtype=np.int64),
+            1.0,
+            0.0,
+            True,
+            _kernels.thread_count(threads),
+        )
+        won = np.asarray(wins / (2 * n_positives * n_negatives))
+        if against_all:
+            aucs[:, one] = won
+        else:
+            aucs[:, one, others] = won.reshape(n_folds, -1)
+    return aucs
+
+
+def _one_auc(parts: Floats, sizes: Integers, weigh: str) -> Floats:
+    """The mean over classes, or over pairs of classes; both directions of a pair count alike."""
+    if parts.ndim == 3:
+        first, second = np.triu_indices(sizes.shape[1], k=1)
+        parts = (parts[:, first, second] + parts[:, second, first]) / 2
+        sizes = sizes[:, first] + sizes[:, second]
+    shares = np.ones_like(parts) if weigh == "classes" else sizes.astype(np.float64)
+    return np.asarray((parts * shares).sum(axis=1) / shares.sum(axis=1))
 
 
 def read_outputs(outputs: object) -> tuple[Floats, tuple[Any, ...] | None]:
@@ -275,38 +508,3 @@ def _warn_of_another_order(outputs: Floats, label_index: Integers, classes: tupl
                 n_reversed += bool(own.mean() - other.mean() < -3 * error)
     if n_reversed > 1:
         warn("RS251", n=n_reversed, classes=[shown(c) for c in classes])
-
-
-def cross_validated_outputs(
-    estimator: Any, X: Any, y: Any, *, folds: int = 10, seed: int = 0
-) -> MulticlassScores:
-    """The outputs for every row of an estimator that has not seen it: stratified cross-validation.
-
-    Parameters
-    ----------
-    estimator : scikit-learn classifier
-        Cloned and fitted once for each fold. Needs ``predict_proba``, or a ``decision_function`` with one
-        column per class and no negative value: class weights multiply outputs.
-    X, y : array-like
-        Features and the classes, two or more.
-    folds, seed : int
-        As for :func:`cross_validated_scores`.
-
-    Returns
-    -------
-    MulticlassScores
-        Rows in the order of X; classes, and so the columns, in the order of the estimator's ``classes_``.
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> from sklearn.datasets import load_iris
-    >>> from sklearn.naive_bayes import GaussianNB
-    >>> X, y = load_iris(return_X_y=True)
-    >>> rs.cross_validated_outputs(GaussianNB(), X, y, folds=5)
-    MulticlassScores(3 classes, 150 rows, 5 folds)
-    """
-    from rocsteady.scores.sklearn import cross_validated_matrix
-
-    labels, outputs, dealt, classes = cross_validated_matrix(estimator, X, y, folds=folds, seed=seed)
-    return MulticlassScores(labels, outputs, folds=dealt, classes=classes)

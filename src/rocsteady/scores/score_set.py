@@ -919,7 +919,7 @@ def cross_validated_scores(
     X, y : array-like
         Features and the two classes.
     folds, seed : int
-        As for :func:`rocsteady.stratified_folds`. Estimators have a ``random_state`` of their own.
+        As for :func:`rocsteady.scores.stratified_folds`. Estimators have a ``random_state`` of their own.
     positive : label, optional
         The positive class; ``classes_[1]`` of the estimator if not given, as scikit-learn has it.
     cv : int, splitter of scikit-learn, or an iterable of (training rows, test rows), optional
