@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from enum import StrEnum
 from typing import Any
 from weakref import WeakSet
 
@@ -25,6 +26,15 @@ KINDS = ("independent", "cross-validation", "hold-out", "readers")
 _ASKING = frozenset(("fold", "split", "cv", "repeat"))
 _MOST_STEPS = 10_000
 _MOST_MARKS = 50_000_000
+
+
+class Random(StrEnum):
+    """What would be another if the study were made again, so that an interval speaks about all of them."""
+
+    GROUPS = "groups"
+    CASES = "cases"
+    CLUSTERS = "clusters"
+    SPLITS = "splits"  # cases to train on and to test on
 
 
 @dataclass(frozen=True)

@@ -72,13 +72,6 @@ class RandomEffects:
         """Degrees of freedom of the standard error."""
         return self.weights.size - 1
 
-    @property
-    def less_than_chance(self) -> float:
-        """The probability of a Cochran's Q as small as this one, were all true values equal."""
-        from scipy.special import chdtr
-
-        return float(chdtr(self.df, self.q))
-
     def guarded(self) -> RandomEffects:
         """The same with a standard error that is never below the common effect's.
 
@@ -115,7 +108,7 @@ def random_effects(values: Floats, variances: Floats, heterogeneity: str) -> Ran
     around = values - np.median(values)  # so that no digits are lost to a common offset
     fixed = 1 / variances
     q = float(_squares(around, fixed))
-    estimate = _by_moments if heterogeneity == "dersimonian-laird" else _by_reml
+    estimate = tau_squared_by_moments if heterogeneity == "dersimonian-laird" else _by_reml
     tau_squared = estimate(around, variances)
     weights = 1 / (variances + tau_squared)
     center = float(weights @ around / weights.sum())
@@ -221,7 +214,8 @@ def _moment_scale(fixed: Floats) -> float:
     return float(fixed[top] * (others.sum() / total) + (others * (1 - others / total)).sum())
 
 
-def _by_moments(values: Floats, variances: Floats) -> float:
+def tau_squared_by_moments(values: Floats, variances: Floats) -> float:
+    """By how much Cochran's Q exceeds chance, as tau squared (DerSimonian & Laird); at least 0."""
     fixed = 1 / variances
     excess = float(_squares(values, fixed)) - (values.size - 1)
     return max(0.0, excess / _moment_scale(fixed))

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocsteady.scores.design import Random
 from rocsteady.words import counted, grouped, percent, plural, printable
 
 if TYPE_CHECKING:
     from rocsteady.curves.uncertainty import Band
     from rocsteady.inference.bootstrap import Bootstrap
     from rocsteady.inference.compare_auc import BootstrapTest, VenkatramanTest
-    from rocsteady.inference.resamples import Random
+    from rocsteady.inference.resamples import Random as Drawn
     from rocsteady.inference.summarize import AucSummary
     from rocsteady.statistics.intervals import Interval
 
@@ -42,7 +43,7 @@ def bootstrap(found: Bootstrap) -> str:
     return f"{what} What is random: {drawn(of)}."
 
 
-def drawn(of: Random) -> str:
+def drawn(of: Drawn) -> str:
     """What was drawn again, and what stays as it is."""
     groups, units = counted(of.n_groups, of.unit), plural(of.unit)
     if of.kind == "clusters":
@@ -150,9 +151,9 @@ def auc_summary(s: AucSummary) -> str:
 def random_of_summary(s: AucSummary) -> str:
     """What the interval of a method takes as random."""
     units = plural(s.unit)
-    if s.method == "nadeau-bengio" or (s.method == "t" and s.test_train_ratio):
+    if s._random is Random.SPLITS:
         return "the cases that models are trained and tested on"
-    if s.method == "cv-influence":
+    if s._random is Random.CASES:
         return "the cases, the trained models being fixed"
     if s.method == "t" and s._all_share:
         return f"the {units}, the cases being fixed"
