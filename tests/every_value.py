@@ -121,7 +121,7 @@ def _of_scores() -> Iterator[Any]:
     yield from (both_models(), one_model()[0], curves(), curve, curve.hull())
     yield from (curve.det(), curve.cost_curve(), curve.precision_recall(), curve.coordinates(), curve.eer())
     yield from (curve.rates_at(0.5), curve.rates_at([0.1, 0.5]), curve.auc_interval(), curve.auc_null_test())
-    yield from (curve.band(), rs.crossings(curve, curves()[1]), rs.h_measure(curve), rs.fit_binormal(curve))
+    yield from (curve.band(), curve.crossings(curves()[1]), curve.h_measure(), rs.fit_binormal(curve))
     yield from (rs.scored_auc(sick, share), smooth, smooth.mid_profile(), smooth.appropriateness)
     yield smooth.permuted(100)
     endless = np.where(np.arange(score.size) == 0, np.inf, score)
@@ -135,7 +135,7 @@ def _of_averages() -> Iterator[Any]:
     shares = rs.ScoreSet.from_folds(
         [(own.is_positive, 1 / (1 + np.exp(-own.scores))) for own in one_model()][:8], design="independent"
     )
-    smooth = rs.smroc_curves(shares, mid=0.5)
+    smooth = rs.smroc_curve(shares, mid=0.5)
     yield from (smooth, rs.average(smooth, "vertical"))
     for method in ("vertical", "threshold", "pooled", "radial", "tangent", "binormal", "horizontal"):
         yield average(method)

@@ -79,7 +79,7 @@ MODELS = rs.ScoreSet.from_arrays(LABELS, {"old": SCORES, "new": SCORES[::-1]})
         (lambda: rs.average(MODELS), "RS093", "average(x.model('old'), method='vertical')"),
         (lambda: rs.average(method="vertical"), "RS002", "average() does not take these arguments."),
         (lambda: rs.average(MODELS, "vertical"), "RS044", "average(score_set.model('old'), 'vertical')"),
-        (lambda: MODELS.average(rs.Radial()), "RS044", "average(score_set.model('old'), 'radial')"),
+        (lambda: MODELS.average("radial"), "RS044", "average(score_set.model('old'), 'radial')"),
     ],
 )
 def test_what_is_called_otherwise_elsewhere_says_what_to_type(call, code, typed):

@@ -47,8 +47,18 @@ NAMES = {
     "bootstrap_auc": "rs.bootstrap(rs.Scores(labels, scores))",
     "youden": "rs.choose_cutoff(rs.roc_curve(labels, scores), 'youden')",
     "read_csv": "rs.read_scores('scores.csv')",
+    "TprAt": "rs.bootstrap(curve, {'fpr': 0.05})",
+    "FprAt": "rs.bootstrap(curve, {'tpr': 0.9})",
+    "RatesAt": "rs.bootstrap(curve, {'threshold': 0.5})",
+    "SensitivityAt": "rs.compare_readers(score_set, measure={'specificity': 0.9})",
+    "SpecificityAt": "rs.compare_readers(score_set, measure={'threshold': 3, 'rate': 'specificity'})",
+    **{name: f"rs.average(x, {name.lower()!r})" for name in ("Diagonal", "Radial", "Tangent", "Threshold")},
+    "Binormal": "rs.average(x, 'binormal')",
+    "h_measure": "rs.roc_curve(labels, scores).h_measure()",
+    "crossings": "rs.roc_curve(labels, scores_a).crossings(rs.roc_curve(labels, scores_b))",
+    "smroc_curves": "rs.smroc_curve(score_set)",
 }
-"""What functions are called elsewhere, and what to type here."""
+"""What functions are called elsewhere, or were once, and what to type here."""
 
 
 def welcomes(

@@ -72,9 +72,7 @@ def test_an_average_between_bounds_is_copied_with_them(method: str, copied: Call
 
 @pytest.mark.parametrize("copied", COPIED)
 def test_an_average_of_smroc_curves_is_copied_whole(copied: Callable[[Any], Any]) -> None:
-    curves = rs.smroc_curves(
-        rs.ScoreSet.from_folds(folds(), design="independent"), mid=0.5, rescale="min-max"
-    )
+    curves = rs.smroc_curve(rs.ScoreSet.from_folds(folds(), design="independent"), mid=0.5, rescale="min-max")
     average = rs.average(curves, "vertical")
     assert (copied(average).auc, copied(average).chance_auc) == (average.auc, average.chance_auc)
     assert copied(average).at(fpr=0.2).tpr == average.at(fpr=0.2).tpr

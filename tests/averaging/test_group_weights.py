@@ -30,9 +30,7 @@ def given(kind, names=("a", "b", "c")):
             many, label="label", score="score", group="host", engine="duckdb", most_cells=1000
         )
     scores = rs.ScoreSet.from_frame(rows, label="label", score="score", group="host")
-    return {"scores": scores, "curves": rs.roc_curves(scores), "smroc": rs.smroc_curves(scores, mid=0.5)}[
-        kind
-    ]
+    return {"scores": scores, "curves": rs.roc_curves(scores), "smroc": rs.smroc_curve(scores, mid=0.5)}[kind]
 
 
 KINDS = ("scores", "curves", "counts", "smroc")

@@ -14,7 +14,7 @@ def curves():
     rng = np.random.default_rng(1)
     labels = np.repeat([1, 0], [15, 25])
     folds = [(labels, np.clip(rng.normal(0.35 + 0.3 * labels, 0.25), 0, 1)) for _ in range(10)]
-    return rs.smroc_curves(rs.ScoreSet.from_folds(folds, design="independent"))
+    return rs.smroc_curve(rs.ScoreSet.from_folds(folds, design="independent"))
 
 
 @pytest.mark.parametrize("method", ["vertical", "horizontal", "diagonal", rs.AtAngle(0.3)])
@@ -169,11 +169,11 @@ def test_what_it_says_of_itself(curves):
 def test_curves_of_several_models_are_averaged_one_by_one():
     labels, scores = [1, 0, 1, 0], [0.9, 0.1, 0.8, 0.3]
     score_set = rs.ScoreSet.from_arrays(labels, scores, ["f"] * 4, models=["a", "a", "b", "b"])
-    curves = rs.smroc_curves(score_set)
+    curves = rs.smroc_curve(score_set)
     assert list(curves.to_frame().columns)[:2] == ["model", "group"]
     with pytest.raises(rs.RocsteadyError, match="RS044"):
         rs.average(curves, "vertical")
-    assert rs.average(rs.smroc_curves(score_set.model("a")), "vertical").auc == curves[0].auc
+    assert rs.average(rs.smroc_curve(score_set.model("a")), "vertical").auc == curves[0].auc
 
 
 def test_high_and_low_scores_are_not_mixed(curves):

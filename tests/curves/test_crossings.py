@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.curves.curve_set import crossings
+from rocsteady.curves.measures import crossings
 from rocsteady.errors import UsageError
 from strategies import labelled_scores, weighted_scores
 
@@ -146,6 +146,5 @@ def test_anything_but_two_curves_is_refused() -> None:
         np.array([0.1]),
         rs.ScoreSet.from_folds([([1, 0], [2, 1])], design="independent"),
     ):
-        for given_ in ((wrong, curve), (curve, wrong)):
-            with pytest.raises(UsageError, match="RS002"):
-                crossings(*given_)
+        with pytest.raises(UsageError, match="RS002"):
+            curve.crossings(wrong)

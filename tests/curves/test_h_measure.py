@@ -34,7 +34,7 @@ def test_it_is_the_mean_of_the_least_loss_over_costs(data, prior, prevalence):
 
     best = mean(lambda c: np.min(c * of_alarms + (1 - c) * of_misses))
     worst = mean(lambda c: min(c * (1 - prevalence), (1 - c) * prevalence))
-    found = rs.h_measure(*data, prior=prior, prevalence=prevalence)
+    found = rs.roc_curve(*data).h_measure(prior=prior, prevalence=prevalence)
     assert found.loss == pytest.approx(best, abs=2e-6)
     assert found.worst_loss == pytest.approx(worst, abs=2e-6)
     assert found.value == pytest.approx(1 - best / worst, abs=2e-4)
@@ -44,20 +44,20 @@ def test_it_is_the_mean_of_the_least_loss_over_costs(data, prior, prevalence):
 @settings(max_examples=25)
 def test_only_the_order_of_scores_matters_and_the_hull_is_enough(data, prior):
     labels, scores = data
-    found = rs.h_measure(labels, scores, prior=prior)
+    found = rs.roc_curve(labels, scores).h_measure(prior=prior)
     assert -1e-12 <= found.value <= 1 + 1e-12
-    assert rs.h_measure(labels, 3 * scores + 1, prior=prior).value == found.value
-    assert rs.h_measure(rs.roc_curve(labels, scores).hull(), prior=prior).value == found.value
+    assert rs.roc_curve(labels, 3 * scores + 1).h_measure(prior=prior).value == found.value
+    assert rs.roc_curve(labels, scores).hull().h_measure(prior=prior).value == found.value
 
 
 @given(labelled_scores(kinds=("tied floats", "integers")), PRIORS)
 @settings(max_examples=25)
 def test_classes_that_change_names_change_the_costs(data, prior):
     labels, scores = data
-    found = rs.h_measure(labels, scores, prior=prior)
-    mirrored = rs.h_measure(~labels, -scores, prior=prior[::-1])
+    found = rs.roc_curve(labels, scores).h_measure(prior=prior)
+    mirrored = rs.roc_curve(~labels, -scores).h_measure(prior=prior[::-1])
     assert mirrored.value == pytest.approx(found.value, abs=1e-9)
-    default, other = rs.h_measure(labels, scores), rs.h_measure(~labels, -scores)
+    default, other = rs.roc_curve(labels, scores).h_measure(), rs.roc_curve(~labels, -scores).h_measure()
     assert other.value == pytest.approx(default.value, abs=1e-9)  # the usual prior treats both alike
 
 
@@ -66,26 +66,26 @@ def test_classes_that_change_names_change_the_costs(data, prior):
 def test_a_weight_is_a_repetition(data):
     labels, scores, _ = data
     times = 1 + np.arange(labels.size) % 3
-    weighted = rs.h_measure(labels, scores, sample_weight=times)
-    repeated = rs.h_measure(np.repeat(labels, times), np.repeat(scores, times))
+    weighted = rs.roc_curve(labels, scores, sample_weight=times).h_measure()
+    repeated = rs.roc_curve(np.repeat(labels, times), np.repeat(scores, times)).h_measure()
     assert weighted.value == pytest.approx(repeated.value, abs=1e-12)
 
 
 def test_ends_of_the_scale():
-    assert rs.h_measure([1, 1, 0, 0], [4, 3, 2, 1]).value == 1
-    assert rs.h_measure([1, 1, 0, 0], [1, 2, 3, 4]).value == 0  # never flipped
-    assert rs.h_measure([1, 1, 0, 0], [1, 1, 1, 1]).value == 0
+    assert rs.roc_curve([1, 1, 0, 0], [4, 3, 2, 1]).h_measure().value == 1
+    assert rs.roc_curve([1, 1, 0, 0], [1, 2, 3, 4]).h_measure().value == 0  # never flipped
+    assert rs.roc_curve([1, 1, 0, 0], [1, 1, 1, 1]).h_measure().value == 0
 
 
 def test_priors():
-    found = rs.h_measure(LABELS, SCORES)
+    found = rs.roc_curve(LABELS, SCORES).h_measure()
     assert found.prior == pytest.approx((1 + 4 / 9, 1 + 5 / 9))
-    assert rs.h_measure(LABELS, SCORES, severity_ratio=0.1).prior == pytest.approx((2, 11))
-    assert rs.h_measure(LABELS, SCORES, prevalence=0.01).prior == pytest.approx((1.01, 1.99))
+    assert rs.roc_curve(LABELS, SCORES).h_measure(severity_ratio=0.1).prior == pytest.approx((2, 11))
+    assert rs.roc_curve(LABELS, SCORES).h_measure(prevalence=0.01).prior == pytest.approx((1.01, 1.99))
     assert "0.8 times that of a false negative" in found.reading
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["value"] == found.value
     with pytest.raises(UsageError, match="RS002"):
-        rs.h_measure(LABELS, SCORES, severity_ratio=1, prior=(2, 2))
+        rs.roc_curve(LABELS, SCORES).h_measure(severity_ratio=1, prior=(2, 2))
     for options in ({"severity_ratio": 0}, {"prior": (0, 1)}, {"prior": 2}, {"prevalence": 1}):
         with pytest.raises(UsageError, match="RS042"):
-            rs.h_measure(LABELS, SCORES, **options)
+            rs.roc_curve(LABELS, SCORES).h_measure(**options)

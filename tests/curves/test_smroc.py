@@ -346,8 +346,8 @@ def test_curves_of_a_set():
     folds = [([1, 0, 1, 0], [0.9, 0.4, 0.3, 0.2]), ([1, 1, 0, 0], [0.8, 0.6, 0.6, 0.1]), ([0, 0], [0.1, 0.2])]
     score_set = rs.ScoreSet.from_folds(folds, design="independent")
     with pytest.raises(rs.RocsteadyError, match="RS036"):
-        rs.smroc_curves(score_set)
-    curves = rs.smroc_curves(score_set, undefined="drop")
+        rs.smroc_curve(score_set)
+    curves = rs.smroc_curve(score_set, undefined="drop")
     single = [rs.smroc_curve(*fold) for fold in folds[:2]]
     for name in ("auc", "mid", "chance_auc", "roc_auc", "n_positives"):
         assert getattr(curves, name).tolist() == [getattr(curve, name) for curve in single]
@@ -367,7 +367,7 @@ def test_curves_of_a_set():
 def test_a_set_warns_once_of_all_its_mids():
     folds = [([1, 0, 0, 0], [1, 1, 1, 0])] * 3 + [([1, 0], [0.9, 0.1])]
     with pytest.warns(rs.RocsteadyWarning, match=r"RS260.*3 of 4 smROC curves; it is 1\.5\.") as caught:
-        rs.smroc_curves(rs.ScoreSet.from_folds(folds, design="independent"))
+        rs.smroc_curve(rs.ScoreSet.from_folds(folds, design="independent"))
     assert len([warning for warning in caught if warning.message.code == "RS260"]) == 1
 
 
@@ -376,8 +376,8 @@ def test_a_set_names_the_curves_without_an_area():
     folds = [([1, 0, 0, 0], [0, 1, 1, 1]), ([1, 0], [0.9, 0.1])]
     score_set = rs.ScoreSet.from_folds(folds, design="independent")
     with pytest.raises(rs.RocsteadyError, match=r"RS036.*smAUC is undefined in 1 of 2 folds"):
-        rs.smroc_curves(score_set)
-    curves = rs.smroc_curves(score_set, undefined="drop")
+        rs.smroc_curve(score_set)
+    curves = rs.smroc_curve(score_set, undefined="drop")
     assert (len(curves), curves.undefined) == (1, ("fold 1: no debit",))
 
 
@@ -389,13 +389,13 @@ def test_a_set_names_the_curves_without_an_area():
         (lambda c: rs.auc_interval(c[0]), "curve.roc().auc_interval()"),
         (lambda c: rs.smroc_curve(c[0]), "curve.with_mid(0.5)"),
         (lambda c: rs.smroc_curve(c[0].roc()), "smroc_curve(labels, scores)"),
-        (
-            lambda c: rs.smroc_curve(rs.ScoreSet.from_folds([([1, 0], [1, 0])] * 2, design="independent")),
-            "smroc_curves(score_set)",
-        ),
         (rs.roc_curves, "[curve.roc() for curve in curves]"),
-        (lambda c: rs.smroc_curves(rs.Scores([1, 0], [0.9, 0.1])), "smroc_curve(scores)"),
-        (lambda c: rs.smroc_curves([([1, 0], [0.9, 0.1])]), "smroc_curves(ScoreSet.from_folds(pairs))"),
+        (
+            lambda c: rs.smroc_curve(
+                rs.ScoreSet.from_folds([([1, 0], [1, 0])] * 2, design="independent"), positive=1
+            ),
+            "smroc_curve(score_set)",
+        ),
         (lambda c: rs.choose_cutoff(c[0], "youden"), "choose_cutoff(roc_curve(labels, scores)"),
         (lambda c: rs.realise(c, rs.TargetRate(fpr=0.1)), "realise(ScoreSet"),
         (lambda c: rs.compare_auc(c[0], c[1]), "compare_auc(labels, scores_a, scores_b)"),
@@ -405,7 +405,7 @@ def test_a_set_names_the_curves_without_an_area():
 )
 def test_other_functions_say_what_to_type(call, typed):
     folds = [([1, 0, 1, 0], [0.9, 0.4, 0.3, 0.2]), ([1, 1, 0, 0], [0.8, 0.6, 0.6, 0.1])]
-    curves = rs.smroc_curves(rs.ScoreSet.from_folds(folds, design="independent"))
+    curves = rs.smroc_curve(rs.ScoreSet.from_folds(folds, design="independent"))
     with pytest.raises(rs.RocsteadyError) as caught:
         call(curves)
     assert typed in str(caught.value)

@@ -57,7 +57,7 @@ def folds_of(*folds):
 )
 def test_mids_of_a_set_are_told_by_their_ends(folds, mid, words):
     with pytest.warns(rs.RocsteadyWarning, match="RS260") as caught:
-        rs.smroc_curves(folds_of(*folds), mid=mid, undefined="drop")
+        rs.smroc_curve(folds_of(*folds), mid=mid, undefined="drop")
     assert words in str(caught[0].message)
 
 
@@ -66,16 +66,16 @@ def test_mids_of_a_set_are_told_by_their_ends(folds, mid, words):
 def test_leaving_out_is_offered_only_if_something_is_left(undefined):
     broken, whole = ([1, 0, 0], [0.0, 1.0, 1.0]), ([1, 0, 0], [0.5, 0.75, 1.0])
     with pytest.raises(rs.RocsteadyError, match="RS036") as caught:
-        rs.smroc_curves(folds_of(broken), mid=2, undefined=undefined)
+        rs.smroc_curve(folds_of(broken), mid=2, undefined=undefined)
     assert "drop" not in str(caught.value)
     assert "mid=0.5" in str(caught.value)
     with pytest.raises(rs.RocsteadyError, match="undefined='drop'"):
-        rs.smroc_curves(folds_of(broken, whole), mid=2)
+        rs.smroc_curve(folds_of(broken, whole), mid=2)
 
 
 @pytest.mark.parametrize("of", ["auc", "mid", "chance_auc", "roc_auc"])
 def test_numbers_of_a_set_cannot_be_changed(of):
-    curves = rs.smroc_curves(folds_of(([1, 0], [0.9, 0.1])))
+    curves = rs.smroc_curve(folds_of(([1, 0], [0.9, 0.1])))
     with pytest.raises(ValueError, match="read-only"):
         getattr(curves, of)[0] = 9
 

@@ -231,7 +231,7 @@ def roc_curves() -> Calls:
 
 def _crossings() -> dict[str, Any]:
     sick, score = data.one()
-    found = rs.crossings(rs.roc_curve(sick, score), rs.roc_curve(sick, data.third()))
+    found = rs.roc_curve(sick, score).crossings(rs.roc_curve(sick, data.third()))
     names = ("start", "end", "area", "ahead")
     stretches = {name: [getattr(own, name) for own in found.stretches] for name in names}
     return {"points": found.points, "whole area": found.area, **stretches}
@@ -247,9 +247,12 @@ def more_of_one_curve() -> Calls:
     ):
         yield (
             f"h measure/{name}",
-            of(rs.h_measure(sick, score, **options), "value", "loss", "worst_loss", "prevalence"),
+            of(rs.roc_curve(sick, score).h_measure(**options), "value", "loss", "worst_loss", "prevalence"),
         )
-    yield "h measure/hosts", [rs.h_measure(data.candidate()[f"host-0{k}"]).value for k in range(1, 6)]
+    yield (
+        "h measure/hosts",
+        [rs.roc_curve(data.candidate()[f"host-0{k}"]).h_measure().value for k in range(1, 6)],
+    )
     scored = rs.scored_auc(*data.shares())
     yield (
         "scored auc",
@@ -307,7 +310,7 @@ def smroc() -> Calls:
     yield "rescaled", of(stretched, "auc", "chance_auc", "credit")
     low = rs.smroc_curve(sick, score, mid=0.5, higher_is_positive=False)
     yield "low is positive", of(low, "auc", "chance_auc")
-    several = rs.smroc_curves(data.share_folds(), mid=0.5)
+    several = rs.smroc_curve(data.share_folds(), mid=0.5)
     yield "folds", of(several, "auc", "chance_auc", "mid", "roc_auc")
     for method in ("vertical", "horizontal", "diagonal"):
         average = rs.average(several, method)

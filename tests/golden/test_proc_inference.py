@@ -225,7 +225,7 @@ H_MEASURE = {
 @pytest.mark.parametrize("name", H_MEASURE)
 def test_h_measure(cases, name):
     for ratio, expected in zip((41 / 72, 0.1, 2.0), H_MEASURE[name], strict=True):
-        found = rs.h_measure(*cases[name], severity_ratio=ratio)
+        found = rs.roc_curve(*cases[name]).h_measure(severity_ratio=ratio)
         assert found.value == pytest.approx(expected, abs=1e-12)
 
 
@@ -235,6 +235,8 @@ def test_the_default_of_h_measure_is_not_that_of_the_packages_hmeasure():
     scores = [0.84901876, 0.10282827, 0.43752488, 0.46004468, 0.90878931]
     scores += [0.79177719, 0.5297229, 0.13803906, 0.73166264, 0.22959056]
     theirs, with_a_negative_ratio = 0.18889596344769588, 0.18310946512079307
-    assert rs.h_measure(labels, scores).value == pytest.approx(with_a_negative_ratio, abs=1e-12)
-    assert rs.h_measure(labels, scores, severity_ratio=7 / 3).value == pytest.approx(theirs, abs=1e-12)
-    assert "n_positives / n_negatives" in rs.h_measure.__doc__
+    assert rs.roc_curve(labels, scores).h_measure().value == pytest.approx(with_a_negative_ratio, abs=1e-12)
+    assert rs.roc_curve(labels, scores).h_measure(severity_ratio=7 / 3).value == pytest.approx(
+        theirs, abs=1e-12
+    )
+    assert "n_positives / n_negatives" in rs.RocCurve.h_measure.__doc__

@@ -262,12 +262,12 @@ def test_averages_of_smroc_curves_speak_of_credit() -> None:
     labels = np.tile([1, 0], 200)
     scores = 1 / (1 + np.exp(-(rng.normal(size=400) + labels)))
     folds = rs.ScoreSet.from_arrays(labels, scores, np.repeat(np.arange(10), 40), unit="fold")
-    average = rs.average(rs.smroc_curves(folds, mid=0.5), "vertical")
+    average = rs.average(rs.smroc_curve(folds, mid=0.5), "vertical")
     axes = draw(average, band=None, at={"fpr": 0.2})
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("share of debit", "share of credit")
     assert f"labels at random: smAUC about {average.chance_auc:.3f}" in texts(axes)
     assert any(text.startswith("debit 20 %: credit") for text in texts(axes))
-    assert [curve.auc for curve in average.curves] == [curve.auc for curve in rs.smroc_curves(folds, mid=0.5)]
+    assert [curve.auc for curve in average.curves] == [curve.auc for curve in rs.smroc_curve(folds, mid=0.5)]
 
 
 def test_members_of_an_average_are_its_curves(hosts, vertical) -> None:

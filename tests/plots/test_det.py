@@ -221,7 +221,7 @@ def test_a_poor_curve_is_shown_on_both_sides_of_chance() -> None:
 
 
 def test_what_does_not_fit_is_refused(curve, hosts) -> None:
-    smooth = rs.average(rs.smroc_curves(_probabilities()), "vertical")
+    smooth = rs.average(rs.smroc_curve(_probabilities()), "vertical")
     for wrong in ("curve", curve.cost_curve(), [curve, 3], smooth):
         with pytest.raises(UsageError, match="RS002"):
             det(wrong)

@@ -14,7 +14,7 @@ from matplotlib.patches import FancyArrowPatch
 
 import rocsteady as rs
 from rocsteady import plots
-from rocsteady.curves.smroc import smroc_curve, smroc_curves
+from rocsteady.curves.smroc import smroc_curve
 from rocsteady.errors import UsageError
 from rocsteady.plots.keys.key_below import LONGEST, cut
 from rocsteady.plots.parts.style import rendered
@@ -102,7 +102,7 @@ def test_several_curves_are_named_and_coloured_apart(curve):
         == 2
     )
     folds = rs.ScoreSet.from_folds([rows(1), rows(2)], design="independent")
-    assert len(texts(plots.smroc(smroc_curves(folds, mid=0.5)))) == 4
+    assert len(texts(plots.smroc(smroc_curve(folds, mid=0.5)))) == 4
 
 
 def test_long_names_get_a_line_of_their_own_and_longer_ones_are_cut(curve):

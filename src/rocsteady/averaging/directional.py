@@ -422,7 +422,7 @@ class SmrocAverage(DirectionalAverage):
     --------
     >>> import rocsteady as rs
     >>> folds = [([1, 0, 1, 0], [0.9, 0.4, 0.3, 0.2]), ([1, 1, 0, 0], [0.8, 0.6, 0.6, 0.1])]
-    >>> average = rs.average(rs.smroc_curves(rs.ScoreSet.from_folds(folds), mid=0.5), "vertical")
+    >>> average = rs.average(rs.smroc_curve(rs.ScoreSet.from_folds(folds), mid=0.5), "vertical")
     >>> average
     SmrocAverage(vertical, 2 folds, smAUC 0.7452, chance about 0.5000)
     """

@@ -1,26 +1,24 @@
-"""From labels and scores straight to a curve, an AUC, its interval or an H-measure."""
+"""From labels and scores straight to a curve, an AUC or its interval."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence, Sized
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sized
+from dataclasses import replace
 from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 import numpy as np
 
-from rocsteady.arrays import Floats
 from rocsteady.calling import welcomes
 from rocsteady.counting.table import cluster_counts, count_table, count_wins, delong_moments
 from rocsteady.curves import uncertainty
 from rocsteady.curves.readings import require_both_classes
 from rocsteady.curves.roc import RocCurve
-from rocsteady.errors import Option, Remedy, fail
-from rocsteady.options import one_number, one_of, open_share, real_numbers, yes_or_no
+from rocsteady.errors import Remedy, fail
+from rocsteady.options import one_of, open_share, yes_or_no
 from rocsteady.results import Result
 from rocsteady.scores.scores import Scores, warn_of_decisions
-from rocsteady.showing import Told
 from rocsteady.statistics.intervals import Interval
 from rocsteady.words import counted, grouped
 
@@ -32,7 +30,7 @@ _OF_ALL_GROUPS = {
     "roc_curve": "roc_curves(score_set)",
     "auc": "roc_curves(score_set).auc",
     "auc_interval": "roc_curves(score_set).auc_interval()",
-    "smroc_curve": "smroc_curves(score_set)",
+    "smroc_curve": "smroc_curve(score_set)",
 }
 _OF_A_CURVE = {
     "auc": "a curve has it:  curve.auc",
@@ -345,137 +343,3 @@ def auc_interval(
     if given is not labels:
         warn_if_decisions(given)
     return uncertainty.single_interval(method, moments, confidence_level)
-
-
-# The H-measure: what is lost at costs that are not known, but of which something is said
-# ---------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class HMeasure(Told, Result, sentence="curves.h_measure"):
-    """The share of the avoidable loss that the scores avoid, averaged over costs.
-
-    Attributes
-    ----------
-    value : float
-        ``1 - loss / worst_loss``: 1 for separated classes, 0 for scores that never help.
-    loss, worst_loss : float
-        Mean of the least loss per case over the costs; with the best thresholds, and without scores.
-    prior : (float, float)
-        Parameters of the Beta distribution of the cost share c of a false positive (c for a false positive,
-        1 - c for a false negative).
-    prevalence : float
-        The share of positives that the losses are for.
-    """
-
-    value: float
-    loss: float
-    worst_loss: float
-    prior: tuple[float, float]
-    prevalence: float
-
-    def __repr__(self) -> str:
-        alpha, beta = self.prior
-        costs = f"costs Beta({alpha:.4g}, {beta:.4g})"
-        return f"HMeasure({self.value:.4f}, {costs}, prevalence {self.prevalence:.4g})"
-
-
-def h_measure(
-    labels: object,
-    scores: object = None,
-    *,
-    severity_ratio: float | None = None,
-    prior: Sequence[float] | None = None,
-    prevalence: float | None = None,
-    positive: object = None,
-    sample_weight: object = None,
-    higher_is_positive: bool = True,
-) -> HMeasure:
-    """The H-measure of one set of scores.
-
-    The AUC averages over costs whose distribution depends on the scores, so two classifiers are averaged over
-    different costs. The H-measure takes the same distribution for all: name it, or it follows from the
-    prevalence. Compare classifiers with the same ``prior`` and ``prevalence`` only.
-
-    The default differs from that of the packages hmeasure for R and for Python, ``Beta(2, 1 + n_negatives /
-    n_positives)``: the same most likely cost, held with more certainty. To get their number, pass
-    ``severity_ratio=n_positives / n_negatives``; for ours, pass them any negative severity ratio.
-
-    Parameters
-    ----------
-    labels, scores, positive, sample_weight, higher_is_positive
-        As in :func:`rocsteady.roc_curve`; or a :class:`RocCurve` alone.
-    severity_ratio : float, optional
-        The most likely cost of a false positive over that of a false negative. The distribution is then
-        ``Beta(2, 1 + 1 / severity_ratio)``, as in the packages hmeasure.
-    prior : (alpha, beta), optional
-        The parameters of the Beta distribution themselves. Without either, ``Beta(1 + prevalence, 2 -
-        prevalence)`` (Hand & Anagnostopoulos 2014): the rarer class is most likely the dearer to miss.
-    prevalence : float, optional
-        The share of positives where the scores will be used; that of the cases by default.
-
-    Returns
-    -------
-    HMeasure
-
-    References
-    ----------
-    Hand (2009), Machine Learning 77, 103-123. Hand & Anagnostopoulos (2014), Pattern Recognition Letters 40,
-    41-46 (the Beta distribution that the class sizes give).
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> sick = [1, 1, 1, 1, 0, 0, 0, 0, 0]
-    >>> rs.h_measure(sick, [9, 8, 7, 3, 6, 4, 2, 1, 0])
-    HMeasure(0.7007, costs Beta(1.444, 1.556), prevalence 0.4444)
-    >>> rs.h_measure(sick, [9, 8, 7, 3, 6, 4, 2, 1, 0], severity_ratio=0.1)
-    HMeasure(0.6110, costs Beta(2, 11), prevalence 0.4444)
-
-    What the packages hmeasure give by default, for four positives and five negatives:
-
-    >>> rs.h_measure(sick, [9, 8, 7, 3, 6, 4, 2, 1, 0], severity_ratio=4 / 5)
-    HMeasure(0.7016, costs Beta(2, 2.25), prevalence 0.4444)
-    """
-    curve = labels
-    if not isinstance(curve, RocCurve) or scores is not None:
-        given = given_scores("roc_curve", labels, scores, positive, sample_weight, higher_is_positive)
-        curve = _curve(given, given.name, None, is_checked=given is labels)
-    own = curve.n_positives / (curve.n_positives + curve.n_negatives)
-    share = float(own) if prevalence is None else open_share("prevalence", prevalence)
-    alpha, beta = _prior(severity_ratio, prior, share)
-    hull = curve.hull()
-    loss = _mean_loss(hull.fpr, hull.fnr, alpha, beta, share)
-    worst = _mean_loss(np.array([0.0, 1.0]), np.array([1.0, 0.0]), alpha, beta, share)
-    return HMeasure(1 - loss / worst, loss, worst, (alpha, beta), share)
-
-
-def _prior(severity_ratio: float | None, prior: Any, prevalence: float) -> tuple[float, float]:
-    if severity_ratio is not None and prior is not None:
-        raise fail("RS002.severity-and-prior", severity_ratio=severity_ratio, prior=prior)
-    if severity_ratio is not None:
-        ratio = one_number("severity_ratio", severity_ratio, example=0.1)
-        if 0 < ratio < np.inf:
-            return 2.0, 1 + 1 / ratio
-        name, where, ways = "severity_ratio", "above 0 and finite", [Option("severity_ratio", 0.1)]
-        raise fail("RS042", name=name, where=where, found=severity_ratio, ways=ways)
-    if prior is None:
-        return 1 + prevalence, 2 - prevalence
-    numbers = real_numbers("prior", prior, example=(2.0, 2.0))
-    if numbers.shape != (2,) or not ((numbers > 0) & np.isfinite(numbers)).all():
-        ways = [Option("prior", (2.0, 2.0))]
-        raise fail("RS042", name="prior", where="a pair of numbers above 0", found=prior, ways=ways)
-    return float(numbers[0]), float(numbers[1])
-
-
-def _mean_loss(fpr: Floats, fnr: Floats, alpha: float, beta: float, prevalence: float) -> float:
-    """The least loss of a hull, averaged over costs: c of a false positive, 1 - c of a false negative."""
-    from scipy.special import betainc
-
-    gained, paid = prevalence * -np.diff(fnr), (1 - prevalence) * np.diff(fpr)
-    # Vertex k is the best from where the edge after it costs nothing to where the edge before it does.
-    edges = np.concatenate([[1.0], gained / (gained + paid), [0.0]])
-    # Shares of the integrals of c and of 1 - c up to every edge, under the density.
-    of_alarms = alpha / (alpha + beta) * -np.diff(betainc(alpha + 1, beta, edges))
-    of_misses = beta / (alpha + beta) * -np.diff(betainc(alpha, beta + 1, edges))
-    return float(np.sum((1 - prevalence) * fpr * of_alarms + prevalence * fnr * of_misses))

@@ -1,19 +1,26 @@
-"""What is read off a curve, as values: the area, a part of it, a rate at the other, rates at a threshold."""
+"""What is read off a curve: areas and rates, the H-measure, and where it crosses another."""
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby, pairwise
 from typing import Any
 
 import numpy as np
 
-from rocsteady.arrays import Floats, Integers
-from rocsteady.curves.readings import partial_area
-from rocsteady.errors import fail, warn
-from rocsteady.options import one_of, rate_range, yes_or_no
+from rocsteady.arrays import Counts, Floats, Integers
+from rocsteady.curves.readings import exact_integers, partial_area
+from rocsteady.errors import Option, fail, warn
+from rocsteady.options import one_number, one_of, open_share, rate_range, real_numbers, yes_or_no
 from rocsteady.places import EXAMPLES, ON_CURVES, is_place, place_of, rest
+from rocsteady.results import Result, TableResult
+from rocsteady.showing import Told
 from rocsteady.statistics.resampling import Readings
+from rocsteady.words import counted, printable
 
 _AUC = ("auc", "roc_auc", "roc-auc", "auroc", "area")
 
@@ -297,3 +304,226 @@ def statistic_of(given: Any) -> Statistic:
     at = tuple(numbers.tolist()) if numbers.ndim else place.value
     chosen = _MEDICAL.get(place.name, free[0]) if rate is None else one_of("rate", rate, free)
     return RateAt(at, chosen, place.kind)
+
+
+# The H-measure: what is lost at costs that are not known, but of which something is said
+# ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class HMeasure(Told, Result, sentence="curves.h_measure"):
+    """The share of the avoidable loss that the scores avoid, averaged over costs.
+
+    Attributes
+    ----------
+    value : float
+        ``1 - loss / worst_loss``: 1 for separated classes, 0 for scores that never help.
+    loss, worst_loss : float
+        Mean of the least loss per case over the costs; with the best thresholds, and without scores.
+    prior : (float, float)
+        Parameters of the Beta distribution of the cost share c of a false positive (c for a false positive,
+        1 - c for a false negative).
+    prevalence : float
+        The share of positives that the losses are for.
+    """
+
+    value: float
+    loss: float
+    worst_loss: float
+    prior: tuple[float, float]
+    prevalence: float
+
+    def __repr__(self) -> str:
+        alpha, beta = self.prior
+        costs = f"costs Beta({alpha:.4g}, {beta:.4g})"
+        return f"HMeasure({self.value:.4f}, {costs}, prevalence {self.prevalence:.4g})"
+
+
+def h_measure(
+    curve: Any,
+    severity_ratio: float | None = None,
+    prior: Sequence[float] | None = None,
+    prevalence: float | None = None,
+) -> HMeasure:
+    """:meth:`rocsteady.RocCurve.h_measure`."""
+    own = curve.n_positives / (curve.n_positives + curve.n_negatives)
+    share = float(own) if prevalence is None else open_share("prevalence", prevalence)
+    alpha, beta = _prior(severity_ratio, prior, share)
+    hull = curve.hull()
+    loss = _mean_loss(hull.fpr, hull.fnr, alpha, beta, share)
+    worst = _mean_loss(np.array([0.0, 1.0]), np.array([1.0, 0.0]), alpha, beta, share)
+    return HMeasure(1 - loss / worst, loss, worst, (alpha, beta), share)
+
+
+def _prior(severity_ratio: float | None, prior: Any, prevalence: float) -> tuple[float, float]:
+    if severity_ratio is not None and prior is not None:
+        raise fail("RS002.severity-and-prior", severity_ratio=severity_ratio, prior=prior)
+    if severity_ratio is not None:
+        ratio = one_number("severity_ratio", severity_ratio, example=0.1)
+        if 0 < ratio < np.inf:
+            return 2.0, 1 + 1 / ratio
+        name, where, ways = "severity_ratio", "above 0 and finite", [Option("severity_ratio", 0.1)]
+        raise fail("RS042", name=name, where=where, found=severity_ratio, ways=ways)
+    if prior is None:
+        return 1 + prevalence, 2 - prevalence
+    numbers = real_numbers("prior", prior, example=(2.0, 2.0))
+    if numbers.shape != (2,) or not ((numbers > 0) & np.isfinite(numbers)).all():
+        ways = [Option("prior", (2.0, 2.0))]
+        raise fail("RS042", name="prior", where="a pair of numbers above 0", found=prior, ways=ways)
+    return float(numbers[0]), float(numbers[1])
+
+
+def _mean_loss(fpr: Floats, fnr: Floats, alpha: float, beta: float, prevalence: float) -> float:
+    """The least loss of a hull, averaged over costs: c of a false positive, 1 - c of a false negative."""
+    from scipy.special import betainc
+
+    gained, paid = prevalence * -np.diff(fnr), (1 - prevalence) * np.diff(fpr)
+    # Vertex k is the best from where the edge after it costs nothing to where the edge before it does.
+    edges = np.concatenate([[1.0], gained / (gained + paid), [0.0]])
+    # Shares of the integrals of c and of 1 - c up to every edge, under the density.
+    of_alarms = alpha / (alpha + beta) * -np.diff(betainc(alpha + 1, beta, edges))
+    of_misses = beta / (alpha + beta) * -np.diff(betainc(alpha, beta + 1, edges))
+    return float(np.sum((1 - prevalence) * fpr * of_alarms + prevalence * fnr * of_misses))
+
+
+# Where two empirical curves cross, exactly, and which one is ahead where
+# -----------------------------------------------------------------------
+#
+# A curve only ever goes up and to the right, so it has one point on each falling diagonal FPR + TPR = s.
+# Turned by 45 degrees, two curves are two continuous functions of s, linear between vertices, even where a
+# curve rises straight up; they cross where the difference changes its sign. All signs are of integers.
+
+Node = tuple[Fraction, Fraction]
+"""The sum s and by how much the first curve is ahead there, both in units of ``1 / scale``."""
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A part of the square in which one curve is ahead, or both run together.
+
+    Attributes
+    ----------
+    start, end : (FPR, TPR)
+        Where the two curves meet before and after.
+    ahead : int
+        1 if the first curve is nearer to the upper left, -1 if the second is, 0 if they are the same.
+    area : float
+        Between the curves; negative where the second is ahead. All of them add up to the difference of the
+        AUCs.
+    """
+
+    start: Point
+    end: Point
+    ahead: int
+    area: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Crossings(TableResult):
+    """All crossings of two curves, from :meth:`rocsteady.RocCurve.crossings`.
+
+    Attributes
+    ----------
+    stretches : tuple of Stretch
+        From (0, 0) to (1, 1). Where two of them with different ``ahead`` follow each other, or enclose one in
+        which the curves run together, the curves cross; to touch is not to cross.
+    names : (str, str)
+        What the curves are called.
+    """
+
+    stretches: tuple[Stretch, ...]
+    names: tuple[str, str]
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """Where the curves cross; where they run together before, the end of that stretch."""
+        ahead = [stretch for stretch in self.stretches if stretch.ahead]
+        pairs = pairwise(ahead)
+        return tuple(later.start for earlier, later in pairs if earlier.ahead != later.ahead)
+
+    @property
+    def area(self) -> float:
+        """The AUC of the first curve less that of the second."""
+        return math.fsum(stretch.area for stretch in self.stretches)
+
+    _told = ("points",)
+
+    def _columns(self) -> dict[str, Sequence[Any]]:
+        words = {1: self.names[0], -1: self.names[1], 0: "both"}
+        return {
+            "fpr_from": [own.start[0] for own in self.stretches],
+            "tpr_from": [own.start[1] for own in self.stretches],
+            "fpr_to": [own.end[0] for own in self.stretches],
+            "tpr_to": [own.end[1] for own in self.stretches],
+            "ahead": [words[own.ahead] for own in self.stretches],
+            "area": [own.area for own in self.stretches],
+        }
+
+    def __repr__(self) -> str:
+        names = " and ".join(map(printable, self.names))
+        return f"Crossings({names}: {counted(len(self.points), 'crossing')})"
+
+
+def crossings(first: Any, second: Any) -> Crossings:
+    """:meth:`rocsteady.RocCurve.crossings`."""
+    counts = [
+        [exact_integers(own).astype(object) for own in (curve.true_positives, curve.false_positives)]
+        for curve in (first, second)
+    ]
+    scale = math.lcm(*(own[-1] for pair in counts for own in pair))
+    of_first, of_second = (_turned(pair, scale) for pair in counts)
+    sums = np.unique(np.concatenate([of_first[0], of_second[0]]))
+    (above, run), (other_above, other_run) = _heights(*of_first, sums), _heights(*of_second, sums)
+    gaps = above * other_run - other_above * run
+    columns = (sums.tolist(), gaps.tolist(), (run * other_run).tolist())
+    nodes = [(Fraction(total), Fraction(gap, width)) for total, gap, width in zip(*columns, strict=True)]
+    pieces = groupby(pairwise(_with_zeros(nodes)), key=_ahead)
+    stretches = tuple(_stretch(ahead, list(own), *of_first, scale) for ahead, own in pieces)
+    return Crossings(stretches, (first.name or "first", second.name or "second"))
+
+
+def _turned(counts: list[Counts], scale: int) -> tuple[Counts, Counts]:
+    """TPR + FPR and TPR - FPR at every vertex, integers in units of ``1 / scale``."""
+    tpr, fpr = (own * (scale // own[-1]) for own in counts)
+    kept = np.concatenate([[True], np.diff(tpr + fpr) > 0])  # a weight of 0 moves nothing
+    return (tpr + fpr)[kept], (tpr - fpr)[kept]
+
+
+def _heights(sums: Counts, heights: Counts, at: Counts) -> tuple[Counts, Counts]:
+    """The turned curve at some sums, as numerators and denominators."""
+    before = np.clip(np.searchsorted(sums, at, side="right") - 1, 0, sums.size - 2)
+    run, rise = np.diff(sums)[before], np.diff(heights)[before]
+    return heights[before] * run + (at - sums[before]) * rise, run
+
+
+def _with_zeros(nodes: list[Node]) -> list[Node]:
+    """The nodes, and one more where the difference passes through 0 between two of them."""
+    found = nodes[:1]
+    for (start, before), (end, after) in pairwise(nodes):
+        if before * after < 0:
+            found.append((start + (end - start) * before / (before - after), Fraction(0)))
+        found.append((end, after))
+    return found
+
+
+def _ahead(piece: tuple[Node, Node]) -> int:
+    """Which curve is ahead between two neighbouring nodes."""
+    total = piece[0][1] + piece[1][1]
+    return (total > 0) - (total < 0)
+
+
+def _stretch(
+    ahead: int, pieces: list[tuple[Node, Node]], sums: Counts, heights: Counts, scale: int
+) -> Stretch:
+    """The stretch over some pieces; its ends are points of the first curve, turned back and rounded once."""
+    ends = []
+    for total in (pieces[0][0][0], pieces[-1][1][0]):
+        after = min(bisect_right(sums.tolist(), total), sums.size - 1)
+        left, right = (Fraction(sums[k]) for k in (after - 1, after))
+        low, high = (Fraction(heights[k]) for k in (after - 1, after))
+        height = low + (high - low) * (total - left) / (right - left)
+        ends.append((float((total - height) / (2 * scale)), float((total + height) / (2 * scale))))
+    # A square on edge: the diagonals s and TPR - FPR have twice the area of FPR and TPR.
+    area = sum((before + after) * (end - start) for (start, before), (end, after) in pieces)
+    return Stretch(ends[0], ends[1], ahead, float(area / (4 * scale**2)))

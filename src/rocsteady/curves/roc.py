@@ -22,7 +22,7 @@ from rocsteady.counting.table import (
     score_ranks,
 )
 from rocsteady.curves import uncertainty
-from rocsteady.curves.measures import PartialAuc
+from rocsteady.curves.measures import Crossings, HMeasure, PartialAuc, crossings, h_measure
 from rocsteady.curves.readings import (
     Bounded,
     Bounds,
@@ -329,6 +329,85 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
     def coordinates(self) -> Coordinates:
         """SPSS's "Coordinates of the Curve": cut-offs midway between the scores."""
         return spss_coordinates(self.thresholds, self.tpr, self.fpr, self.higher_is_positive)
+
+    def h_measure(
+        self,
+        *,
+        severity_ratio: float | None = None,
+        prior: Sequence[float] | None = None,
+        prevalence: float | None = None,
+    ) -> HMeasure:
+        """The share of the avoidable loss that is avoided, averaged over costs: the H-measure.
+
+        The AUC averages over costs whose distribution depends on the scores, so two classifiers are averaged
+        over different costs. The H-measure takes the same distribution for all: name it, or it follows from
+        the prevalence. Compare classifiers with the same ``prior`` and ``prevalence`` only.
+
+        The packages hmeasure for R and Python have ``Beta(2, 1 + n_negatives / n_positives)`` by default: the
+        same most likely cost, held with more certainty. To get their number, pass
+        ``severity_ratio=n_positives / n_negatives``; for ours, pass them any negative severity ratio.
+
+        Parameters
+        ----------
+        severity_ratio : float, optional
+            The most likely cost of a false positive over that of a false negative: the distribution is then
+            ``Beta(2, 1 + 1 / severity_ratio)``, as in the packages hmeasure.
+        prior : (alpha, beta), optional
+            The parameters themselves. Without either, ``Beta(1 + prevalence, 2 - prevalence)``: the rarer
+            class is most likely the dearer to miss.
+        prevalence : float, optional
+            The share of positives where the scores will be used; that of the cases by default.
+
+        Returns
+        -------
+        HMeasure
+
+        References
+        ----------
+        Hand (2009), Machine Learning 77, 103-123. Hand & Anagnostopoulos (2014), Pattern Recognition Letters
+        40, 41-46 (the Beta distribution that the class sizes give).
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> curve = rs.roc_curve([1, 1, 1, 1, 0, 0, 0, 0, 0], [9, 8, 7, 3, 6, 4, 2, 1, 0])
+        >>> curve.h_measure()
+        HMeasure(0.7007, costs Beta(1.444, 1.556), prevalence 0.4444)
+        >>> curve.h_measure(severity_ratio=4 / 5)  # what the packages hmeasure give by default
+        HMeasure(0.7016, costs Beta(2, 2.25), prevalence 0.4444)
+        """
+        return h_measure(self, severity_ratio, prior, prevalence)
+
+    def crossings(self, other: RocCurve) -> Crossings:
+        """Every crossing with another curve, from counts, and the area between them on each side of it.
+
+        Parameters
+        ----------
+        other : RocCurve
+            Of any cases; they need not be the same. Weighted curves work, slowly.
+
+        Returns
+        -------
+        Crossings
+            ``.points``, and ``.stretches`` in which one curve is ahead. It counts what is seen in these
+            cases; how sure that is, :func:`rocsteady.winner_map` says for several groups.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> strict = rs.roc_curve([1, 1, 0, 0, 1, 0], [6, 5, 4, 3, 2, 1], name="strict")
+        >>> loose = rs.roc_curve([0, 1, 1, 1, 0, 0], [6, 5, 4, 3, 2, 1], name="loose")
+        >>> found = strict.crossings(loose)
+        >>> found
+        Crossings(strict and loose: 1 crossing)
+        >>> [(round(fpr, 6), round(tpr, 6)) for fpr, tpr in found.points]
+        [(0.333333, 0.666667)]
+        >>> [stretch.ahead for stretch in found.stretches], round(found.area, 12)
+        ([1, -1, 0], 0.111111111111)
+        """
+        if not isinstance(other, RocCurve):
+            raise fail("RS002.crossings", found=f"{other!r:.60}")
+        return crossings(self, other)
 
     def auc_standard_error(self, method: str = "delong") -> float:
         """Standard error of the AUC.

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocsteady.arrays import Counts, Floats, Mask
 from rocsteady.counting.table import count_table
 from rocsteady.curves.curve_set import position_of, refuse_undefined
-from rocsteady.curves.from_scores import given_scores, require_score_set
+from rocsteady.curves.from_scores import given_scores, is_score_set
 from rocsteady.curves.readings import Path, compensated_sum, require_both_classes, scalar_or_array
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import (
@@ -674,6 +674,15 @@ def _shares(path: Floats) -> Floats:
     return read_only(path / total if total > 0 else np.full(path.shape, np.nan))
 
 
+@overload
+def smroc_curve(  # type: ignore[overload-overlap]
+    labels: ScoreSet,
+    *,
+    mid: str | float = "paper",
+    rescale: str | None = None,
+    undefined: str = "raise",
+) -> SmrocCurves: ...
+@overload
 def smroc_curve(
     labels: object,
     scores: object = None,
@@ -684,8 +693,21 @@ def smroc_curve(
     sample_weight: object = None,
     higher_is_positive: bool = True,
     name: str | None = None,
-) -> SmrocCurve:
-    """The smROC curve of one set of scores (Klement, Flach, Japkowicz & Matwin).
+    undefined: str = "raise",
+) -> SmrocCurve: ...
+def smroc_curve(
+    labels: object,
+    scores: object = None,
+    *,
+    mid: str | float = "paper",
+    rescale: str | None = None,
+    positive: object = None,
+    sample_weight: object = None,
+    higher_is_positive: bool = True,
+    name: str | None = None,
+    undefined: str = "raise",
+) -> SmrocCurve | SmrocCurves:
+    """The smROC curve of one set of scores, or of every group (Klement, Flach, Japkowicz & Matwin).
 
     A ROC curve sees the order of the scores only. This one also sees how confident they are: each case goes
     up by its credit and right by the rest. Its area has no fixed chance level, so compare it with
@@ -693,9 +715,10 @@ def smroc_curve(
 
     Parameters
     ----------
-    labels : array-like, or Scores
+    labels : array-like, Scores or ScoreSet
         The true class of each row: bool, 0/1 or -1/1; any other labels need ``positive``. A
-        :class:`Scores` as the only argument brings its labels, scores, weights, direction and name along.
+        :class:`Scores` as the only argument brings its labels, scores, weights, direction and name along; a
+        :class:`ScoreSet` has a curve for each group, with its own Mid unless one is given.
     scores : array-like of numbers from 0 to 1
         One per row: the probability of the positive class, or what stands for it.
     mid : {"paper", "clipped"} or float
@@ -709,10 +732,13 @@ def smroc_curve(
         A weight counts as that many repetitions of the row.
     higher_is_positive : bool
         False where low scores speak for the positive class: one minus the score is then taken.
+    undefined : {"raise", "drop"}
+        Of many groups: what to do about those with one class, which have no curve, and about curves whose
+        area is undefined: an error that names them, or leave them out and list them in ``.undefined``.
 
     Returns
     -------
-    SmrocCurve
+    SmrocCurve, or SmrocCurves
 
     Raises
     ------
@@ -722,7 +748,8 @@ def smroc_curve(
     Warns
     -----
     RocsteadyWarning
-        RS260 each time Mid lies outside (0, 1], with the chance level; RS261 if smAUC is undefined.
+        RS260 each time (once for a set) Mid lies outside (0, 1], with the chance level; RS261 if smAUC is
+        undefined.
 
     References
     ----------
@@ -735,7 +762,12 @@ def smroc_curve(
     >>> curve = rs.smroc_curve([1, 0, 1, 0], [0.9, 0.6, 0.4, 0.1])
     >>> round(curve.auc, 4), round(curve.chance_auc, 4), curve.roc_auc
     (0.775, 0.5, 0.75)
+    >>> folds = [([1, 0, 1, 0], [0.9, 0.4, 0.3, 0.2]), ([1, 1, 0, 0], [0.8, 0.6, 0.6, 0.1])]
+    >>> rs.smroc_curve(rs.ScoreSet.from_folds(folds), mid=0.5)
+    SmrocCurves(2 folds, mean smAUC 0.745, chance about 0.500)
     """
+    if is_score_set(labels) and (scores, positive, sample_weight, name) == (None,) * 4 and higher_is_positive:
+        return _of_groups(labels, mid, rescale, undefined)
     given = given_scores("smroc_curve", labels, scores, positive, sample_weight, higher_is_positive, name)
     require_mid(mid)
     name = given.name if name is None else name
@@ -807,7 +839,7 @@ def _loudly(warning: RocsteadyWarning) -> None:
     )
 
 
-# ``smroc_curves``: the smROC curve of every group of a set
+# The smROC curve of every group of a set
 # ---------------------------------------------------------
 
 _OF_EACH = ("n_positives", "n_negatives", "mid", "auc", "chance_auc", "roc_auc")
@@ -815,7 +847,7 @@ _OF_EACH = ("n_positives", "n_negatives", "mid", "auc", "chance_auc", "roc_auc")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SmrocCurves(Drawn, TableResult, Sequence[SmrocCurve], figure="smroc"):
-    """The smROC curves of a set of groups, made by :func:`rocsteady.smroc_curves`.
+    """The smROC curves of a set of groups, made by :func:`rocsteady.smroc_curve`.
 
     A sequence: ``len``, iteration, ``curves[0]`` and ``curves["fold 3"]`` give :class:`SmrocCurve`.
 
@@ -890,46 +922,8 @@ class SmrocCurves(Drawn, TableResult, Sequence[SmrocCurve], figure="smroc"):
         return f"SmrocCurves({counted(len(self), unit)}{left_out}, {areas})"
 
 
-def smroc_curves(
-    score_set: ScoreSet,
-    *,
-    mid: str | float = "paper",
-    rescale: str | None = None,
-    undefined: str = "raise",
-) -> SmrocCurves:
-    """The smROC curve of every group of a set, each with its own Mid unless one is given.
-
-    Parameters
-    ----------
-    score_set : ScoreSet
-        What the classifiers said.
-    mid, rescale
-        As in :func:`rocsteady.smroc_curve`; min-max stretches the scores of each group by themselves.
-    undefined : {"raise", "drop"}
-        What to do about groups with one class, which have no curve, and about curves whose area is
-        undefined: an error that names them, or leave them out and list them in ``.undefined``.
-
-    Returns
-    -------
-    SmrocCurves
-
-    Warns
-    -----
-    RocsteadyWarning
-        RS260, once for the whole set, if Mid lies outside (0, 1] in some groups.
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> folds = [([1, 0, 1, 0], [0.9, 0.4, 0.3, 0.2]), ([1, 1, 0, 0], [0.8, 0.6, 0.6, 0.1])]
-    >>> curves = rs.smroc_curves(rs.ScoreSet.from_folds(folds), mid=0.5)
-    >>> curves
-    SmrocCurves(2 folds, mean smAUC 0.745, chance about 0.500)
-    >>> curves.auc.round(3).tolist(), curves.mid.tolist()
-    ([0.727, 0.763], [0.5, 0.5])
-    """
+def _of_groups(score_set: ScoreSet, mid: str | float, rescale: str | None, undefined: str) -> SmrocCurves:
     one_of("undefined", undefined, ("raise", "drop"))
-    score_set = require_score_set(score_set, "smroc_curves")
     require_mid(mid)
     has_curve = score_set.has_curve
     if not has_curve.any() or (undefined == "raise" and not has_curve.all()):

@@ -45,7 +45,7 @@ def smroc(
     Parameters
     ----------
     curves : SmrocCurve, or sequence of SmrocCurve
-        From :func:`rocsteady.smroc_curve` or :func:`rocsteady.smroc_curves`; at most seven.
+        From :func:`rocsteady.smroc_curve`; at most seven.
     roc : bool
         Whether the ordinary ROC curve of the same scores is drawn too, thin and pale.
     chance : bool, optional

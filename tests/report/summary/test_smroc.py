@@ -36,7 +36,7 @@ def part(study) -> smroc.SmrocPart:
 
 def test_numbers_are_those_of_the_averages(study, part):
     for own in part.models:
-        curves = rs.smroc_curves(study.model(own.model))
+        curves = rs.smroc_curve(study.model(own.model))
         average = rs.average(curves, "vertical")
         assert own.smauc == average.auc
         assert (own.smauc_low, own.smauc_high) == pytest.approx(

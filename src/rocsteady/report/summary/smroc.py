@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from rocsteady.averaging.average import average
 from rocsteady.averaging.directional import SmrocAverage
-from rocsteady.curves.smroc import SmrocCurves, mid_word, smroc_curves
+from rocsteady.curves.smroc import SmrocCurves, mid_word, smroc_curve
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
 from rocsteady.report.summary.enough_cases import only_groups
 from rocsteady.report.summary.phrases import Phrase, phrase, plain_text
@@ -135,7 +135,7 @@ def make(material: Material) -> SmrocPart | None:
         try:
             with warnings.catch_warnings():  # what RS260 says is in the sentence
                 warnings.simplefilter("ignore", RocsteadyWarning)
-                curves = smroc_curves(_some_groups(material.of_model(name), is_drawn), undefined="drop")
+                curves = smroc_curve(_some_groups(material.of_model(name), is_drawn), undefined="drop")
         except RocsteadyError as error:  # no group has both credit and debit
             problems.append(f"{printable(name)}: {error.problem}" if name else error.problem)
             continue

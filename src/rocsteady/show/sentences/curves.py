@@ -11,7 +11,7 @@ from rocsteady.words import counted, listed, percent, plural, printable
 
 if TYPE_CHECKING:
     from rocsteady.curves.densities import OutsideScores, ScoreDensities
-    from rocsteady.curves.from_scores import HMeasure
+    from rocsteady.curves.measures import HMeasure
     from rocsteady.curves.raters import Judgement, RaterAgreement, SharedShare
     from rocsteady.curves.roc import RocCurve
     from rocsteady.curves.smroc import ScoredAuc, SmrocCurve
