@@ -17,8 +17,8 @@ from papers.checks import Check, binomial, exact, simulated
 from papers.reproduction import Tabulated
 from papers.slides.normals import TwoNormals
 from papers.slides.parameters import LARGE_FPR, MODELS, N_MODELS, SMALL_FPR
-from rocsteady.curves.measures import Crossings, crossings
 from rocsteady.curves.from_scores import roc_curve
+from rocsteady.curves.measures import Crossings, crossings
 from rocsteady.curves.roc import RocCurve
 from rocsteady.results import Result
 from rocsteady.simulate import normal_below
