@@ -27,7 +27,7 @@ from scipy.optimize import brentq, minimize_scalar
 
 import rocsteady as rs
 from rocsteady.points.criteria import Criterion, MinimumCost, TargetRate, criterion_of
-from rocsteady.points.cutoffs import Cells, Cutoff, choose_cutoff, two_by_two
+from rocsteady.points.cutoffs import Cutoff, choose_cutoff, two_by_two
 
 MEANS, SDS = (1.32, 1.72), (0.16, 0.18)
 POPULATIONS = {
@@ -180,7 +180,7 @@ def table_coverage(
         negatives = sum(sizes) - positives
         tp, fp = int(rng.binomial(positives, tpr)), int(rng.binomial(negatives, fpr))
         table = two_by_two(
-            Cells(tp, fp, positives - tp, negatives - fp),
+            (tp, fp, positives - tp, negatives - fp),
             fpr=fp / negatives,
             tpr=tp / positives,
             sample_prevalence=positives / sum(sizes),

@@ -15,8 +15,13 @@ from hypothesis import strategies as st
 import rocsteady as rs
 from conftest import skip_unless_required
 from rocsteady.points.criteria import MinimumCost, TargetRate
-from rocsteady.points.cutoff_intervals import corrected_together, rate_interval, share_interval
-from rocsteady.points.cutoffs import MEASURES, choose_cutoff
+from rocsteady.points.cutoffs import (
+    MEASURES,
+    choose_cutoff,
+    corrected_together,
+    rate_interval,
+    share_interval,
+)
 
 SCRIPT = Path(__file__).parents[2] / "simulations" / "cutoffs.py"
 COST = MinimumCost(false_positive=1, false_negative=5)
@@ -211,7 +216,7 @@ def test_infinite_scores_are_scores(rows):
 
 
 def test_how_resamples_are_cut_into_blocks_does_not_matter(rows, monkeypatch):
-    from rocsteady.points import vertices
+    from rocsteady.points import cutoffs
 
     labels, scores = rows
     patients = rs.ScoreSet.from_arrays(labels, scores, np.zeros(100), clusters=np.arange(100) // 2)
@@ -221,19 +226,19 @@ def test_how_resamples_are_cut_into_blocks_does_not_matter(rows, monkeypatch):
         return [limits(choose_cutoff(curve, "youden").corrected(n_resamples=150)) for curve in curves]
 
     whole = run()
-    monkeypatch.setattr(vertices, "_BLOCK", 5000)
+    monkeypatch.setattr(cutoffs, "_BLOCK", 5000)
     assert run() == whole
 
 
 def test_many_vertices_are_thinned_where_that_changes_nothing(monkeypatch):
     """Some of the vertices, the chosen one among them, say nearly what all do."""
-    from rocsteady.points import vertices
+    from rocsteady.points import cutoffs
 
     rng = np.random.default_rng(3)
     labels = np.repeat([False, True], 1500)
     scores = rng.normal(size=3000) + labels
     whole = choose_cutoff(rs.roc_curve(labels, scores), "youden").corrected(n_resamples=200)
-    monkeypatch.setattr(vertices, "_MOST_VERTICES", 500)
+    monkeypatch.setattr(cutoffs, "_MOST_VERTICES", 500)
     some = choose_cutoff(rs.roc_curve(labels, scores), "youden").corrected(n_resamples=200)
     assert (some.fpr, some.tpr) == pytest.approx((whole.fpr, whole.tpr), abs=0.004)
     weighted = rs.roc_curve(labels, scores, sample_weight=np.full(3000, 0.5))

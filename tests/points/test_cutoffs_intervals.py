@@ -17,8 +17,7 @@ from scipy import stats
 import rocsteady as rs
 from conftest import skip_unless_required
 from rocsteady.points.criteria import MinimumCost, TargetRate, criterion_of
-from rocsteady.points.cutoff_intervals import enclosing_ranks
-from rocsteady.points.cutoffs import choose_cutoff
+from rocsteady.points.cutoffs import choose_cutoff, enclosing_ranks
 
 SCRIPT = Path(__file__).parents[2] / "simulations" / "cutoffs.py"
 CRITERIA = ["youden", "closest", "eer", MinimumCost(false_positive=1, false_negative=5), TargetRate(fpr=0.1)]
@@ -66,7 +65,7 @@ def test_the_same_seed_gives_the_same_intervals(rows, criterion, method):
 
 
 def test_how_resamples_are_cut_into_blocks_does_not_matter(rows, monkeypatch):
-    from rocsteady.points import cutoff_intervals, vertices
+    from rocsteady.points import cutoffs
 
     cutoff = choose_cutoff(rs.roc_curve(*rows), "closest")
     weighted = choose_cutoff(rs.roc_curve(*rows, sample_weight=np.linspace(1, 2, 100)), "closest")
@@ -80,8 +79,7 @@ def test_how_resamples_are_cut_into_blocks_does_not_matter(rows, monkeypatch):
         ]
 
     whole = run()
-    monkeypatch.setattr(vertices, "_BLOCK", 5000)
-    monkeypatch.setattr(cutoff_intervals, "_BLOCK", 2**16)
+    monkeypatch.setattr(cutoffs, "_BLOCK", 5000)
     assert run() == whole
 
 

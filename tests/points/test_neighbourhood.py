@@ -7,7 +7,7 @@ import pytest
 
 import rocsteady as rs
 from rocsteady.points.averaging import neighbourhood_of
-from rocsteady.points.cutoff_intervals import of_groups
+from rocsteady.points.cutoffs import intervals_together
 from rocsteady.simulate import ShiftedDatasets
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.errors.RocsteadyWarning")
@@ -50,7 +50,7 @@ def test_cutoffs_together_have_the_intervals_they_have_alone(hosts) -> None:
     average = rs.average(hosts, "threshold")
     aims = ("youden", rs.TargetRate(fpr=0.1), rs.TargetRate(tpr=0.9))
     cutoffs = [rs.choose_cutoff(average, aim) for aim in aims]
-    together = of_groups(cutoffs, n_resamples=200, seed=4, confidence_level=0.9)
+    together = intervals_together(cutoffs, n_resamples=200, seed=4, confidence_level=0.9)
     for cutoff, own in zip(cutoffs, together, strict=True):
         alone = cutoff.intervals(0.9, 200, 4)
         assert own.to_dict() == alone.to_dict()

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rocsteady.averaging.shared import SharedThresholdAverage
     from rocsteady.curves.roc import RocCurve
     from rocsteady.plots.parts.vocabulary import Vocabulary
-    from rocsteady.points.cutoff_intervals import CutoffIntervals
+    from rocsteady.points.cutoffs import CutoffIntervals
     from rocsteady.statistics.intervals import Interval
 
 MARKS = (

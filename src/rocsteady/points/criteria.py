@@ -1,26 +1,37 @@
 """What a cut-off is chosen for, as values, and the vertices that are best by it, decided without rounding.
 
-A criterion is a loss that depends on the counts at a vertex, and is exact where the counts are. For integer
-counts losses are integers. Where they are not (weights, averages, costs with long decimals), floats only find
-the vertices that come near the best; those few are compared as fractions.
+A criterion is a class: a loss that depends on the counts at a vertex, exact where the counts are, and what it
+reports. Its words are in `show/sentences/points.py`. For integer counts losses are integers. Where they are
+not (weights, averages, costs with long decimals), floats only find the vertices that come near the best;
+those few are compared as fractions.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
-from math import gcd
+from itertools import accumulate
+from math import gcd, lcm
+from operator import mul
 from typing import Any, ClassVar
 
 import numpy as np
 
-from rocsteady.arrays import Array, Counts, Indices
+from rocsteady.arrays import Array, Counts, Floats, Indices, Mask
+from rocsteady.averaging.base import Average
 from rocsteady.averaging.methods import cost
+from rocsteady.averaging.shared import SharedThresholdAverage, vertices_of_groups
+from rocsteady.counting.table import CountTable
+from rocsteady.curves.from_scores import described, roc_curve
 from rocsteady.curves.readings import exact_integers
+from rocsteady.curves.roc import RocCurve
+from rocsteady.curves.uncertainty import ranked_rows
 from rocsteady.errors import Option, fail, near_match
 from rocsteady.options import one_number, one_rate
 from rocsteady.places import RATES, is_place, place_of
+from rocsteady.scores.scores import Scores
 from rocsteady.showing import said
 
 
@@ -28,18 +39,37 @@ class Criterion:
     """What a cut-off is chosen for. A plain one equals its name: ``Youden() == "youden"``."""
 
     name: ClassVar[str]
+    is_gain: ClassVar[bool] = False
+    """Whether a larger value is better."""
+    is_curved: ClassVar[bool] = False
+    """Whether the value at mean rates is not the mean of the values."""
+
+    @property
+    def held(self) -> str | None:
+        """Which rate is kept: "fpr", "tpr", or none."""
+        return None
 
     def losses(self, tp: Any, fp: Any, n_positives: Any, n_negatives: Any) -> Any:
         """What is to be as small as possible; exact if the counts are integers or fractions."""
-        raise TypeError(f"{type(self).__name__} does not say what it minimises")
+        raise NotImplementedError
 
     def float_losses(self, tpr: Any, fpr: Any, n_positives: Any, n_negatives: Any) -> Any:
         """Losses of order 1 from rates, to find what comes near the best; totals serve for a prevalence."""
         return self.losses(tpr, fpr, 1.0, 1.0)
 
+    def rounded_losses(self, tp: Counts, fp: Counts) -> Array:
+        """The same of many curves, one per row; sums in another order choose no other vertex of a tie."""
+        totals = tp[:, -1:], fp[:, -1:]
+        losses = self.float_losses(tp / totals[0], fp / totals[1], *totals)
+        return np.asarray(np.round(losses, PLACES))
+
     def value(self, fpr: Any, tpr: Any) -> Any:
         """What a cut-off reports as its ``.value``."""
-        raise TypeError(f"{type(self).__name__} has no value")
+        raise NotImplementedError
+
+    def values(self, fpr: Floats, tpr: Floats, prevalence: Floats) -> Floats:
+        """The same of arrays of rates; ``prevalence`` is that of the rows."""
+        return np.asarray(self.value(fpr, tpr))
 
     def permits(self, fpr: Any, tpr: Any) -> Any:
         """Whether rates, each rounded once, may be chosen at all."""
@@ -74,6 +104,7 @@ class Youden(Criterion):
     """The largest TPR - FPR (Youden's J): the tangent at 45 degrees, not the point closest to (0, 1)."""
 
     name: ClassVar[str] = "youden"
+    is_gain: ClassVar[bool] = True
 
     def losses(self, tp: Any, fp: Any, n_positives: Any, n_negatives: Any) -> Any:
         """``FPR - TPR``, times both totals."""
@@ -89,6 +120,7 @@ class Closest(Criterion):
     """The vertex closest to (0, 1): the smallest ``FPR**2 + (1 - TPR)**2``."""
 
     name: ClassVar[str] = "closest"
+    is_curved: ClassVar[bool] = True
 
     def losses(self, tp: Any, fp: Any, n_positives: Any, n_negatives: Any) -> Any:
         """The squared distance, times the squares of both totals."""
@@ -108,6 +140,7 @@ class EqualErrors(Criterion):
     """
 
     name: ClassVar[str] = "eer"
+    is_curved: ClassVar[bool] = True
 
     def losses(self, tp: Any, fp: Any, n_positives: Any, n_negatives: Any) -> Any:
         """``|FPR - FNR|``, times both totals."""
@@ -187,12 +220,35 @@ class MinimumCost(Criterion):
             weight = float(pair[0] / sum(pair))
         return (1 - tpr) * weight + fpr * (1 - weight)
 
+    def rounded_losses(self, tp: Counts, fp: Counts) -> Array:
+        """Rounded losses of many curves; of lopsided costs the cheap error, where the dear one is least."""
+        n_positives, n_negatives = tp[:, -1:], fp[:, -1:]
+        share = self.share
+        if share is None:
+            share = _share(n_positives[0, 0].item(), n_negatives[0, 0].item())
+        of_misses, of_alarms = self.expected(share)
+        steps = (int(n_positives.max()), int(n_negatives.max())) if _are_whole(tp, fp) else (10**PLACES,) * 2
+        misses, alarms = np.round(1 - tp / n_positives, PLACES), np.round(fp / n_negatives, PLACES)
+        for dear, cheap, is_lopsided in (
+            (misses, alarms, of_alarms * steps[0] < of_misses),
+            (alarms, misses, of_misses * steps[1] < of_alarms),
+        ):
+            if is_lopsided:
+                return np.where(dear == dear.min(axis=1, keepdims=True), cheap, np.inf)
+        return super().rounded_losses(tp, fp)
+
     def value(self, fpr: Any, tpr: Any) -> Any:
         """Expected cost per case; the sample's prevalence must have been filled in."""
         if self.share is None:
             raise TypeError("the prevalence of the sample is not known here")
         of_misses, of_alarms = self.expected(self.share)
         return (1 - Fraction(tpr)) * of_misses + Fraction(fpr) * of_alarms
+
+    def values(self, fpr: Floats, tpr: Floats, prevalence: Floats) -> Floats:
+        """Expected costs per case."""
+        share = prevalence if self.share is None else float(self.share)
+        of_misses, of_alarms = self.false_negative * (1 - tpr), self.false_positive * fpr
+        return np.asarray(share * of_misses + (1 - share) * of_alarms)
 
     def at_prevalence(self, prevalence: Fraction) -> MinimumCost:
         """With the sample's prevalence where none was given."""
@@ -273,7 +329,8 @@ _ROUNDING = 1e-14
 """How far from the best the loss of an optimal vertex may seem to be, from rates by one division each."""
 _SUMMED_ROUNDING = 1e-9
 """The same where rates are sums of very many shares."""
-_PLACES = 12
+PLACES = 12
+"""Of rounded losses, and of sums of shares: sums in another order, on another machine, are then the same."""
 
 PLAIN: dict[str, Criterion] = {c.name: c for c in (Youden(), Closest(), EqualErrors())}
 """The criteria that need no numbers, by name."""
@@ -337,29 +394,35 @@ def optimal_vertices(
     tp, fp = np.asarray(true_positives), np.asarray(false_positives)
     n_positives, n_negatives = tp[-1].item(), fp[-1].item()
     fpr, tpr = fp / n_negatives, tp / n_positives
-    is_counted = tp.dtype.kind in "iu" and fp.dtype.kind in "iu"
-    if is_counted and _largest_loss(chosen, n_positives, n_negatives) < _MOST:
-        candidates = np.flatnonzero(chosen.permits(fpr, tpr))
-        losses = chosen.losses(tp[candidates], fp[candidates], n_positives, n_negatives)
-        best: Indices = candidates[losses == losses.min()]
-        return _undominated(chosen, best, tp[best])
-    margin = _ROUNDING if exact_rates is None else _SUMMED_ROUNDING
-    rates = exact_rates or _by_counts(tp, fp)
-    candidates = _permitted(chosen, fpr, tpr, rates, margin)
-    losses = np.asarray(chosen.float_losses(tpr[candidates], fpr[candidates], n_positives, n_negatives))
-    near: Indices = candidates[losses <= losses.min() + margin]
-    if near.size == 1:
-        return near
-    share = _share(n_positives, n_negatives)
-    of_tpr, of_fpr = (np.array(list(part), dtype=object) for part in rates(near))
-    losses = chosen.at_prevalence(share).losses(of_tpr, of_fpr, Fraction(1), Fraction(1))
-    is_best = losses == losses.min()
-    return _undominated(chosen, near[is_best], of_tpr[is_best])
+    permitted = np.asarray(chosen.permits(fpr, tpr))
+    if _are_whole(tp, fp) and _largest_loss(chosen, n_positives, n_negatives) < _MOST:
+        near: Indices = np.flatnonzero(permitted)
+        losses = chosen.losses(tp[near], fp[near], n_positives, n_negatives)
+        of_tpr = tp[near]
+    else:
+        margin = _ROUNDING if exact_rates is None else _SUMMED_ROUNDING
+        exactly = exact_rates or _by_counts(tp, fp)
+        if isinstance(chosen, TargetRate):  # each exact rate is rounded once
+            kept = fpr if chosen.held == "fpr" else tpr
+            unsure = np.flatnonzero(np.abs(kept - chosen.rate) <= margin)
+            pairs = zip(*exactly(unsure), strict=True) if unsure.size else ()
+            permitted[unsure] = [bool(chosen.permits(float(x), float(y))) for y, x in pairs]
+        near = np.flatnonzero(permitted)
+        losses = np.asarray(chosen.float_losses(tpr[near], fpr[near], n_positives, n_negatives))
+        near = near[losses <= losses.min() + margin]
+        if near.size == 1:
+            return near
+        of_tpr, of_fpr = (np.array(list(part), dtype=object) for part in exactly(near))
+        known = chosen.at_prevalence(_share(n_positives, n_negatives))
+        losses = known.losses(of_tpr, of_fpr, Fraction(1), Fraction(1))
+    is_best: Mask = losses == losses.min()
+    if chosen.held == "tpr":  # of those that reach it at the same FPR the ones with the largest TPR
+        is_best &= of_tpr == of_tpr[is_best][-1]
+    return np.asarray(near[is_best])
 
 
-def _undominated(criterion: Criterion, best: Indices, tpr: Counts) -> Indices:
-    """Of vertices that reach a TPR at the same FPR those with the largest TPR; others are not better."""
-    return best[tpr == tpr[-1]] if isinstance(criterion, TargetRate) and criterion.held == "tpr" else best
+def _are_whole(tp: Counts, fp: Counts) -> bool:
+    return tp.dtype.kind in "iu" and fp.dtype.kind in "iu"
 
 
 def _largest_loss(criterion: Criterion, n_positives: int, n_negatives: int) -> int:
@@ -368,22 +431,7 @@ def _largest_loss(criterion: Criterion, n_positives: int, n_negatives: int) -> i
     return max(abs(int(criterion.losses(*corner, n_positives, n_negatives))) for corner in corners)
 
 
-def _permitted(criterion: Criterion, fpr: Counts, tpr: Counts, rates: ExactRates, margin: float) -> Indices:
-    """The vertices that may be chosen, each exact rate rounded once."""
-    if not isinstance(criterion, TargetRate):
-        return np.arange(fpr.size)
-    permitted = np.asarray(criterion.permits(fpr, tpr))
-    kept = fpr if criterion.held == "fpr" else tpr
-    unsure = np.flatnonzero(np.abs(kept - criterion.rate) <= margin)
-    if unsure.size:
-        of_tpr, of_fpr = rates(unsure)
-        permitted[unsure] = [
-            bool(criterion.permits(float(x), float(y))) for x, y in zip(of_fpr, of_tpr, strict=True)
-        ]
-    return np.flatnonzero(permitted)
-
-
-def _share(n_positives: float, n_negatives: float) -> Fraction:
+def _share(n_positives: Any, n_negatives: Any) -> Fraction:
     return Fraction(n_positives) / (Fraction(n_positives) + Fraction(n_negatives))
 
 
@@ -418,38 +466,147 @@ def strictest_optima(criterion: object, true_positives: Counts, false_positives:
     chosen = criterion_of(criterion)
     tp, fp = np.asarray(true_positives), np.asarray(false_positives)
     n_positives, n_negatives = tp[:, -1:], fp[:, -1:]
-    is_counted = tp.dtype.kind in "iu" and fp.dtype.kind in "iu"
-    if is_counted and _largest_loss(chosen, int(n_positives.max()), int(n_negatives.max())) < _MOST:
-        losses = chosen.losses(tp, fp, n_positives, n_negatives)
-        never: Any = np.iinfo(np.int64).max
+    never: Any = np.inf
+    if _are_whole(tp, fp) and _largest_loss(chosen, int(n_positives.max()), int(n_negatives.max())) < _MOST:
+        losses, never = chosen.losses(tp, fp, n_positives, n_negatives), np.iinfo(np.int64).max
     else:
-        losses = _float_losses(chosen, tp, fp, is_counted)
-        never = np.inf
-    if isinstance(chosen, TargetRate):
-        slack = 0.0 if never != np.inf else 2 * 10.0**-_PLACES
+        losses = chosen.rounded_losses(tp, fp)
+    if chosen.held:
+        slack = 2 * 10.0**-PLACES if never == np.inf else 0.0
         permitted = chosen.permits(fp / n_negatives - slack, tp / n_positives + slack)
         losses = np.where(permitted, losses, never)
-    if isinstance(chosen, TargetRate) and chosen.held == "tpr":
-        rates = tp if is_counted else np.round(tp / n_positives, _PLACES)
+    if chosen.held == "tpr":
+        rates = tp if _are_whole(tp, fp) else np.round(tp / n_positives, PLACES)
         return np.asarray(np.where(losses == losses.min(axis=1, keepdims=True), rates, -1).argmax(axis=1))
     return np.asarray(losses.argmin(axis=1))
 
 
-def _float_losses(criterion: Criterion, tp: Counts, fp: Counts, is_counted: bool) -> Array:
-    """Rounded losses of many curves; of lopsided costs the cheap error, where the dear one is least."""
-    n_positives, n_negatives = tp[:, -1:], fp[:, -1:]
-    tpr, fpr = tp / n_positives, fp / n_negatives
-    if isinstance(criterion, MinimumCost):
-        share = criterion.share
-        if share is None:
-            share = _share(n_positives[0, 0].item(), n_negatives[0, 0].item())
-        of_misses, of_alarms = criterion.expected(share)
-        steps = (int(n_positives.max()), int(n_negatives.max())) if is_counted else (10**_PLACES,) * 2
-        misses, alarms = np.round(1 - tpr, _PLACES), np.round(fpr, _PLACES)
-        for dear, cheap, is_lopsided in (
-            (misses, alarms, of_alarms * steps[0] < of_misses),
-            (alarms, misses, of_misses * steps[1] < of_alarms),
-        ):
-            if is_lopsided:
-                return np.where(dear == dear.min(axis=1, keepdims=True), cheap, np.inf)
-    return np.asarray(np.round(criterion.float_losses(tpr, fpr, n_positives, n_negatives), _PLACES))
+# The vertices of a curve, or of an average that has thresholds
+# --------------------------------------------------------------
+
+Curve = RocCurve | SharedThresholdAverage
+
+
+@dataclass(frozen=True, eq=False)
+class Vertices:
+    """The vertices of a path, strictest first, and what losses are computed from."""
+
+    thresholds: Floats
+    fpr: Floats
+    tpr: Floats
+    true_positives: Counts  # counts, sums of weights, or the rates of an average
+    false_positives: Counts
+    higher_is_positive: bool
+    is_hull: bool  # so that vertices are missing in between
+    exact_rates: ExactRates | None  # where the numbers above are rounded sums
+    prevalence: Callable[[], Fraction]  # among all rows, or of their weight; takes time for weights
+
+
+def curve_of(given: Any) -> Any:
+    """The curve of scores, if they came instead of it."""
+    return roc_curve(given) if isinstance(given, Scores) else given
+
+
+def vertices_of(curve: object) -> Vertices:
+    """The vertices of a curve, or of an average that has thresholds; RS071 or RS002 for anything else."""
+    if isinstance(curve, RocCurve):
+        return _of_curve(curve)
+    if isinstance(curve, SharedThresholdAverage):
+        return _of_average(curve)
+    if isinstance(curve, Average):
+        raise fail("RS071.no-cutoff", method=curve.method.label, unit=curve.unit)
+    ways = [
+        "choose_cutoff(roc_curve(labels, scores), 'youden')",
+        "choose_cutoff(average(score_set, 'threshold'), 'youden')",
+    ]
+    kind = "a RocCurve, or a threshold or pooled average"
+    raise fail("RS002.kind", name="curve", kind=kind, found=described(curve), ways=ways)
+
+
+def _of_curve(curve: RocCurve) -> Vertices:
+    rows: Any = curve._rows
+
+    def prevalence() -> Fraction:
+        if rows is None or rows.sample_weight is None:
+            return _share(curve.n_positives, curve.n_negatives)
+        weights = exact_integers(rows.sample_weight)
+        return _share(weights[rows.is_positive].sum(), weights[~rows.is_positive].sum())
+
+    def exact_rates(vertices: Indices) -> tuple[list[Fraction], list[Fraction]]:
+        both = []
+        for ranks, weights in zip(*ranked_rows(rows), strict=True):
+            added = [0] * (vertices.size + 1)
+            first = np.searchsorted(vertices, ranks + 1, side="left")  # the first vertex that counts a row
+            for place, weight in zip(first.tolist(), exact_integers(weights).tolist(), strict=True):
+                added[place] += weight
+            *counts, total = accumulate(added)
+            both.append([Fraction(count, total) for count in counts])
+        return both[0], both[1]
+
+    return Vertices(
+        curve.thresholds, curve.fpr, curve.tpr, curve.true_positives, curve.false_positives,
+        higher_is_positive=curve.higher_is_positive,
+        is_hull=curve._is_hull,
+        exact_rates=exact_rates if curve.is_weighted and rows is not None else None,
+        prevalence=prevalence,
+    )  # fmt: skip
+
+
+def group_table(average: SharedThresholdAverage) -> CountTable:
+    """The counts of every group behind an average, groups of one class among them if they count."""
+    return average._groups.table
+
+
+def _of_average(average: SharedThresholdAverage) -> Vertices:
+    table = group_table(average)
+
+    def prevalence() -> Fraction:
+        positives, negatives = (
+            int(counts.sum()) if counts.dtype.kind in "iu" else sum(map(Fraction, counts.tolist()))
+            for counts in (table.n_positives, table.n_negatives)
+        )
+        return _share(positives, negatives)
+
+    def exact_rates(vertices: Indices) -> tuple[list[Fraction], list[Fraction]]:
+        own = vertices_of_groups(table, average.thresholds[vertices], None)
+        own[:, vertices == 0] = 0  # the first is beyond everything, also beyond inf
+        rows = table.offsets[:-1, None] + own
+        of_negatives, of_positives = average._given_weights
+        return (
+            _exact_means(table.true_positives[rows], table.n_positives, of_positives),
+            _exact_means(table.false_positives[rows], table.n_negatives, of_negatives),
+        )
+
+    return Vertices(
+        average.thresholds, average.fpr, average.tpr, average.tpr, average.fpr,
+        higher_is_positive=table.higher_is_positive,
+        is_hull=False,
+        exact_rates=exact_rates,
+        prevalence=prevalence,
+    )  # fmt: skip
+
+
+def _exact_means(counts: Counts, totals: Counts, weights: Floats) -> list[Fraction]:
+    """``sum(w * count / total) / sum(w)`` at every vertex, over one common denominator."""
+    as_fractions = {weight: Fraction(weight) for weight in set(weights.tolist())}
+    exact, sizes = [as_fractions[weight] for weight in weights.tolist()], totals.tolist()
+    columns: list[list[Any]]
+    if counts.dtype.kind in "iu":  # groups of one size and weight share a factor, so their counts add up
+        # Equal weights are one object; the hash of a fraction takes long.
+        kinds: dict[tuple[int, Any], int] = {}
+        known = zip(map(id, exact), sizes, strict=True)
+        of_group = np.array([kinds.setdefault(pair, len(kinds)) for pair in known])
+        summed = np.zeros((len(kinds), counts.shape[1]), dtype=np.int64)
+        np.add.at(summed, of_group, counts)
+        first = np.unique(of_group, return_index=True)[1].tolist()
+        pairs, columns = [(exact[i], sizes[i]) for i in first], summed.T.tolist()
+    else:
+        pairs = list(zip(exact, sizes, strict=True))
+        columns = [[Fraction(count) for count in column] for column in counts.T.tolist()]
+    shares = [weight / Fraction(total) if weight else Fraction(0) for weight, total in pairs]
+    denominator = lcm(*(share.denominator for share in shares))
+    factors = [share.numerator * (denominator // share.denominator) for share in shares]
+    alike = Counter(map(id, exact))
+    by_id = dict(zip(map(id, exact), exact, strict=True))
+    whole = denominator * sum((by_id[key] * n for key, n in alike.items()), Fraction(0))
+    return [Fraction(sum(map(mul, factors, column))) / whole for column in columns]

@@ -1,4 +1,20 @@
-"""Cut-offs: the best threshold of a curve, all that tie with it, how far it may be moved, its 2x2 table.
+"""Cut-offs: the best threshold of a curve, all that tie with it, its 2x2 table, and how sure it is.
+
+Of the threshold that is best in the population: a target rate needs no resamples, order statistics bound the
+threshold whatever the distribution. Any other cut-off is chosen anew in resamples of what is random. A
+threshold that maximises an empirical curve converges with the cube root of the number of cases, which the
+plain bootstrap does not imitate well; draws from smoothed distributions do. They are smoothed on the scale of
+normal scores, so that only the order of the scores matters.
+
+Of this very threshold: the rows that a cut-off was chosen on flatter it. In each resample the cut-off is
+chosen again, and its rates there are better than those that all rows have at the same threshold. The mean
+difference is the optimism, and is taken off. The threshold is a constant then, and both of its rates have an
+interval: Clopper & Pearson's limits of the corrected rate. They are beta quantiles, those of the shares
+beyond two neighbouring order statistics, and a chosen threshold lies between two such. (Wilson's limits cover
+less with few cases, pivots and percentiles of resamples much less.) Where cases do not count one by one
+(weights, patients with several rows, groups) the rate is worth as many cases as would scatter as much.
+
+How often all of them cover: docs/coverage.md, simulations/cutoffs.py.
 
 References
 ----------
@@ -6,402 +22,60 @@ Wilson (1927), J. Am. Stat. Assoc. 22, 209-212. Clopper & Pearson (1934), Biomet
 Simel, Samsa & Matchar (1991), J. Clin. Epidemiol. 44, 763-770 (likelihood ratios).
 Mercaldo, Lau & Zhou (2007), Stat. Med. 26, 2170-2183 (predictive values at a prevalence).
 Zou & Donner (2008), Stat. Med. 27, 1693-1702 (sums of two proportions).
+Leger & MacGibbon (2006), Can. J. Stat. 34, 29-44 (smoothed resamples).
+Efron & Gong (1983), Am. Stat. 37, 36-48; Harrell, Lee & Mark (1996), Stat. Med. 15, 361-387 (optimism).
+Korn & Graubard (1998), Surv. Methodol. 24, 193-201 (numbers of cases that are not counted one by one).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from enum import Enum
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from fractions import Fraction
-from math import exp, inf, isnan, log, nan, sqrt
+from math import ceil, exp, hypot, inf, isnan, log, nan, sqrt
 from typing import Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 
-from rocsteady.arrays import Indices
-from rocsteady.averaging.shared import PooledAverage
+from rocsteady.arrays import Array, Counts, Floats, Indices, Integers
+from rocsteady.averaging.base import FEWEST_GROUPS
+from rocsteady.averaging.shared import PooledAverage, SharedThresholdAverage, rates_of_groups
 from rocsteady.calling import welcomes
 from rocsteady.curves.readings import alike_thresholds, spss_coordinates, vertex_at
-from rocsteady.curves.roc import RocCurve, cases_at, clusters_of
+from rocsteady.curves.roc import RocCurve, cases_at, clusters_of, sizes
+from rocsteady.curves.uncertainty import ranked_rows
 from rocsteady.errors import fail, warn
-from rocsteady.options import one_of, one_rate, open_share
+from rocsteady.options import one_of, one_rate, open_share, resamples_asked, whole_number
 from rocsteady.places import RATES, Where, is_place, keyword_place
 from rocsteady.points.criteria import (
+    PLACES,
     Criterion,
+    Curve,
     MinimumCost,
     TargetRate,
-    criterion_of,
-    optimal_vertices,
-)
-from rocsteady.points.cutoff_intervals import (
-    CorrectedCutoff,
-    CutoffIntervals,
-    corrected_together,
-    cutoff_intervals,
-    rate_interval,
-    share_interval,
-)
-from rocsteady.points.vertices import (
-    Chosen,
-    Curve,
-    OfCriterion,
     Vertices,
+    criterion_of,
     curve_of,
     group_table,
+    optimal_vertices,
+    strictest_optima,
     vertices_of,
 )
-from rocsteady.results import TableResult, read_only
+from rocsteady.results import Result, TableResult, read_only
+from rocsteady.scores.score_set import warn_of_clusters
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Drawn, Told, said
-from rocsteady.statistics.intervals import Interval, t_quantile
-from rocsteady.words import grouped
-
-# The 2x2 table
-# -------------
-
-MEASURES = ("sensitivity", "specificity", "ppv", "npv", "lr_positive", "lr_negative", "accuracy")
-METHODS = ("wilson", "clopper-pearson")
-_ELSEWHERE = {"exact": "clopper-pearson", "score": "wilson", "clopper": "clopper-pearson"}
-
-
-class Basis(Enum):
-    """What the intervals of a 2x2 table rest on, or why there are none."""
-
-    CASES = "cases that count one by one"
-    CLUSTERS = "rows that belong together"
-    WEIGHTS = "sums of weights"
-    ROWS_OF_GROUPS = "all rows of groups"
-    MEAN_RATES = "mean rates of groups"
-    CHOSEN_AGAIN = "cases, with the cut-off chosen again in every resample"
-    CHOSEN_AGAIN_IN_GROUPS = "groups, with the cut-off chosen again in every resample"
-    NOT_DRAWN = "a cut-off chosen here, and no resamples asked for"
-    CANNOT_BE_DRAWN = "a cut-off chosen here, on what cannot be drawn again"
-
-
-@dataclass(frozen=True)
-class Measures:
-    """The measures of a 2x2 table, as they are expected on new rows."""
-
-    sensitivity: float
-    specificity: float
-    ppv: float
-    npv: float
-    lr_positive: float
-    lr_negative: float
-    accuracy: float
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class TwoByTwo(Told, TableResult, Measures, sentence="points.two_by_two"):
-    """Decisions against the truth at one threshold.
-
-    Attributes
-    ----------
-    tp, fp, fn, tn : int, or float for weights, or None
-        Cases; None on an average of groups, whose rates are means and not shares of cases.
-    sensitivity, specificity : float
-        Share of positives called positive, of negatives called negative.
-    ppv, npv : float
-        Share of true ones among the calls of positive, and of negative, at ``prevalence``.
-    lr_positive, lr_negative : float
-        Likelihood ratios ``tpr / fpr`` and ``fnr / tnr``: by what a call multiplies the odds.
-    accuracy : float
-        Share of cases called right, at ``prevalence``.
-    prevalence : float
-        Share of positives that predictive values and accuracy are for.
-    is_sample_prevalence : bool
-        Whether that is the share among these rows, because no other was given.
-    sensitivity_interval, ... : Interval or None
-        One for each measure. Wilson's or Clopper & Pearson's for shares of cases, log-normal for likelihood
-        ratios, logit for predictive values at a prevalence that was given (which is taken as known). At the
-        prevalence of the rows predictive values and accuracy are plain shares of cases. Where a cell is 0,
-        one half is added to every cell of a log-normal or logit interval.
-        Where the cut-off was chosen on these rows, all are for the corrected measures: Clopper & Pearson's at
-        corrected rates, and the same formulas at cases that have these rates.
-    corrected : Measures or None
-        What to expect on new rows, where the cut-off was chosen on these; see ``cutoff.corrected()``.
-    note : str
-        What the intervals stand for, or why there are none.
-    """
-
-    _told: ClassVar = ("note",)
-
-    tp: Any
-    fp: Any
-    fn: Any
-    tn: Any
-    prevalence: float
-    is_sample_prevalence: bool
-    sensitivity_interval: Interval | None
-    specificity_interval: Interval | None
-    ppv_interval: Interval | None
-    npv_interval: Interval | None
-    lr_positive_interval: Interval | None
-    lr_negative_interval: Interval | None
-    accuracy_interval: Interval | None
-    corrected: Measures | None = None
-    _basis: Basis = Basis.MEAN_RATES
-    _random: str = "cases"
-    _is_flattered: bool = False
-
-    @property
-    def note(self) -> str:
-        """What the intervals stand for, or why there are none."""
-        return said("points.table_note", self)
-
-    def _columns(self) -> dict[str, Any]:
-        intervals = [getattr(self, f"{name}_interval") for name in MEASURES]
-        return {
-            "measure": list(MEASURES),
-            "value": [getattr(self, name) for name in MEASURES],
-            "corrected": [getattr(self.corrected, name, nan) for name in MEASURES],
-            "low": [nan if interval is None else interval.low for interval in intervals],
-            "high": [nan if interval is None else interval.high for interval in intervals],
-        }
-
-    def __repr__(self) -> str:
-        cells = (
-            f"tp {self.tp:g}, fp {self.fp:g}, fn {self.fn:g}, tn {self.tn:g}; " if self.tp is not None else ""
-        )
-        rates = f"sensitivity {self.sensitivity:.4f}, specificity {self.specificity:.4f}"
-        return f"TwoByTwo({cells}{rates}, prevalence {self.prevalence:.4g})"
-
-
-class Cells(NamedTuple):
-    """The cases in the four cells."""
-
-    tp: Any
-    fp: Any
-    fn: Any
-    tn: Any
-
-
-def table_at(
-    curve: Curve,
-    threshold: float,
-    rule: str,
-    prevalence: float | None,
-    confidence_level: float,
-    method: str,
-    corrected: CorrectedCutoff | None = None,
-) -> TwoByTwo:
-    """The table of a curve, or of an average with a shared threshold.
-
-    ``corrected`` is what resamples say about a cut-off that was chosen on the same rows. Cases may be counted
-    at another threshold than it has, nearby: what choosing adds is taken to be the same there.
-    """
-    rates = curve.rates_at(threshold, rule=rule)
-    if isinstance(curve, RocCurve):
-        cells, basis = _cells_of_curve(curve, threshold, rule)
-        share = curve.n_positives / (curve.n_positives + curve.n_negatives)
-    else:
-        cells, basis = _pooled(curve, threshold, rule)
-        share = float(vertices_of(curve).prevalence)
-    table = two_by_two(
-        cells,
-        fpr=rates.fpr,
-        tpr=rates.tpr,
-        sample_prevalence=share,
-        prevalence=prevalence,
-        confidence_level=confidence_level,
-        method=method,
-        basis=basis,
-    )
-    if corrected is not None:
-        return _with_corrected(table, corrected, confidence_level, prevalence)
-    if not isinstance(curve, RocCurve) or clusters_of(curve) is None:
-        return table
-    level = open_share("confidence_level", confidence_level)
-    vertex, _ = vertex_at(curve.thresholds, threshold, rule, curve.higher_is_positive)
-    shares = (table.sensitivity, table.specificity)
-    limits = [
-        own.limits(share, level) for own, share in zip(cases_at(curve, vertex)[:2], shares, strict=True)
-    ]
-    intervals = [Interval(float(low), float(high), level, "wilson") for low, high in limits]
-    return replace(table, sensitivity_interval=intervals[0], specificity_interval=intervals[1])
-
-
-def _cells_of_curve(curve: RocCurve, threshold: float, rule: str) -> tuple[Cells | None, Basis]:
-    vertex, _ = vertex_at(curve.thresholds, threshold, rule, curve.higher_is_positive)
-    tp, fp = curve.true_positives[vertex].item(), curve.false_positives[vertex].item()
-    basis = Basis.CASES if clusters_of(curve) is None else Basis.CLUSTERS
-    cells = Cells(tp, fp, curve.n_positives - tp, curve.n_negatives - fp)
-    return cells, Basis.WEIGHTS if curve.is_weighted else basis
-
-
-def _pooled(curve: Any, threshold: float, rule: str) -> tuple[Cells | None, Basis]:
-    """The cases of all groups together; none where rates are means over groups."""
-    if not isinstance(curve, PooledAverage) or curve.method.balanced:
-        return None, Basis.MEAN_RATES
-    table = group_table(curve)
-    tp = fp = 0
-    for start, stop in zip(table.offsets[:-1], table.offsets[1:], strict=True):
-        vertex, _ = vertex_at(table.thresholds[start:stop], threshold, rule, table.higher_is_positive)
-        tp += table.true_positives[start + vertex].item()
-        fp += table.false_positives[start + vertex].item()
-    cells = Cells(tp, fp, table.n_positives.sum().item() - tp, table.n_negatives.sum().item() - fp)
-    if len(table) > 1:
-        return cells, Basis.ROWS_OF_GROUPS
-    return cells, Basis.WEIGHTS if table.true_positives.dtype.kind == "f" else Basis.CASES
-
-
-def two_by_two(
-    cells: Cells | None,
-    *,
-    fpr: float,
-    tpr: float,
-    sample_prevalence: float,
-    prevalence: float | None,
-    confidence_level: float,
-    method: str,
-    basis: Basis = Basis.CASES,
-) -> TwoByTwo:
-    """The table; ``cells`` is None where only rates are known."""
-    level = open_share("confidence_level", confidence_level)
-    method = one_of("method", method, METHODS, elsewhere=_ELSEWHERE)
-    share = sample_prevalence if prevalence is None else one_rate("prevalence", prevalence)
-    values = _measures(cells, fpr, tpr, share)
-    intervals: dict[str, Interval | None] = dict.fromkeys(MEASURES)
-    if cells is not None and basis is Basis.CASES:
-        if prevalence is None:  # plain shares of cases, by one division
-            values["ppv"] = _ratio(cells.tp, cells.tp + cells.fp)
-            values["npv"] = _ratio(cells.tn, cells.tn + cells.fn)
-            values["accuracy"] = (cells.tp + cells.tn) / sum(cells)
-        intervals |= _intervals(cells, values, share if prevalence is not None else None, level, method)
-    counts: dict[str, Any] = dict.fromkeys(Cells._fields) if cells is None else cells._asdict()
-    measured: dict[str, Any] = values | {f"{name}_interval": own for name, own in intervals.items()}
-    is_sample = prevalence is None
-    return TwoByTwo(**counts, **measured, prevalence=share, is_sample_prevalence=is_sample, _basis=basis)
-
-
-def _without_intervals(table: TwoByTwo, basis: Basis) -> TwoByTwo:
-    nothing: dict[str, Any] = dict.fromkeys(f"{name}_interval" for name in MEASURES)
-    return replace(table, **nothing, _basis=basis)
-
-
-def _with_corrected(
-    table: TwoByTwo, found: CorrectedCutoff, level: float, prevalence: float | None
-) -> TwoByTwo:
-    """The table with what to expect on new rows, and intervals for that."""
-    fpr, tpr = (
-        min(max(here - (apparent - expected), 0.0), 1.0)
-        for here, apparent, expected in (
-            (1 - table.specificity, found.apparent_fpr, found.fpr),
-            (table.sensitivity, found.apparent_tpr, found.tpr),
-        )
-    )
-    values = _measures(None, fpr, tpr, table.prevalence)
-    of_fpr, of_tpr = found._cases
-    intervals: dict[str, Interval | None] = dict.fromkeys(MEASURES)
-    sensitivity = rate_interval(tpr, table.sensitivity, of_tpr, level)
-    specificity = rate_interval(1 - fpr, table.specificity, of_fpr, level)
-    if not found._of_groups and sensitivity is not None and specificity is not None:
-        cells = Cells(of_tpr * tpr, of_fpr * fpr, of_tpr * (1 - tpr), of_fpr * (1 - fpr))
-        is_counted = (
-            isinstance(table.tp, int) and of_tpr == table.tp + table.fn and of_fpr == table.fp + table.tn
-        )
-        share = None if prevalence is None and is_counted else table.prevalence
-        intervals |= _intervals(cells, values, share, level, "clopper-pearson")
-    intervals |= {"sensitivity": sensitivity, "specificity": specificity}
-    made: dict[str, Any] = {f"{name}_interval": own for name, own in intervals.items()}
-    basis = Basis.CHOSEN_AGAIN_IN_GROUPS if found._of_groups else Basis.CHOSEN_AGAIN
-    return replace(table, **made, corrected=Measures(**values), _basis=basis, _random=found.random)
-
-
-def _measures(cells: Cells | None, fpr: float, tpr: float, share: float) -> dict[str, float]:
-    """Every measure from the rates, at a prevalence."""
-    fnr, specificity = 1 - tpr, 1 - fpr
-    if cells is not None:  # by one division each
-        fnr, specificity = cells.fn / (cells.tp + cells.fn), cells.tn / (cells.fp + cells.tn)
-    return {
-        "sensitivity": tpr,
-        "specificity": specificity,
-        "ppv": _ratio(share * tpr, share * tpr + (1 - share) * fpr),
-        "npv": _ratio((1 - share) * specificity, (1 - share) * specificity + share * fnr),
-        "lr_positive": _ratio(tpr, fpr),
-        "lr_negative": _ratio(fnr, specificity),
-        "accuracy": share * tpr + (1 - share) * specificity,
-    }
-
-
-def _ratio(part: float, whole: float) -> float:
-    """NaN for 0 / 0, infinite for a positive part of nothing."""
-    if whole == 0:
-        return nan if part == 0 else inf
-    return part / whole
-
-
-def _intervals(
-    cells: Cells, values: dict[str, float], share: float | None, level: float, method: str
-) -> dict[str, Interval]:
-    """The interval of every measure; ``share`` is a prevalence that was given, None for that of the rows."""
-    z = t_quantile(np.inf, level)
-    tp, fp, fn, tn = cells
-    made = {
-        "sensitivity": share_interval(tp, tp + fn, level, method),
-        "specificity": share_interval(tn, tn + fp, level, method),
-        "lr_positive": _log_normal(values["lr_positive"], (tp, fp, fn, tn), z, level),
-        "lr_negative": _log_normal(values["lr_negative"], (fn, tn, tp, fp), z, level),
-    }
-    if share is None:
-        made["ppv"] = share_interval(tp, tp + fp, level, method)
-        made["npv"] = share_interval(tn, tn + fn, level, method)
-        made["accuracy"] = share_interval(tp + tn, tp + fp + fn + tn, level, method)
-        return made
-    made["ppv"] = _logit(values["ppv"], share, (tp, fp, fn, tn), z, level)
-    made["npv"] = _logit(values["npv"], 1 - share, (tn, fn, fp, tp), z, level)
-    # A weighted sum of two independent shares, from their intervals (square and add).
-    parts = [
-        (weight, values[name], made[name])
-        for weight, name in ((share, "sensitivity"), (1 - share, "specificity"))
-    ]
-    below = sqrt(sum((weight * (rate - own.low)) ** 2 for weight, rate, own in parts))
-    above = sqrt(sum((weight * (own.high - rate)) ** 2 for weight, rate, own in parts))
-    accuracy = values["accuracy"]
-    made["accuracy"] = Interval(max(accuracy - below, 0.0), min(accuracy + above, 1.0), level, method)
-    return made
-
-
-def _with_half(cells: tuple[Any, ...], method: str) -> tuple[tuple[Any, ...], str]:
-    """One half added to every cell where one is 0."""
-    return (tuple(cell + 0.5 for cell in cells), f"{method}, 1/2 added") if 0 in cells else (cells, method)
-
-
-def _log_normal(ratio: float, cells: tuple[Any, ...], z: float, level: float) -> Interval:
-    """A likelihood ratio ``(a / (a + c)) / (b / (b + d))`` by Simel's standard error of its logarithm."""
-    if isnan(ratio):
-        return Interval(nan, nan, level, "log-normal")
-    (a, b, c, d), method = _with_half(cells, "log-normal")
-    center = (a / (a + c)) / (b / (b + d)) if 0 in cells else ratio
-    half = z * sqrt(1 / a - 1 / (a + c) + 1 / b - 1 / (b + d))
-    low, high = center * exp(-half), center * exp(half)
-    return Interval(min(low, ratio), max(high, ratio), level, method)
-
-
-def _logit(value: float, share: float, cells: tuple[Any, ...], z: float, level: float) -> Interval:
-    """A predictive value on the logit scale; ``a / (a + c)`` are called right, ``b / (b + d)`` wrong."""
-    from scipy.special import expit
-
-    if isnan(value) or share in (0, 1):  # at a prevalence of 0 or 1 nothing is left to be unsure about
-        return Interval(value, value, level, "logit")
-    (a, b, c, d), method = _with_half(cells, "logit")
-    center = log(share) + log(a / (a + c)) - log(1 - share) - log(b / (b + d))
-    half = z * sqrt(c / (a * (a + c)) + d / (b * (b + d)))
-    low, high = (float(expit(edge)) for edge in (center - half, center + half))
-    return Interval(min(low, value), max(high, value), level, method)
-
+from rocsteady.statistics.groups import degrees_of_freedom, effective_number, error_factor
+from rocsteady.statistics.intervals import Interval, clopper_pearson, t_quantile, wilson_limits
+from rocsteady.statistics.resampling import drawn_counts, drawn_means, expanded_tail
+from rocsteady.words import plural
 
 # The cut-off
 # -----------
 
 
-class _Ends(NamedTuple):
-    low: float
-    high: float
-
-
-class ThresholdInterval(_Ends):
+class ThresholdInterval(NamedTuple("_Ends", [("low", float), ("high", float)])):
     """All thresholds that decide alike: a pair ``(low, high)`` that knows which ends belong to it.
 
     Attributes
@@ -440,7 +114,25 @@ class ThresholdInterval(_Ends):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AppliedCutoff(Told, Drawn, OfCriterion, sentence="points.applied", figure="cutoffs"):
+class _OfCriterion(Result):
+    """A threshold that a criterion chose."""
+
+    _line = "score {rule} {threshold:g}: fpr {fpr:.4f}, tpr {tpr:.4f}"
+
+    threshold: float
+    fpr: float
+    tpr: float
+    value: float
+    rule: str
+    criterion: Criterion
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain data that JSON can carry (infinities as strings, NaN as None)."""
+        return super().to_dict() | {"criterion": str(self.criterion)}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AppliedCutoff(Told, Drawn, _OfCriterion, sentence="points.applied", figure="cutoffs"):
     """A cut-off that was chosen elsewhere, on these rows.
 
     Attributes
@@ -475,12 +167,9 @@ class AppliedCutoff(Told, Drawn, OfCriterion, sentence="points.applied", figure=
         """
         return table_at(self._curve, self.threshold, self.rule, prevalence, confidence_level, method)
 
-    def __repr__(self) -> str:
-        return f"AppliedCutoff(score {self.rule} {self.threshold:g}: fpr {self.fpr:.4f}, tpr {self.tpr:.4f})"
-
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Cutoff(Told, Drawn, Chosen, sentence="points.cutoff", figure="cutoffs"):
+class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoffs"):
     """The threshold that is best by a criterion, made by :func:`rocsteady.choose_cutoff`.
 
     The rates are those of the rows it was chosen on, and flatter it. ``.corrected()`` has what to expect on
@@ -520,9 +209,18 @@ class Cutoff(Told, Drawn, Chosen, sentence="points.cutoff", figure="cutoffs"):
     ((0.7, 0.8], 0.75, [2, 4])
     """
 
+    _line = "{criterion}, score {rule} {threshold:g}: fpr {fpr:.4f}, tpr {tpr:.4f}{_ties}"
+
+    index: int
+    _curve: Curve
     all_optima: Indices
     threshold_interval: ThresholdInterval
     midpoint: float
+    _drawn: dict[Any, Floats] = field(default_factory=dict)  # in resamples, by their number and seed
+
+    @property
+    def _ties(self) -> str:
+        return said("points.as_good", self)
 
     def on(self, other: Curve | Scores) -> AppliedCutoff:
         """The same threshold on other rows: choose on one set of rows, report on another.
@@ -549,7 +247,7 @@ class Cutoff(Told, Drawn, Chosen, sentence="points.cutoff", figure="cutoffs"):
 
         In every resample the cut-off is chosen again; what that adds to its rates is taken off. The intervals
         cover the population's rates at this very threshold. (:meth:`intervals` is about the threshold that is
-        best in the population.) See simulations/cutoffs.py for how often.
+        best in the population.) See docs/coverage.md for how often.
 
         Parameters
         ----------
@@ -576,8 +274,9 @@ class Cutoff(Told, Drawn, Chosen, sentence="points.cutoff", figure="cutoffs"):
         >>> found.apparent_value > found.value
         True
         """
-        how = {"confidence_level": confidence_level, "n_resamples": n_resamples, "seed": seed}
-        return corrected_together([self], **how)[0]  # type: ignore[arg-type]
+        return corrected_together(
+            [self], confidence_level=confidence_level, n_resamples=n_resamples, seed=seed
+        )[0]
 
     def two_by_two(
         self,
@@ -617,7 +316,7 @@ class Cutoff(Told, Drawn, Chosen, sentence="points.cutoff", figure="cutoffs"):
         )
         if n_resamples == 0 or is_lost:
             basis = Basis.CANNOT_BE_DRAWN if is_lost else Basis.NOT_DRAWN
-            return _without_intervals(table_at(*at, "clopper-pearson"), basis)
+            return _with(table_at(*at, "clopper-pearson"), dict.fromkeys(MEASURES), _basis=basis)
         return table_at(*at, "clopper-pearson", self.corrected(confidence_level, n_resamples, seed))
 
     def intervals(
@@ -633,8 +332,9 @@ class Cutoff(Told, Drawn, Chosen, sentence="points.cutoff", figure="cutoffs"):
         What they cover is the threshold that would be chosen if the whole population were known, and the
         population's rates there: the largest TPR - FPR, the point closest to (0, 1), equal error rates, the
         smallest expected cost at the same prevalence, or the target rate exactly kept. They do not tell what
-        *this* threshold will attain on other rows: :meth:`on` does. The smoothed intervals take off what the
-        choice adds to the rates, so they are not centred at the rates of these rows, but hold them.
+        *this* threshold will attain on other rows: :meth:`corrected` and :meth:`on` do. The smoothed
+        intervals take off what the choice adds to the rates, so they are not centred at the rates of these
+        rows, but hold them.
 
         Parameters
         ----------
@@ -657,27 +357,37 @@ class Cutoff(Told, Drawn, Chosen, sentence="points.cutoff", figure="cutoffs"):
 
         Notes
         -----
-        A rate with fewer than five cases on one side of the cut-off has at least the exact binomial limits:
-        where no positive is missed, no resample misses one, and their spread tells nothing. The threshold has
-        no limit on a side where calling everything, or nothing, positive is within the limits of the rates.
-        How often the intervals cover is said at the head of :mod:`rocsteady.points.cutoff_intervals`, with
-        the populations where they fall short.
+        A rate with fewer than five cases on one side of the cut-off has at least the exact binomial limits.
+        The threshold has no limit on a side where calling everything, or nothing, positive is within the
+        limits of the rates. How often the intervals cover, and where they fall short: docs/coverage.md.
         """
-        return cutoff_intervals(self, confidence_level, n_resamples, seed, method)
+        level = open_share("confidence_level", confidence_level)
+        n_resamples = whole_number("n_resamples", n_resamples, least=2, example=2000)
+        seed = whole_number("seed", seed, least=0, example=0)
+        if method is not None:
+            one_of("method", method, tuple(Limits)[:3], elsewhere=_LIMITS_ELSEWHERE)
+        curve = self._curve
+        if not isinstance(curve, RocCurve):
+            if method is not None:
+                raise fail("RS072.average", method=method)
+            return intervals_together([self], confidence_level=level, n_resamples=n_resamples, seed=seed)[0]
+        used = _limits_for(curve, self.criterion, method)
+        if used is not Limits.EXACT:
+            resamples_asked(n_resamples)
+        _require_sample(curve)
+        if curve._rows is not None:
+            warn_of_clusters(curve._rows, "Cutoff.intervals")
+        n_positives, n_negatives = _class_sizes(curve)
+        if min(n_positives, n_negatives) == 1 and used is not Limits.EXACT:
+            warn("RS243.single", n_positives=n_positives, n_negatives=n_negatives)
+        limits, why = _limits_of_cases(self, level, n_resamples, seed, used)
+        if why is not None:
+            warn("RS244.unbounded", why=said("points.why", *why))
+        return _intervals_of(self, limits, level, n_resamples=n_resamples, seed=seed, method=used)
 
     def to_dict(self) -> dict[str, Any]:
         """The cut-off as plain data that JSON can carry (infinities as strings, NaN as None)."""
         return super().to_dict() | {"closed": self.threshold_interval.closed}
-
-    def __repr__(self) -> str:
-        ties = f"; {other_vertices(self.all_optima.size - 1)} as good" if self.all_optima.size > 1 else ""
-        rates = f"fpr {self.fpr:.4f}, tpr {self.tpr:.4f}"
-        return f"Cutoff({self.criterion}, score {self.rule} {self.threshold:g}: {rates}{ties})"
-
-
-def other_vertices(n: int) -> str:
-    """``1 other vertex``."""
-    return f"{grouped(n)} other {'vertex' if n == 1 else 'vertices'}"
 
 
 @welcomes("choose_cutoff(roc_curve(labels, scores), 'youden')")
@@ -728,22 +438,25 @@ def choose_cutoff(
     vertices = vertices_of(own)
     chosen = criterion_of(_target(criterion, where))
     if isinstance(chosen, MinimumCost):
-        chosen = chosen.at_prevalence(vertices.prevalence)
-    optima = optimal_vertices(
-        chosen, vertices.true_positives, vertices.false_positives, exact_rates=vertices.exact_rates
-    )
-    index, u = int(optima[0]), vertices.thresholds
+        chosen = chosen.at_prevalence(vertices.prevalence())
+    tp, fp, u = vertices.true_positives, vertices.false_positives, vertices.thresholds
+    optima = optimal_vertices(chosen, tp, fp, exact_rates=vertices.exact_rates)
+    index = int(optima[0])
     if (0 < index < u.size - 1 and u[index + 1] == u[index]) or (index > 1 and u[index - 1] == u[index]):
         raise alike_thresholds(u[index])  # another score has the same threshold as a float
     _warn_if_trivial(vertices, chosen, index)
     interval, is_beyond = _thresholds_alike(vertices, index)
     inclusive, strict = (">=", ">") if vertices.higher_is_positive else ("<=", "<")
+    rates: list[Any] = [vertices.fpr[index].item(), vertices.tpr[index].item()]
+    exact = rates  # from counts the value is rounded once
+    if fp.dtype.kind in "iu":
+        exact = [Fraction(count[index].item(), count[-1].item()) for count in (fp, tp)]
     return Cutoff(
         threshold=float(u[index]),
         rule=strict if is_beyond else inclusive,
-        fpr=float(vertices.fpr[index]),
-        tpr=float(vertices.tpr[index]),
-        value=_value(vertices, chosen, index),
+        fpr=rates[0],
+        tpr=rates[1],
+        value=float(chosen.value(*exact)),
         criterion=chosen,
         index=index,
         _curve=own,
@@ -793,15 +506,6 @@ def _midpoint(vertices: Vertices, index: int) -> float:
     return float(strictest_first[min(index, 1)])
 
 
-def _value(vertices: Vertices, criterion: Criterion, index: int) -> float:
-    """The criterion's value; from counts it is rounded once."""
-    rates: list[Any] = [vertices.fpr[index].item(), vertices.tpr[index].item()]
-    counts = vertices.false_positives, vertices.true_positives
-    if counts[0].dtype.kind in "iu":
-        rates = [Fraction(count[index].item(), count[-1].item()) for count in counts]
-    return float(criterion.value(*rates))
-
-
 def _warn_if_trivial(vertices: Vertices, criterion: Criterion, index: int) -> None:
     """RS240 or RS241 if nothing, or everything, is called positive."""
     fpr, tpr = vertices.fpr, vertices.tpr
@@ -810,12 +514,1169 @@ def _warn_if_trivial(vertices: Vertices, criterion: Criterion, index: int) -> No
         return
     is_all = bool(at == 2)
     between = np.flatnonzero((fpr + tpr > 0) & (fpr + tpr < 2))
-    if isinstance(criterion, TargetRate) and not np.any(criterion.permits(fpr[between], tpr[between])):
-        if not between.size:
-            warn("RS240.equal", is_all=is_all)
-            return
+    if not criterion.held or np.any(criterion.permits(fpr[between], tpr[between])):
+        warn("RS241.trivial", is_all=is_all, aim=criterion.aim)
+    elif not between.size:
+        warn("RS240.equal", is_all=is_all)
+    else:
         is_fpr = criterion.held == "fpr"
         best = between[0] if is_fpr else between[-1]
         warn("RS240.target", is_all=is_all, is_fpr=is_fpr, fpr=fpr[best], tpr=tpr[best])
+
+
+# The 2x2 table
+# -------------
+
+MEASURES = ("sensitivity", "specificity", "ppv", "npv", "lr_positive", "lr_negative", "accuracy")
+_SHARES = ("wilson", "clopper-pearson")
+_SHARES_ELSEWHERE = {"exact": "clopper-pearson", "score": "wilson", "clopper": "clopper-pearson"}
+_Cells = tuple[Any, Any, Any, Any]
+"""The cases: tp, fp, fn, tn."""
+
+
+class Basis(StrEnum):
+    """What the intervals of a 2x2 table rest on, or why there are none."""
+
+    CASES = "cases"  # that count one by one
+    CLUSTERS = "clusters"
+    WEIGHTS = "weights"
+    ROWS_OF_GROUPS = "rows of groups"
+    MEAN_RATES = "mean rates"
+    CHOSEN_AGAIN = "chosen again"
+    CHOSEN_AGAIN_IN_GROUPS = "chosen again in groups"
+    NOT_DRAWN = "not drawn"  # as no resamples were asked for
+    CANNOT_BE_DRAWN = "cannot be drawn"
+
+
+@dataclass(frozen=True)
+class Measures:
+    """The measures of a 2x2 table, as they are expected on new rows."""
+
+    sensitivity: float
+    specificity: float
+    ppv: float
+    npv: float
+    lr_positive: float
+    lr_negative: float
+    accuracy: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TwoByTwo(Told, TableResult, Measures, sentence="points.two_by_two"):
+    """Decisions against the truth at one threshold.
+
+    Attributes
+    ----------
+    tp, fp, fn, tn : int, or float for weights, or None
+        Cases; None on an average of groups, whose rates are means and not shares of cases.
+    sensitivity, specificity : float
+        Share of positives called positive, of negatives called negative.
+    ppv, npv : float
+        Share of true ones among the calls of positive, and of negative, at ``prevalence``.
+    lr_positive, lr_negative : float
+        Likelihood ratios ``tpr / fpr`` and ``fnr / tnr``: by what a call multiplies the odds.
+    accuracy : float
+        Share of cases called right, at ``prevalence``.
+    prevalence : float
+        Share of positives that predictive values and accuracy are for.
+    is_sample_prevalence : bool
+        Whether that is the share among these rows, because no other was given.
+    sensitivity_interval, ... : Interval or None
+        One for each measure. Wilson's or Clopper & Pearson's for shares of cases, log-normal for likelihood
+        ratios, logit for predictive values at a prevalence that was given (which is taken as known). At the
+        prevalence of the rows predictive values and accuracy are plain shares of cases. Where a cell is 0,
+        one half is added to every cell of a log-normal or logit interval.
+        Where the cut-off was chosen on these rows, all are for the corrected measures: Clopper & Pearson's at
+        corrected rates, and the same formulas at cases that have these rates.
+    corrected : Measures or None
+        What to expect on new rows, where the cut-off was chosen on these; see ``cutoff.corrected()``.
+    note : str
+        What the intervals stand for, or why there are none.
+    """
+
+    _told: ClassVar = ("note",)
+    _line = (
+        "{_cells}sensitivity {sensitivity:.4f}, specificity {specificity:.4f}, prevalence {prevalence:.4g}"
+    )
+
+    tp: Any
+    fp: Any
+    fn: Any
+    tn: Any
+    prevalence: float
+    is_sample_prevalence: bool
+    sensitivity_interval: Interval | None = None
+    specificity_interval: Interval | None = None
+    ppv_interval: Interval | None = None
+    npv_interval: Interval | None = None
+    lr_positive_interval: Interval | None = None
+    lr_negative_interval: Interval | None = None
+    accuracy_interval: Interval | None = None
+    corrected: Measures | None = None
+    _basis: Basis = Basis.MEAN_RATES
+    _random: str = "cases"
+    _is_flattered: bool = False
+
+    @property
+    def note(self) -> str:
+        """What the intervals stand for, or why there are none."""
+        return said("points.table_note", self)
+
+    def _columns(self) -> dict[str, Any]:
+        intervals = [getattr(self, f"{name}_interval") for name in MEASURES]
+        return {
+            "measure": list(MEASURES),
+            "value": [getattr(self, name) for name in MEASURES],
+            "corrected": [getattr(self.corrected, name, nan) for name in MEASURES],
+            "low": [nan if interval is None else interval.low for interval in intervals],
+            "high": [nan if interval is None else interval.high for interval in intervals],
+        }
+
+    @property
+    def _cells(self) -> str:
+        if self.tp is None:
+            return ""
+        return f"tp {self.tp:g}, fp {self.fp:g}, fn {self.fn:g}, tn {self.tn:g}; "
+
+
+def _with(table: TwoByTwo, intervals: Mapping[str, Interval | None], **others: Any) -> TwoByTwo:
+    """The table with other intervals of some measures."""
+    others |= {f"{name}_interval": own for name, own in intervals.items()}
+    return replace(table, **others)
+
+
+def table_at(
+    curve: Curve,
+    threshold: float,
+    rule: str,
+    prevalence: float | None,
+    confidence_level: float,
+    method: str,
+    corrected: CorrectedCutoff | None = None,
+) -> TwoByTwo:
+    """The table of a curve, or of an average with a shared threshold.
+
+    ``corrected`` is what resamples say about a cut-off that was chosen on the same rows. Cases may be counted
+    at another threshold than it has, nearby: what choosing adds is taken to be the same there.
+    """
+    rates = curve.rates_at(threshold, rule=rule)
+    clustered = None
+    if isinstance(curve, RocCurve):
+        vertex, _ = vertex_at(curve.thresholds, threshold, rule, curve.higher_is_positive)
+        clustered = None if clusters_of(curve) is None else cases_at(curve, vertex)[:2]
+        tp, fp = curve.true_positives[vertex].item(), curve.false_positives[vertex].item()
+        cells: _Cells | None = (tp, fp, curve.n_positives - tp, curve.n_negatives - fp)
+        basis = Basis.WEIGHTS if curve.is_weighted else Basis.CASES if clustered is None else Basis.CLUSTERS
+        share = curve.n_positives / (curve.n_positives + curve.n_negatives)
+    else:
+        cells, basis = _pooled(curve, threshold, rule)
+        share = float(vertices_of(curve).prevalence())
+    table = two_by_two(
+        cells,
+        fpr=rates.fpr,
+        tpr=rates.tpr,
+        sample_prevalence=share,
+        prevalence=prevalence,
+        confidence_level=confidence_level,
+        method=method,
+        basis=basis,
+    )
+    if corrected is not None:
+        return _with_corrected(table, corrected, confidence_level, prevalence)
+    if clustered is None:
+        return table
+    found, level = {}, open_share("confidence_level", confidence_level)
+    for name, own in zip(("sensitivity", "specificity"), clustered, strict=True):
+        low, high = own.limits(getattr(table, name), level)
+        found[name] = Interval(float(low), float(high), level, "wilson")
+    return _with(table, found)
+
+
+def _pooled(curve: Any, threshold: float, rule: str) -> tuple[_Cells | None, Basis]:
+    """The cases of all groups together; none where rates are means over groups."""
+    if not isinstance(curve, PooledAverage) or curve.method.balanced:
+        return None, Basis.MEAN_RATES
+    table = group_table(curve)
+    tp = fp = 0
+    for start, stop in zip(table.offsets[:-1], table.offsets[1:], strict=True):
+        vertex, _ = vertex_at(table.thresholds[start:stop], threshold, rule, table.higher_is_positive)
+        tp += table.true_positives[start + vertex].item()
+        fp += table.false_positives[start + vertex].item()
+    cells = (tp, fp, table.n_positives.sum().item() - tp, table.n_negatives.sum().item() - fp)
+    if len(table) > 1:
+        return cells, Basis.ROWS_OF_GROUPS
+    return cells, Basis.WEIGHTS if table.true_positives.dtype.kind == "f" else Basis.CASES
+
+
+def two_by_two(
+    cells: _Cells | None,
+    *,
+    fpr: float,
+    tpr: float,
+    sample_prevalence: float,
+    prevalence: float | None,
+    confidence_level: float,
+    method: str,
+    basis: Basis = Basis.CASES,
+) -> TwoByTwo:
+    """The table; ``cells`` is None where only rates are known."""
+    level = open_share("confidence_level", confidence_level)
+    method = one_of("method", method, _SHARES, elsewhere=_SHARES_ELSEWHERE)
+    share = sample_prevalence if prevalence is None else one_rate("prevalence", prevalence)
+    values: dict[str, Any] = _measures(cells, fpr, tpr, share)
+    intervals: dict[str, Interval] = {}
+    tp, fp, fn, tn = (None,) * 4 if cells is None else cells  # type: Any, Any, Any, Any
+    if cells is not None and basis is Basis.CASES:
+        if prevalence is None:  # plain shares of cases, by one division
+            values |= {"ppv": _ratio(tp, tp + fp), "npv": _ratio(tn, tn + fn)}
+            values["accuracy"] = (tp + tn) / sum(cells)
+        intervals = _measure_intervals(cells, values, None if prevalence is None else share, level, method)
+    table = TwoByTwo(
+        **values, tp=tp, fp=fp, fn=fn, tn=tn, prevalence=share, is_sample_prevalence=prevalence is None,
+        _basis=basis,
+    )  # fmt: skip
+    return _with(table, intervals)
+
+
+def _with_corrected(
+    table: TwoByTwo, found: CorrectedCutoff, level: float, prevalence: float | None
+) -> TwoByTwo:
+    """The table with what to expect on new rows, and intervals for that."""
+    fpr, tpr = (
+        min(max(here - (apparent - expected), 0.0), 1.0)
+        for here, apparent, expected in (
+            (1 - table.specificity, found.apparent_fpr, found.fpr),
+            (table.sensitivity, found.apparent_tpr, found.tpr),
+        )
+    )
+    values = _measures(None, fpr, tpr, table.prevalence)
+    of_fpr, of_tpr = found._cases
+    intervals: dict[str, Interval | None] = dict.fromkeys(MEASURES)
+    sensitivity = rate_interval(tpr, table.sensitivity, of_tpr, level)
+    specificity = rate_interval(1 - fpr, table.specificity, of_fpr, level)
+    if not found._of_groups and sensitivity is not None and specificity is not None:
+        cells = (of_tpr * tpr, of_fpr * fpr, of_tpr * (1 - tpr), of_fpr * (1 - fpr))
+        is_counted = (
+            isinstance(table.tp, int) and of_tpr == table.tp + table.fn and of_fpr == table.fp + table.tn
+        )
+        share = None if prevalence is None and is_counted else table.prevalence
+        intervals |= _measure_intervals(cells, values, share, level, "clopper-pearson")
+    intervals |= {"sensitivity": sensitivity, "specificity": specificity}
+    basis = Basis.CHOSEN_AGAIN_IN_GROUPS if found._of_groups else Basis.CHOSEN_AGAIN
+    return _with(table, intervals, corrected=Measures(**values), _basis=basis, _random=found.random)
+
+
+def _measures(cells: _Cells | None, fpr: float, tpr: float, share: float) -> dict[str, float]:
+    """Every measure from the rates, at a prevalence."""
+    fnr, specificity = 1 - tpr, 1 - fpr
+    if cells is not None:  # by one division each
+        tp, fp, fn, tn = cells
+        fnr, specificity = fn / (tp + fn), tn / (fp + tn)
+    return {
+        "sensitivity": tpr,
+        "specificity": specificity,
+        "ppv": _ratio(share * tpr, share * tpr + (1 - share) * fpr),
+        "npv": _ratio((1 - share) * specificity, (1 - share) * specificity + share * fnr),
+        "lr_positive": _ratio(tpr, fpr),
+        "lr_negative": _ratio(fnr, specificity),
+        "accuracy": share * tpr + (1 - share) * specificity,
+    }
+
+
+def _ratio(part: float, whole: float) -> float:
+    """NaN for 0 / 0, infinite for a positive part of nothing."""
+    if whole == 0:
+        return nan if part == 0 else inf
+    return part / whole
+
+
+def share_interval(part: float, whole: float, confidence_level: float, method: str) -> Interval:
+    """The interval of a share of cases; NaN for a share of nothing.
+
+    >>> share_interval(81, 263, 0.95, "wilson")
+    Interval(0.2553 to 0.3662, confidence level 0.95, wilson)
+    >>> share_interval(0, 20, 0.95, "clopper-pearson")
+    Interval(0.0000 to 0.1684, confidence level 0.95, clopper-pearson)
+    """
+    if whole == 0:
+        return Interval(nan, nan, confidence_level, method)
+    if method == "clopper-pearson":
+        low, high = clopper_pearson(part / whole, whole, 1 - confidence_level)
+    else:
+        low, high = wilson_limits(part / whole, whole, t_quantile(np.inf, confidence_level))
+    return Interval(float(low), float(high), confidence_level, method)
+
+
+def _measure_intervals(
+    cells: _Cells, values: dict[str, float], share: float | None, level: float, method: str
+) -> dict[str, Interval]:
+    """The interval of every measure; ``share`` is a prevalence that was given, None for that of the rows."""
+    z = t_quantile(np.inf, level)
+    tp, fp, fn, tn = cells
+    made = {
+        "sensitivity": share_interval(tp, tp + fn, level, method),
+        "specificity": share_interval(tn, tn + fp, level, method),
+        "lr_positive": _log_normal(values["lr_positive"], (tp, fp, fn, tn), z, level),
+        "lr_negative": _log_normal(values["lr_negative"], (fn, tn, tp, fp), z, level),
+    }
+    if share is None:
+        made["ppv"] = share_interval(tp, tp + fp, level, method)
+        made["npv"] = share_interval(tn, tn + fn, level, method)
+        made["accuracy"] = share_interval(tp + tn, tp + fp + fn + tn, level, method)
+        return made
+    made["ppv"] = _logit(values["ppv"], share, (tp, fp, fn, tn), z, level)
+    made["npv"] = _logit(values["npv"], 1 - share, (tn, fn, fp, tp), z, level)
+    # A weighted sum of two independent shares, from their intervals (square and add).
+    parts = [
+        (weight, values[name], made[name])
+        for weight, name in ((share, "sensitivity"), (1 - share, "specificity"))
+    ]
+    below = sqrt(sum((weight * (rate - own.low)) ** 2 for weight, rate, own in parts))
+    above = sqrt(sum((weight * (own.high - rate)) ** 2 for weight, rate, own in parts))
+    accuracy = values["accuracy"]
+    made["accuracy"] = Interval(max(accuracy - below, 0.0), min(accuracy + above, 1.0), level, method)
+    return made
+
+
+def _with_half(cells: _Cells, method: str) -> tuple[_Cells, str]:
+    """One half added to every cell where one is 0."""
+    a, b, c, d = cells
+    return ((a + 0.5, b + 0.5, c + 0.5, d + 0.5), f"{method}, 1/2 added") if 0 in cells else (cells, method)
+
+
+def _log_normal(ratio: float, cells: _Cells, z: float, level: float) -> Interval:
+    """A likelihood ratio ``(a / (a + c)) / (b / (b + d))`` by Simel's standard error of its logarithm."""
+    if isnan(ratio):
+        return Interval(nan, nan, level, "log-normal")
+    (a, b, c, d), method = _with_half(cells, "log-normal")
+    center = (a / (a + c)) / (b / (b + d)) if 0 in cells else ratio
+    half = z * sqrt(1 / a - 1 / (a + c) + 1 / b - 1 / (b + d))
+    low, high = center * exp(-half), center * exp(half)
+    return Interval(min(low, ratio), max(high, ratio), level, method)
+
+
+def _logit(value: float, share: float, cells: _Cells, z: float, level: float) -> Interval:
+    """A predictive value on the logit scale; ``a / (a + c)`` are called right, ``b / (b + d)`` wrong."""
+    from scipy.special import expit
+
+    if isnan(value) or share in (0, 1):  # at a prevalence of 0 or 1 nothing is left to be unsure about
+        return Interval(value, value, level, "logit")
+    (a, b, c, d), method = _with_half(cells, "logit")
+    center = log(share) + log(a / (a + c)) - log(1 - share) - log(b / (b + d))
+    half = z * sqrt(c / (a * (a + c)) + d / (b * (b + d)))
+    low, high = (float(expit(edge)) for edge in (center - half, center + half))
+    return Interval(min(low, value), max(high, value), level, method)
+
+
+# The choice in resamples
+# -----------------------
+#
+# Cases are drawn within their class, as many as there are, so neither class dies out. Rows of one patient are
+# not independent: where patients are known and have several rows, patients are drawn whole. So are the groups
+# of an average.
+
+Resamples = Iterable[tuple[Counts, Counts]]
+"""True and false positives (or rates) at some vertices, one resample per row, in blocks."""
+
+_BLOCK = 2**22  # cells held at once; bounds the memory and does not change the answer
+_MOST_VERTICES, _FEWEST_VERTICES = 4000, 500
+"""Vertices that are looked at where what choosing adds is wanted: with so many it is next to nothing."""
+_MOST_RATES = 10_000_000  # of all groups at all thresholds, in each class: 80 MB
+
+
+def _patients_of(curve: RocCurve) -> tuple[Integers, str] | None:
+    """The patient of every row and their word; None where they are not known, or have one row each."""
+    known = None if curve._rows is None else curve._rows._clusters
+    if known is None:
+        return None
+    present, codes = np.unique(known.codes, return_inverse=True)
+    return None if present.size == codes.size else (codes.reshape(-1), known.unit)
+
+
+def _class_sizes(curve: RocCurve) -> tuple[int, int]:
+    """Cases among the positives and among the negatives; a weighted row is one case."""
+    if curve._rows is None:
+        return int(curve.n_positives), int(curve.n_negatives)
+    is_positive = curve._rows.is_positive
+    return int(is_positive.sum()), int((~is_positive).sum())
+
+
+def _require_sample(curve: RocCurve) -> None:
+    """Refuse what cannot be drawn from: RS002 for a convex hull, RS038 for sums of weights."""
+    if curve._is_hull:
+        raise fail("RS002.hull")
+    if curve.is_weighted and curve._rows is None:
+        raise fail("RS038.counts", function="roc_curve")
+
+
+def _redrawn(cutoffs: Sequence[Cutoff], n_resamples: int, seed: int) -> list[Floats]:
+    """Cut-offs of one curve or average in every resample, as :func:`_chosen_again` has them.
+
+    They are kept, since tables and rates ask for the same. Averaging resampled groups takes most of the time,
+    and serves all cut-offs.
+    """
+    key = n_resamples, seed
+    missing = [cutoff for cutoff in cutoffs if key not in cutoff._drawn]
+    curve = cutoffs[0]._curve
+    if isinstance(curve, RocCurve):
+        patients = _patients_of(curve)
+        for cutoff in missing:
+            at = _some_vertices(curve, [cutoff.index], _MOST_VERTICES)
+            if patients is None:
+                resamples = _drawn_cases(curve, at, n_resamples, seed)
+            else:
+                resamples = _drawn_patients(curve, patients[0], at, n_resamples, seed)
+            cutoff._drawn[key] = _chosen_again([cutoff], at, resamples)[0]
+    elif missing:
+        most = np.clip(_MOST_RATES // len(group_table(curve)), _FEWEST_VERTICES, _MOST_VERTICES)
+        at = _some_vertices(curve, [cutoff.index for cutoff in missing], int(most))
+        resamples = _drawn_groups(curve, at, n_resamples, seed)
+        for cutoff, rows in zip(missing, _chosen_again(missing, at, resamples), strict=True):
+            cutoff._drawn[key] = rows
+    return [cutoff._drawn[key] for cutoff in cutoffs]
+
+
+def _chosen_again(cutoffs: Sequence[Cutoff], vertices: Indices, resamples: Resamples) -> list[Floats]:
+    """Every cut-off, chosen again in every resample among some vertices, the first and the last among them.
+
+    The columns are its threshold, its FPR and TPR in the resample, both in all rows, and the FPR and TPR that
+    the cut-off at hand has in the resample.
+    """
+    curve, found = cutoffs[0]._curve, []
+    for tp, fp in resamples:
+        row, blocks = np.arange(tp.shape[0]), []
+        for cutoff in cutoffs:
+            best = strictest_optima(cutoff.criterion, tp, fp)
+            kept, own = int(np.searchsorted(vertices, cutoff.index)), vertices[best]
+            here = [counts[row, at] / counts[:, -1] for at in (best, kept) for counts in (fp, tp)]
+            everywhere = curve.fpr[own], curve.tpr[own]
+            blocks.append(np.stack([curve.thresholds[own], *here[:2], *everywhere, *here[2:]], axis=1))
+        found.append(np.stack(blocks))
+    return list(np.concatenate(found, axis=1))
+
+
+def _some_vertices(curve: Curve, chosen: list[int], most: int) -> Indices:
+    """All vertices, or some that lie evenly along a curve, and the chosen ones."""
+    along = curve.fpr + curve.tpr
+    if along.size <= most:
+        return np.arange(along.size)
+    evenly = np.searchsorted(along, np.linspace(0, 2, most)).clip(0, along.size - 1)
+    return np.unique(np.concatenate([[0, *chosen, along.size - 1], evenly]))
+
+
+def _in_blocks(n_resamples: int, n_cells: int) -> Iterator[int]:
+    """How many resamples are made at once."""
+    size = max(1, _BLOCK // n_cells)
+    yield from (min(size, n_resamples - start) for start in range(0, n_resamples, size))
+
+
+def _drawn_cases(curve: RocCurve, vertices: Indices, n_resamples: int, seed: int) -> Resamples:
+    """Resamples of the cases of either class; a weighted row is drawn together with its weight."""
+    streams = [np.random.default_rng(part) for part in np.random.SeedSequence(seed).spawn(2)]
+    if not curve.is_weighted:
+        steps = [np.diff(counts[vertices]) for counts in (curve.true_positives, curve.false_positives)]
+        for n in _in_blocks(n_resamples, vertices.size - 1):
+            tp, fp = (_drawn_counts(stream, own, n) for stream, own in zip(streams, steps, strict=True))
+            yield tp, fp
         return
-    warn("RS241.trivial", is_all=is_all, aim=criterion.aim)
+    ranks, weights = ranked_rows(curve._rows)
+    cells = [np.searchsorted(vertices, own + 1) for own in ranks]
+    for n in _in_blocks(n_resamples, max(vertices.size - 1, *_class_sizes(curve))):
+        positives, negatives = (
+            _drawn_weights(stream, own, of_rows / of_rows.max(), n, vertices.size)
+            for stream, own, of_rows in zip(streams, cells, weights, strict=True)
+        )
+        yield positives, negatives
+
+
+def _drawn_counts(stream: np.random.Generator, steps: Integers, n_resamples: int) -> Integers:
+    """Cases at or beyond every vertex, one resample per row; how many cases there are does not matter."""
+    taken, total = np.flatnonzero(steps), int(steps.sum())
+    drawn = np.zeros((n_resamples, steps.size + 1), dtype=np.int64)
+    drawn[:, 1 + taken] = stream.multinomial(total, steps[taken] / total, size=n_resamples)
+    return np.cumsum(drawn, axis=1)
+
+
+def _drawn_weights(
+    stream: np.random.Generator, cells: Integers, shares: Floats, n_resamples: int, n_vertices: int
+) -> Floats:
+    """Weight at or beyond every vertex."""
+    drawn = stream.integers(cells.size, size=(n_resamples, cells.size))
+    places = cells[drawn] + n_vertices * np.arange(n_resamples)[:, None]
+    summed = np.bincount(places.ravel(), shares[drawn].ravel(), minlength=n_resamples * n_vertices)
+    return np.cumsum(summed.reshape(n_resamples, n_vertices), axis=1)
+
+
+def _drawn_patients(
+    curve: RocCurve, codes: Integers, vertices: Indices, n_resamples: int, seed: int
+) -> Resamples:
+    """Resamples of whole patients; one without one of the classes is left out."""
+    rows: Any = curve._rows
+    n_patients = int(codes.max()) + 1
+    ranks = np.unique(rows.scores, return_inverse=True)[1].reshape(-1)
+    if rows.higher_is_positive:
+        ranks = ranks.max() - ranks
+    cells = np.searchsorted(vertices, ranks + 1)
+    weights = np.ones(ranks.size) if rows.sample_weight is None else rows.sample_weight
+    # One row of cells for every patient and class, so that a resample is a product of matrices.
+    shape = (2 * n_patients, vertices.size)
+    flat = np.ravel_multi_index((codes + n_patients * ~rows.is_positive, cells), shape)
+    steps = np.bincount(flat, weights / weights.max(), minlength=shape[0] * shape[1]).reshape(shape)
+    reached = np.cumsum(steps, axis=1)
+    stream = np.random.default_rng(seed)
+    for n in _in_blocks(n_resamples, max(vertices.size, n_patients)):
+        drawn = stream.integers(n_patients, size=(n, n_patients)) + n_patients * np.arange(n)[:, None]
+        often = np.bincount(drawn.ravel(), minlength=n * n_patients).reshape(n, n_patients).astype(float)
+        tp, fp = often @ reached[:n_patients], often @ reached[n_patients:]
+        has_both = (tp[:, -1] > 0) & (fp[:, -1] > 0)
+        yield tp[has_both], fp[has_both]
+
+
+def _drawn_groups(
+    average: SharedThresholdAverage, vertices: Indices, n_resamples: int, seed: int
+) -> Resamples:
+    """Mean rates of resampled groups; a resample without one of the classes is left out."""
+    table = group_table(average)
+    fpr, tpr = rates_of_groups(table, average.thresholds[vertices], None)
+    fpr[:, 0] = tpr[:, 0] = 0.0  # beyond everything, also beyond a score that is itself infinite
+    fpr_weights, tpr_weights = average._axis_weights
+    per_block = max(1, _BLOCK // vertices.size)
+    for counts in drawn_counts(len(table), n_resamples, seed):
+        for start in range(0, counts.shape[0], per_block):
+            drawn = counts[start : start + per_block]
+            means: list[Array] = [drawn_means(tpr, tpr_weights, drawn), drawn_means(fpr, fpr_weights, drawn)]
+            usable = np.isfinite(means[0][:, 0]) & np.isfinite(means[1][:, 0])
+            tp, fp = (np.clip(np.round(rate[usable], PLACES), 0.0, 1.0) for rate in means)
+            yield tp, fp
+
+
+# The best threshold of the population
+# ------------------------------------
+
+_FEWEST_CASES = 5
+_LARGEST_CLUMP = 0.05
+
+
+class Limits(StrEnum):
+    """Where limits of a cut-off come from: resamples, or order statistics."""
+
+    SMOOTHED = "smoothed"
+    PERCENTILE = "percentile"
+    EXACT = "exact"
+    GROUPS = "groups"
+
+
+_LIMITS_ELSEWHERE = {"bootstrap": "percentile", "perc": "percentile", "kernel": "smoothed"}
+_LIMITS_ELSEWHERE |= {"order-statistics": "exact", "clopper-pearson": "exact"}
+
+
+class Why(StrEnum):
+    """Why a cut-off is not smoothed, or not bounded by the sample."""
+
+    WEIGHTED = "weighted"
+    NONE_EXPECTED = "none expected"  # beyond a target
+    FEW_CASES = "few cases"
+    CLUMP = "clump"  # of tied scores
+    SAME_RATES = "same rates"
+    SAME_RATES_OF_GROUPS = "same rates of groups"
+    EVERYTHING_WITHIN = "everything within"  # calling it positive is within the limits
+    NOTHING_WITHIN = "nothing within"
+    BOTH_WITHIN = "both within"
+    NONE_OF_CLASS_EXPECTED = "none of class expected"
+    TOO_FEW = "too few"
+    NEVER_ENOUGH = "never enough"
+
+
+_Reason = tuple[Why, Mapping[str, Any]]
+"""With the facts that the sentence needs."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CutoffIntervals(Told, Result, sentence="points.intervals"):
+    """Intervals of a cut-off and of its rates.
+
+    Attributes
+    ----------
+    threshold : Interval
+        Of the threshold that is best in the population; an infinite limit means that the sample sets none.
+    fpr, tpr : Interval or None
+        Of the population's rates at that threshold. None for the rate that a target holds.
+    confidence_level, n_resamples, seed : float, int, int
+        As asked for.
+    method : {"smoothed", "percentile", "exact", "groups"}
+        Which resamples, or none: exact limits are order statistics.
+    unit : str
+        The word for what is random: a case, or a group of an average.
+    reading : str
+        What is random and what the intervals cover.
+    """
+
+    _not_for_papers: ClassVar = ("n_resamples", "seed")
+    _line = "threshold {threshold:.4g}{_rates}, {method}"
+
+    threshold: Interval
+    fpr: Interval | None
+    tpr: Interval | None
+    confidence_level: float
+    n_resamples: int
+    seed: int
+    method: str
+    unit: str = "case"
+
+    @property
+    def _rates(self) -> str:
+        own = (("fpr", self.fpr), ("tpr", self.tpr))
+        return "".join(f", {name} {interval}" for name, interval in own if interval is not None)
+
+
+def intervals_together(
+    cutoffs: Sequence[Cutoff], *, confidence_level: float = 0.95, n_resamples: int = 2000, seed: int = 0
+) -> tuple[CutoffIntervals, ...]:
+    """Intervals of several cut-offs of one average, from the same resamples of its groups.
+
+    They are those of ``cutoff.intervals()``; where an average has thousands of vertices, those that are
+    looked at differ a little. RS242 where groups are few.
+    """
+    resamples_asked(n_resamples)
+    average: Any = cutoffs[0]._curve
+    n_groups = len(group_table(average))
+    if n_groups < FEWEST_GROUPS:
+        warn("RS242.few", unit=average.unit, n=n_groups, needed=FEWEST_GROUPS)
+    drawn, level = [np.full((1, 3), nan)] * len(cutoffs), confidence_level
+    if n_groups > 1:
+        drawn = [rows[:, :3] for rows in _redrawn(cutoffs, n_resamples, seed)]
+    if average.effective_groups > 1:  # further out for few groups, whose resamples are too alike
+        level = 1 - 2 * expanded_tail(level, average.effective_groups, average.degrees_of_freedom)
+    found = []
+    for cutoff, rows in zip(cutoffs, drawn, strict=True):
+        limits = _stretched(average, rows, _percentiles(rows, level))
+        if _has_no_width(limits):
+            warn("RS244.unbounded", why=said("points.why", Why.SAME_RATES_OF_GROUPS, {}))
+        how: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "method": Limits.GROUPS}
+        found.append(_intervals_of(cutoff, limits, confidence_level, **how, unit=average.unit))
+    return tuple(found)
+
+
+def _percentiles(rows: Floats, level: float) -> Floats:
+    """Observed values, so that infinite thresholds are not mixed with others."""
+    low = np.quantile(rows, (1 - level) / 2, axis=0, method="lower")
+    return np.array([low, np.quantile(rows, (1 + level) / 2, axis=0, method="higher")])
+
+
+def _stretched(average: SharedThresholdAverage, rows: Floats, limits: Floats) -> Floats:
+    """Limits further from the median, where groups share training cases; infinite ones stay."""
+    if not average.design.test_train_ratio:
+        return limits
+    middle = np.median(rows, axis=0)
+    with np.errstate(invalid="ignore"):
+        further = middle + error_factor(average.effective_groups, average.design.test_train_ratio) * (
+            limits - middle
+        )
+    further[:, 1:] = np.clip(further[:, 1:], 0.0, 1.0)  # rates
+    return np.where(np.isfinite(further), further, limits)
+
+
+def _intervals_of(
+    cutoff: Cutoff, limits: Floats, level: float, *, method: Limits, **how: Any
+) -> CutoffIntervals:
+    """Limits ``(2, 3)`` of threshold, fpr and tpr as intervals, which hold what was estimated."""
+    kind = "order statistics" if method is Limits.EXACT else f"bootstrap, {method}"
+    made: dict[str, Any] = {}
+    for column, name in enumerate(("threshold", "fpr", "tpr")):
+        estimate = getattr(cutoff, name)
+        low, high = np.minimum(limits[0, column], estimate), np.maximum(limits[1, column], estimate)
+        is_held = name == cutoff.criterion.held
+        made[name] = None if is_held else Interval(float(low), float(high), level, kind)
+    return CutoffIntervals(**made, confidence_level=level, method=method, **how)
+
+
+def _limits_for(curve: RocCurve, criterion: Criterion, method: str | None) -> Limits:
+    """The method asked for, RS072 if these cases do not have it, else the one that suits them."""
+    is_exact = bool(criterion.held) and not curve.is_weighted
+    why_not = _why_not_smooth(curve, criterion)
+    if method is None:
+        return Limits.EXACT if is_exact else Limits.PERCENTILE if why_not else Limits.SMOOTHED
+    if method == Limits.SMOOTHED and why_not and not curve._is_hull:
+        known = Limits.EXACT if is_exact else Limits.PERCENTILE
+        raise fail("RS072.smoothed", why=said("points.why", *why_not), known=known.value)
+    if method == Limits.EXACT and not is_exact:
+        known = Limits.PERCENTILE if why_not else Limits.SMOOTHED
+        raise fail("RS072.exact", is_weighted=curve.is_weighted, aim=criterion.aim, known=known.value)
+    return Limits(method)
+
+
+def _why_not_smooth(curve: RocCurve, criterion: Criterion) -> _Reason | None:
+    """What speaks against smoothing, if anything does."""
+    if curve.is_weighted:
+        return Why.WEIGHTED, {}
+    if _beyond(curve, criterion) < 1:
+        return Why.NONE_EXPECTED, {}
+    n_positives, n_negatives = _class_sizes(curve)
+    fewest = min(n_positives, n_negatives)
+    if fewest < _FEWEST_CASES:
+        return Why.FEW_CASES, {"n": fewest, "is_positive": n_positives < n_negatives}
+    clump = _clump_of(curve)
+    return None if clump is None else (Why.CLUMP, {"share": clump[0], "is_positive": clump[1]})
+
+
+def _clump_of(curve: RocCurve) -> tuple[float, bool] | None:
+    """The share of a class that a single score has, if that is more than 5 %, and whether it is positive."""
+    for counts, is_positive in ((curve.true_positives, True), (curve.false_positives, False)):
+        n, most = int(counts[-1]), np.diff(counts).max()
+        if most > max(1, _LARGEST_CLUMP * n):
+            return float(most / n), is_positive
+    return None
+
+
+def _limits_of_cases(
+    cutoff: Cutoff, level: float, n_resamples: int, seed: int, method: Limits
+) -> tuple[Floats, _Reason | None]:
+    """Limits ``(2, 3)`` of threshold, FPR and TPR on a curve, and why the sample does not set one of them."""
+    curve, criterion = cutoff._curve, cutoff.criterion
+    assert isinstance(curve, RocCurve)
+    if method is Limits.EXACT:
+        return _target_limits(cutoff, level)
+    if method is Limits.SMOOTHED:
+        limits = _smoothed_limits(cutoff, level, n_resamples, seed)
+    else:
+        every = np.arange(curve.thresholds.size)
+        drawn = _chosen_again([cutoff], every, _drawn_cases(curve, every, n_resamples, seed))[0]
+        limits = _percentiles(drawn[:, :3], level)
+    why: _Reason | None = (Why.SAME_RATES, {}) if _has_no_width(limits) else None
+    # A rate with few cases on one side of the cut-off has at least the exact binomial limits: if no positive
+    # is missed, none is missed in the resamples either, and their spread tells nothing.
+    n_positives, n_negatives = _effective_sizes(curve)
+    for column, rate, size in ((2, cutoff.tpr, n_positives), (1, cutoff.fpr, n_negatives)):
+        cases = round(rate * size)
+        if min(cases, size - cases) < _FEWEST_CASES:
+            own = share_interval(cases, size, level, "clopper-pearson")
+            limits[0, column] = min(limits[0, column], own.low)
+            limits[1, column] = max(limits[1, column], own.high)
+    # No limit of a rate where one more case beyond the cut-off would outweigh all of the other class there.
+    # With 20 positives, and a miss that costs as much as 20 false positives, one positive among the lowest
+    # scores would make it best to call everything positive. Whether there are such positives, 20 do not tell.
+    if isinstance(criterion, MinimumCost):
+        assert criterion.share is not None
+        of_misses, of_alarms = criterion.expected(criterion.share)
+        if of_misses >= n_positives * of_alarms * (1 - Fraction(cutoff.fpr)):
+            limits[1, 1] = 1.0
+        if of_alarms >= n_negatives * of_misses * Fraction(cutoff.tpr):
+            limits[0, 2] = 0.0
+    beyond_all = float(curve.thresholds[0])
+    if criterion.held:  # no limit on the side of a target beyond which no case is expected
+        is_fpr = criterion.held == "fpr"
+        if _beyond(curve, criterion) < 1:
+            end = beyond_all if is_fpr else -beyond_all
+            limits[int(end > 0), 0] = end
+            limits[(0, 2) if is_fpr else (1, 1)] = 0.0 if is_fpr else 1.0  # the free rate is as bad as can be
+            why = Why.NONE_OF_CLASS_EXPECTED, {"is_positive": not is_fpr}
+        return limits, why
+    # No limit of the threshold on a side where calling everything, or nothing, positive is not excluded.
+    everything, nothing = bool(limits[1, 1] >= 1), bool(limits[0, 2] <= 0)
+    for is_reached, row, end in ((everything, 1, -beyond_all), (nothing, 0, beyond_all)):
+        if is_reached:
+            limits[int(end > 0), 0] = end
+            limits[row, 1:] = row  # both rates are 1 there, or both 0
+            why = (Why.EVERYTHING_WITHIN if everything else Why.NOTHING_WITHIN), {}
+    return limits, (Why.BOTH_WITHIN, {}) if everything and nothing else why
+
+
+def _beyond(curve: RocCurve, criterion: Criterion) -> float:
+    """How many cases are expected on the far side of a target; infinite for other criteria."""
+    if not isinstance(criterion, TargetRate):
+        return inf
+    n_positives, n_negatives = _class_sizes(curve)
+    return n_negatives * criterion.rate if criterion.held == "fpr" else n_positives * (1 - criterion.rate)
+
+
+def _has_no_width(limits: Floats) -> bool:
+    return bool((limits[0, 1:] == limits[1, 1:]).all())
+
+
+def _effective_sizes(curve: RocCurve) -> tuple[int, int]:
+    """Cases of both classes; of weighted rows as many of equal weight as would scatter alike (Kish)."""
+    if not curve.is_weighted or curve._rows is None or curve._rows.sample_weight is None:
+        return _class_sizes(curve)
+    shares = curve._rows.sample_weight / curve._rows.sample_weight.max()
+    both = (shares[curve._rows.is_positive], shares[~curve._rows.is_positive])
+    positives, negatives = (max(1, int(own.sum() ** 2 / (own @ own))) for own in both)
+    return positives, negatives
+
+
+# A target rate: order statistics
+# -------------------------------
+#
+# The threshold that a share x of a class exceeds in the population has a binomial number of the sample's
+# cases at or beyond it, whatever the distribution. So two of the sorted cases enclose it, as they enclose a
+# quantile. The free rate is unsure because the threshold is, and because the other class is a sample: its
+# distance to the rate at either limit of the threshold, and to its Wilson limit, are squared and added
+# (MOVER; Zou & Donner 2008). Where scores are heavily tied, rates move in steps, which do not add like that:
+# the limits are then Wilson's of the rates at the threshold's limits.
+
+
+def enclosing_ranks(n: int, share: float, confidence_level: float) -> tuple[int, int]:
+    """Ranks, largest case first, of the two of n cases that enclose what a share of the population exceeds.
+
+    Rank 0 and rank n + 1 stand for no limit.
+
+    >>> enclosing_ranks(100, 0.05, 0.95)
+    (1, 11)
+    >>> enclosing_ranks(100, 0.01, 0.95)
+    (0, 4)
+    """
+    from scipy.special import bdtr, bdtrc
+
+    tail, counts = (1 - confidence_level) / 2, np.arange(n)
+    strict = int((bdtr(counts, n, share) <= tail).sum())
+    loose = n + 1 - int((bdtrc(counts, n, share) <= tail).sum())
+    return strict, loose
+
+
+def _target_limits(cutoff: Cutoff, level: float) -> tuple[Floats, _Reason | None]:
+    """Limits of the threshold and of the free rate (the held one's are not used), and what an end lacks."""
+    curve, criterion = cutoff._curve, cutoff.criterion
+    assert isinstance(curve, RocCurve)
+    assert isinstance(criterion, TargetRate)
+    is_fpr, share = criterion.held == "fpr", criterion.rate
+    counts, free = curve.true_positives, curve.false_positives
+    if is_fpr:
+        counts, free = free, counts
+    n = int(counts[-1])
+    ranks = enclosing_ranks(n, share, level)
+    strict, loose = np.searchsorted(counts, ranks).tolist()
+    if is_fpr and strict and np.diff(counts).max() > 1:
+        strict -= 1  # of tied scores the next one may be the last that keeps the target
+    strict, is_open = min(strict, cutoff.index), loose == counts.size
+    thresholds = [-curve.thresholds[0] if is_open else curve.thresholds[loose], curve.thresholds[strict]]
+    part, whole = int(free[cutoff.index]), int(free[-1])
+    rate = part / whole
+    ends = min(rate, free[strict] / whole), max(rate, 1.0 if is_open else free[loose] / whole)
+    if _clump_of(curve) is None:
+        own = share_interval(part, whole, level, "wilson")
+        low = max(rate - hypot(rate - own.low, rate - ends[0]), 0.0)
+        high = min(rate + hypot(own.high - rate, ends[1] - rate), 1.0)
+    else:
+        low = share_interval(round(ends[0] * whole), whole, level, "wilson").low
+        high = share_interval(round(ends[1] * whole), whole, level, "wilson").high
+    limits = np.zeros((2, 3))
+    limits[:, 0] = np.sort(thresholds)
+    limits[:, 2 if is_fpr else 1] = low, high
+    if ranks[0] > 0 and ranks[1] <= n:
+        return limits, None
+    rarer = min(share, 1 - share)
+    if not rarer:
+        return limits, (Why.NEVER_ENOUGH, {"is_positive": not is_fpr})
+    needed = ceil(log((1 - level) / 2) / log(1 - rarer))
+    return limits, (Why.TOO_FEW, {"n": n, "is_positive": not is_fpr, "needed": needed})
+
+
+# Any other criterion: smoothed resamples
+# ---------------------------------------
+#
+# Each class is smoothed by a normal kernel, not score by score but rank by rank: a score stands at the normal
+# quantile of its rank among all cases. Resamples are counts in narrow cells of that scale, so that their cost
+# does not depend on the number of cases.
+
+_CELLS = 1024
+_MANY_CELLS = 4096  # for samples so large that cut-offs scatter less than a few cells
+_MANY_CASES = 5000
+_REACH = 4  # bandwidths beyond the outermost scores
+_SILVERMAN = 0.9
+"""Silverman's factor. Measured: 0.6 covers too seldom with 30 cases of a class, 0.9 a little too often."""
+
+
+def _smoothed_limits(cutoff: Cutoff, level: float, n_resamples: int, seed: int) -> Floats:
+    """``estimate - bias -+ z * sqrt(sd**2 + bias**2)`` of threshold, FPR and TPR.
+
+    Bias and standard deviation are those of cut-offs chosen in resamples of the smoothed distributions, whose
+    own best cut-off is known. The bias is itself estimated, about as badly as it is large, so it counts as
+    spread too. Limits of rates are made on the arcsine scale, which keeps them inside [0, 1] and longer
+    towards its middle.
+    """
+    from scipy.special import ndtri
+
+    curve, index = cutoff._curve, cutoff.index
+    assert isinstance(curve, RocCurve)
+    # Where every distinct score stands, strictest first: the normal quantile of its middle rank.
+    cases = curve.true_positives + curve.false_positives
+    scores: Floats = np.asarray(-ndtri((cases[1:] + cases[:-1]) / (2 * cases[-1])))
+    steps = [np.diff(counts) for counts in (curve.true_positives, curve.false_positives)]
+    bandwidths = [_bandwidth(scores, own) for own in steps]
+    reach = _REACH * max(bandwidths)
+    n_cells = _CELLS if scores.size < _MANY_CASES else _MANY_CELLS
+    edges = np.linspace(scores[0] + reach, scores[-1] - reach, n_cells + 1)
+    smooth = [_smoothed(scores, own, h, edges) for own, h in zip(steps, bandwidths, strict=True)]
+    truth = _best(cutoff.criterion, edges, smooth[0][None], smooth[1][None])[0]
+    class_cases = [int(own.sum()) for own in steps]
+    drawn = _smoothed_choices(cutoff.criterion, edges, smooth, class_cases, n_resamples, seed)
+    bias, sd = drawn.mean(axis=0) - truth, drawn.std(axis=0, ddof=1)
+    beyond = np.concatenate([[scores[0] + reach], scores, [scores[-1] - reach]])
+    own_place = (beyond[index] + beyond[index + 1]) / 2
+    center = np.array([own_place, curve.fpr[index], curve.tpr[index]]) - bias
+    half = t_quantile(np.inf, level) * np.hypot(sd, bias)
+    # Rates on the scale of the arcsine of the root, half a case off 0 and 1.
+    least = 0.5 / np.array(class_cases[::-1])
+    inside = np.clip(center[1:], least, 1 - least)
+    angles, turned = np.arcsin(np.sqrt(inside)), half[1:] / (2 * np.sqrt(inside * (1 - inside)))
+    limits = np.array([center - half, center + half])
+    limits[:, 1:] = np.sin(np.clip([angles - turned, angles + turned], 0.0, np.pi / 2)) ** 2
+    limits[:, 0] = np.sort([_threshold_at(curve, scores, place) for place in limits[:, 0]])
+    return limits
+
+
+def _bandwidth(scores: Floats, counts: Integers) -> float:
+    """Silverman's rule of thumb for one class."""
+    n = int(counts.sum())
+    mean = counts @ scores / n
+    sd = float(np.sqrt(counts @ (scores - mean) ** 2 / (n - 1)))
+    reached = np.cumsum(counts)
+    upper, lower = (scores[np.searchsorted(reached, share * n)] for share in (0.25, 0.75))
+    spread = float(upper - lower) / 1.349
+    return float(_SILVERMAN * min(sd, spread if spread > 0 else sd) * n**-0.2)
+
+
+def _smoothed(scores: Floats, counts: Integers, bandwidth: float, edges: Floats) -> Floats:
+    """The share of a class beyond every edge, from exactly 0 to exactly 1."""
+    from scipy.special import ndtr
+
+    places, cases = scores[counts > 0], counts[counts > 0]
+    n_cells = edges.size - 1
+    if places.size > n_cells:  # cells are much narrower than the bandwidth
+        cell = np.searchsorted(-edges, -places, side="right") - 1
+        cases = np.bincount(cell, cases, minlength=n_cells)
+        places = (edges[1:] + edges[:-1]) / 2
+    shares = np.zeros(edges.size)
+    for place, weight in zip(places, cases, strict=True):
+        shares += weight * ndtr((place - edges) / bandwidth)
+    shares = np.maximum.accumulate(shares / counts.sum())
+    shares[0], shares[-1] = 0.0, 1.0
+    return np.clip(shares, 0.0, 1.0)
+
+
+def _smoothed_choices(
+    criterion: Criterion, edges: Floats, smooth: list[Floats], n_cases: list[int], n_resamples: int, seed: int
+) -> Floats:
+    """Place, FPR and TPR of the cut-off of every resample."""
+    streams = [np.random.default_rng(part) for part in np.random.SeedSequence(seed).spawn(2)]
+    found, block = [], _BLOCK // edges.size
+    for start in range(0, n_resamples, block):
+        n = min(block, n_resamples - start)
+        counts = []
+        for stream, size, own in zip(streams, n_cases, smooth, strict=True):
+            shares = np.diff(own)
+            counts.append(np.zeros((n, edges.size), dtype=np.int64))
+            np.cumsum(_drawn(stream, size, shares / shares.sum(), n), axis=1, out=counts[-1][:, 1:])
+        found.append(_best(criterion, edges, *counts))
+    return np.concatenate(found)
+
+
+def _drawn(stream: np.random.Generator, size: int, shares: Floats, n_resamples: int) -> Integers:
+    """Cases in every cell, one resample per row."""
+    if size >= shares.size:
+        return stream.multinomial(size, shares, size=n_resamples)
+    inner = np.cumsum(shares)[:-1]  # few cases: draw them one by one
+    cells = np.searchsorted(inner, stream.random((n_resamples, size)), side="right")
+    cells += shares.size * np.arange(n_resamples)[:, None]
+    return np.bincount(cells.ravel(), minlength=n_resamples * shares.size).reshape(n_resamples, -1)
+
+
+def _best(criterion: Criterion, edges: Floats, tp: Array, fp: Array) -> Floats:
+    """Place, FPR and TPR of the cut-off of every row, midway through the empty cells behind it."""
+    best = strictest_optima(criterion, tp, fp)
+    own = np.arange(best.size)
+    cases = tp + fp
+    last = (cases <= cases[own, best][:, None]).sum(axis=1) - 1
+    place = (edges[best] + edges[last]) / 2
+    return np.stack([place, fp[own, best] / fp[:, -1], tp[own, best] / tp[:, -1]], axis=1)
+
+
+def _threshold_at(curve: RocCurve, scores: Floats, place: float) -> float:
+    """The score at a place of the normal scale; infinite beyond the scores."""
+    observed = curve.thresholds[1:]
+    finite = np.isfinite(observed)
+    if place > scores[finite][0]:
+        return float(curve.thresholds[0])
+    if place < scores[finite][-1]:
+        return float(-curve.thresholds[0])
+    return float(np.interp(place, scores[finite][::-1], observed[finite][::-1]))
+
+
+# This very threshold on new rows
+# -------------------------------
+
+_CORRECTED = "clopper-pearson, corrected"
+_NO_SPREAD = 1e-12
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CorrectedCutoff(Told, _OfCriterion, sentence="points.corrected"):
+    """What a chosen cut-off attains on new rows, made by ``cutoff.corrected()``.
+
+    Attributes
+    ----------
+    threshold, rule : float, str
+        The cut-off, as it was chosen.
+    fpr, tpr, value : float
+        What is to be expected on new rows: the apparent ones, less what choosing added. The value is what the
+        criterion gives at these rates.
+    criterion : Criterion
+        What the threshold was chosen for.
+    apparent_fpr, apparent_tpr, apparent_value : float
+        On the rows that the cut-off was chosen on.
+    fpr_interval, tpr_interval : Interval or None
+        Of the population's rates at this very threshold. None where nothing is known of it: of a single
+        group, and where all groups have the same rate.
+    confidence_level, n_resamples, seed : float, int, int
+        As asked for.
+    random : str
+        What was drawn again: ``"cases"``, patients, or the groups of an average.
+    """
+
+    _not_for_papers: ClassVar = ("n_resamples", "seed")
+    _line = (
+        "score {rule} {threshold:g}: fpr {apparent_fpr:.4f} -> {fpr:.4f}, tpr {apparent_tpr:.4f} -> {tpr:.4f}"
+    )
+
+    apparent_fpr: float
+    apparent_tpr: float
+    apparent_value: float
+    fpr_interval: Interval | None
+    tpr_interval: Interval | None
+    confidence_level: float
+    n_resamples: int
+    seed: int
+    random: str
+    _cases: tuple[float, float]  # that FPR and TPR are worth
+    _of_groups: bool
+
+
+def corrected_together(
+    cutoffs: Sequence[Cutoff], *, confidence_level: float = 0.95, n_resamples: int = 2000, seed: int = 0
+) -> tuple[CorrectedCutoff, ...]:
+    """Several cut-offs of one curve or average as :meth:`Cutoff.corrected` has one; groups are drawn once."""
+    level = open_share("confidence_level", confidence_level)
+    seed = whole_number("seed", seed, least=0, example=0)
+    n_resamples = resamples_asked(n_resamples)
+    curve: Any = cutoffs[0]._curve
+    of_groups, unit, drawn = not isinstance(curve, RocCurve), "case", [np.empty((0, 7))] * len(cutoffs)
+    if of_groups:
+        unit, n_groups = curve.unit, len(group_table(curve))
+        if n_groups < 2:
+            warn("RS242.few", unit=unit, n=n_groups, needed=FEWEST_GROUPS)
+    else:
+        _require_sample(curve)
+        patients = _patients_of(curve)
+        unit = "case" if patients is None else patients[1]
+    if not of_groups or n_groups > 1:
+        drawn = _redrawn(cutoffs, n_resamples, seed)
+    found = []
+    for cutoff, rows in zip(cutoffs, drawn, strict=True):
+        rates, worth = (cutoff.fpr, cutoff.tpr), (nan, nan)
+        if rows.size:  # else one group, or one patient, has all the cases of a class
+            rates = _without_optimism(cutoff, rows)
+            worth = (_worth_of_groups if of_groups else _worth_in_cases)(cutoff, rates, rows, level)
+        intervals = [
+            rate_interval(rate, apparent, cases, level)
+            for rate, apparent, cases in zip(rates, (cutoff.fpr, cutoff.tpr), worth, strict=True)
+        ]
+        found.append(
+            CorrectedCutoff(
+                cutoff.threshold,
+                *rates,
+                float(cutoff.criterion.value(*rates)),
+                cutoff.rule,
+                cutoff.criterion,
+                apparent_fpr=cutoff.fpr,
+                apparent_tpr=cutoff.tpr,
+                apparent_value=cutoff.value,
+                fpr_interval=intervals[0],
+                tpr_interval=intervals[1],
+                confidence_level=level,
+                n_resamples=n_resamples,
+                seed=seed,
+                random=plural(unit),
+                _cases=worth,
+                _of_groups=of_groups,
+            )
+        )
+    return tuple(found)
+
+
+def rate_interval(rate: float, apparent: float, cases: float, level: float) -> Interval | None:
+    """Limits of a corrected rate that is worth so many cases; none where that is not known.
+
+    Where no case was seen on one side, none may be there: an apparent rate of 0 has the limit 0.
+
+    >>> rate_interval(0.85, 0.9, 40, 0.95)
+    Interval(0.7016 to 0.9429, confidence level 0.95, clopper-pearson, corrected)
+    """
+    if not cases > 0:
+        return None
+    low, high = (float(end) for end in clopper_pearson(np.array(rate), cases, 1 - level))
+    return Interval(0.0 if apparent == 0 else low, 1.0 if apparent == 1 else high, level, _CORRECTED)
+
+
+def _without_optimism(cutoff: Cutoff, drawn: Floats) -> tuple[float, float]:
+    """The apparent rates less the mean of what choosing adds in the resamples.
+
+    Beyond every score nothing is called positive, here and elsewhere.
+    """
+    if cutoff.index == 0:
+        return 0.0, 0.0
+    added = (drawn[:, 1:3] - drawn[:, 3:5]).mean(axis=0)
+    fpr, tpr = np.clip(np.array([cutoff.fpr, cutoff.tpr]) - added, 0.0, 1.0)
+    return float(fpr), float(tpr)
+
+
+def _worth(rate: float, variance: float, most: float, fewer: float = 1.0) -> float:
+    """How many cases would scatter as much, times a factor, at most so many; 0 and 1 are half a case off."""
+    inside = min(max(rate, 0.5 / most), 1 - 0.5 / most)
+    return min(inside * (1 - inside) / variance * fewer, most) if variance > 0 else most
+
+
+def _t_factor(level: float, df: float) -> float:
+    """By how much fewer cases make the normal quantile of a binomial interval one of Student's t."""
+    return float((t_quantile(np.inf, level) / t_quantile(df, level)) ** 2)
+
+
+def _worth_in_cases(
+    cutoff: Cutoff, rates: tuple[float, float], drawn: Floats, level: float
+) -> tuple[float, float]:
+    """How many cases FPR and TPR are worth; where no spread is seen between patients, each is one case."""
+    curve: Any = cutoff._curve
+    patients = _patients_of(curve)
+    n_positives, n_negatives = map(float, sizes(curve))
+    if patients is None and not curve.is_weighted:
+        return n_negatives, n_positives
+    found, is_positive = [], curve._rows.is_positive
+    for k, most, of_class in ((1, n_negatives, ~is_positive), (2, n_positives, is_positive)):
+        variance = float((drawn[:, k] - drawn[:, k + 2]).var())
+        if patients is None:
+            found.append(_worth(rates[k - 1], variance, most))
+            continue
+        variance = max(variance, float(drawn[:, k + 4].var()))
+        n = np.unique(patients[0][of_class]).size
+        is_known = variance > _NO_SPREAD and n > 1
+        found.append(_worth(rates[k - 1], variance, most, _t_factor(level, n - 1)) if is_known else float(n))
+    return found[0], found[1]
+
+
+def _worth_of_groups(
+    cutoff: Cutoff, rates: tuple[float, float], drawn: Floats, level: float
+) -> tuple[float, float]:
+    """The same for means of groups; NaN where all groups have the same rate."""
+    average: Any = cutoff._curve
+    table, at = group_table(average), average.rates_at(cutoff.threshold, rule=cutoff.rule)
+    errors = float(at.fpr_standard_error), float(at.tpr_standard_error)
+    totals = [float(counts.sum()) for counts in (table.n_negatives, table.n_positives)]
+    found = []
+    for k, (rate, error, own, most) in enumerate(
+        zip(rates, errors, average._axis_weights, totals, strict=True), start=1
+    ):
+        spread = float((drawn[:, k] - drawn[:, k + 2]).std())
+        n, df = effective_number(own), degrees_of_freedom(own)
+        expanded = spread * np.sqrt(n / (n - 1)) if n > 1 else nan
+        widest = max(error, float(expanded) * error_factor(n, average.design.test_train_ratio))
+        is_known = df > 0 and widest > _NO_SPREAD
+        found.append(_worth(rate, widest**2, most, _t_factor(level, df)) if is_known else nan)
+    return found[0], found[1]

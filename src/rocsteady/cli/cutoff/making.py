@@ -15,8 +15,7 @@ from rocsteady.errors import fail
 
 if TYPE_CHECKING:
     from rocsteady.points.averaging import Neighbourhood
-    from rocsteady.points.cutoff_intervals import CorrectedCutoff, CutoffIntervals
-    from rocsteady.points.cutoffs import Cutoff, TwoByTwo
+    from rocsteady.points.cutoffs import CorrectedCutoff, Cutoff, CutoffIntervals, TwoByTwo
     from rocsteady.points.realised import Realised
     from rocsteady.scores import ScoreSet
     from rocsteady.statistics.intervals import Interval
@@ -258,7 +257,7 @@ def _complement(interval: Interval | None) -> Interval | None:
 
 
 def _higher(curve: Any) -> bool:
-    from rocsteady.points.vertices import vertices_of
+    from rocsteady.points.criteria import vertices_of
 
     return vertices_of(curve).higher_is_positive
 

@@ -19,10 +19,9 @@ from rocsteady.inference.winners import WinnerMap
 from rocsteady.options import one_number
 from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.style import Look, new_figure
-from rocsteady.points.cutoff_intervals import CutoffIntervals
-from rocsteady.points.cutoffs import AppliedCutoff, Cutoff
+from rocsteady.points.criteria import vertices_of
+from rocsteady.points.cutoffs import AppliedCutoff, Cutoff, CutoffIntervals
 from rocsteady.points.tables import OperatingPointTable, PointComparison
-from rocsteady.points.vertices import vertices_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from rocsteady.points.criteria import Closest, Criterion, EqualErrors, MinimumCost, TargetRate, Youden
-from rocsteady.points.cutoffs import Basis, other_vertices
+from rocsteady.points.cutoffs import Basis, Limits, Why
 from rocsteady.words import class_cases, counted, grouped, listed, percent, plural
 
 if TYPE_CHECKING:
-    from rocsteady.points.cutoff_intervals import CorrectedCutoff, CutoffIntervals
-    from rocsteady.points.cutoffs import AppliedCutoff, Cutoff, TwoByTwo
+    from rocsteady.points.cutoffs import AppliedCutoff, CorrectedCutoff, Cutoff, CutoffIntervals, TwoByTwo
     from rocsteady.points.realised import Promised, Realised
     from rocsteady.points.tables import PointComparison, SeparatingCases
     from rocsteady.statistics.intervals import Interval
@@ -56,11 +56,21 @@ def cutoff(found: Cutoff) -> str:
         most, more = float(found._curve.tpr[found.all_optima[-1]]), ""
         if isinstance(found.criterion, TargetRate) and found.criterion.held == "tpr" and most > found.tpr:
             more = f", up to TPR {percent(most)}"  # what a looser vertex has for the same price
-        ties = f" (so {'does' if n == 1 else 'do'} {other_vertices(n)}{more})"
+        ties = f" (so {'does' if n == 1 else 'do'} {_other_vertices(n)}{more})"
     return (
         f"{_decision(found).capitalize()}: TPR {percent(found.tpr)} and FPR {percent(found.fpr)}; on these "
         f"rows that gives {found.criterion.aim}{ties}, and the rows that a cut-off is chosen on flatter it."
     )
+
+
+def as_good(found: Cutoff) -> str:
+    """What ties with it: "; 1 other vertex as good"."""
+    n = found.all_optima.size - 1
+    return f"; {_other_vertices(n)} as good" if n else ""
+
+
+def _other_vertices(n: int) -> str:
+    return f"{grouped(n)} other {'vertex' if n == 1 else 'vertices'}"
 
 
 def applied(found: AppliedCutoff) -> str:
@@ -105,73 +115,36 @@ def intervals(found: CutoffIntervals) -> str:
         for name, own in (("TPR", found.tpr), ("FPR", found.fpr))
         if own is not None
     )
-    random = f"{plural(found.unit)} are random, the cut-off is chosen anew in every resample"
-    if found.method != "groups":
-        made = "the cut-off is chosen anew in every resample"
-        made = "limits by order statistics" if found.method == "exact" else made
-        random = f"cases of both classes are random, {made}"
+    random = plural(found.unit) if found.method == Limits.GROUPS else "cases of both classes"
+    is_exact = found.method == Limits.EXACT
+    made = "limits by order statistics" if is_exact else "the cut-off is chosen anew in every resample"
     return (
         f"The best threshold of the population lies between {found.threshold.low:.4g} and "
         f"{found.threshold.high:.4g}, and has {rates} there ({100 * found.confidence_level:g} % confidence, "
-        f"each by itself; {random})."
+        f"each by itself; {random} are random, {made})."
     )
 
 
-# Why a cut-off has no other interval
-# -----------------------------------
+_WHY = {
+    Why.WEIGHTED: "rows are weighted",
+    Why.NONE_EXPECTED: "fewer than one case is expected beyond the target",
+    Why.FEW_CASES: "there are only {n} {cases}",
+    Why.CLUMP: "{share} of the {cases} share one score",
+    Why.SAME_RATES: "all resamples have the same rates: classes are separated, or all scores are equal",
+    Why.SAME_RATES_OF_GROUPS: "all resamples have the same rates: groups are alike, or classes are separated",
+    Why.EVERYTHING_WITHIN: "calling everything positive is within the limits",
+    Why.NOTHING_WITHIN: "calling nothing positive is within the limits",
+    Why.NONE_OF_CLASS_EXPECTED: "fewer than one of the {cases} is expected beyond the target",
+    Why.TOO_FEW: "{n} {cases} are too few to bound the threshold on both sides; {needed} are enough",
+    Why.NEVER_ENOUGH: "no number of {cases} shows where the last one ends",
+}
+_WHY[Why.BOTH_WITHIN] = f"{_WHY[Why.EVERYTHING_WITHIN]}, and {_WHY[Why.NOTHING_WITHIN]}"
 
 
-def _class(is_positive: bool) -> str:
-    return "positives" if is_positive else "negatives"
-
-
-def rows_are_weighted() -> str:
-    """Why scores are not smoothed."""
-    return "rows are weighted"
-
-
-def none_expected() -> str:
-    """Why scores are not smoothed."""
-    return "fewer than one case is expected beyond the target"
-
-
-def few_cases(n: int, is_positive: bool) -> str:
-    """Why scores are not smoothed."""
-    return f"there are only {n} {_class(is_positive)}"
-
-
-def clump(share: float, is_positive: bool) -> str:
-    """Why scores are not smoothed."""
-    return f"{percent(share)} of the {_class(is_positive)} share one score"
-
-
-def same_rates() -> str:
-    """Why the sample does not bound a cut-off."""
-    return "all resamples have the same rates: classes are separated, or all scores are equal"
-
-
-def same_rates_of_groups() -> str:
-    """Why the sample does not bound a cut-off."""
-    return "all resamples have the same rates: groups are alike, or classes are separated"
-
-
-def trivial_within(everything: bool, nothing: bool) -> str:
-    """Why the sample does not bound a cut-off."""
-    named = [what for what, is_so in (("everything", everything), ("nothing", nothing)) if is_so]
-    return ", and ".join(f"calling {what} positive is within the limits" for what in named)
-
-
-def none_of_class_expected(is_positive: bool) -> str:
-    """Why the sample does not bound a cut-off."""
-    return f"fewer than one of the {_class(is_positive)} is expected beyond the target"
-
-
-def too_few_to_bound(n: int, is_positive: bool, needed: int | None) -> str:
-    """How many cases would bound the threshold on both sides."""
-    cases = _class(is_positive)
-    if needed is None:
-        return f"no number of {cases} shows where the last one ends"
-    return f"{n} {cases} are too few to bound the threshold on both sides; {needed} are enough"
+def why(of: Why, facts: Mapping[str, Any]) -> str:
+    """Why a cut-off is not smoothed, or not bounded by the sample."""
+    cases = "positives" if facts.get("is_positive") else "negatives"
+    return _WHY[of].format(**{**facts, "cases": cases, "share": percent(facts.get("share", 0))})
 
 
 # The 2x2 table

@@ -29,7 +29,7 @@ from rocsteady.report.summary.points.reading import (
 )
 
 if TYPE_CHECKING:
-    from rocsteady.points.cutoff_intervals import CorrectedCutoff
+    from rocsteady.points.cutoffs import CorrectedCutoff
     from rocsteady.report.summary.material import Material
     from rocsteady.report.summary.settings import Place
 

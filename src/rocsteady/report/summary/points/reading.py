@@ -19,7 +19,7 @@ from rocsteady.statistics.groups import degrees_of_freedom, spread, t_limits
 from rocsteady.statistics.intervals import Interval, t_quantile
 
 if TYPE_CHECKING:
-    from rocsteady.points.cutoff_intervals import CorrectedCutoff
+    from rocsteady.points.cutoffs import CorrectedCutoff
     from rocsteady.report.summary.settings import Place
 
 Limits = tuple[float, float]

@@ -17,8 +17,13 @@ import numpy as np
 
 from rocsteady.averaging.base import FEWEST_GROUPS, GroupPoints
 from rocsteady.errors import RocsteadyWarning
-from rocsteady.points.cutoff_intervals import CorrectedCutoff, corrected_together, of_groups
-from rocsteady.points.cutoffs import Cutoff, choose_cutoff
+from rocsteady.points.cutoffs import (
+    CorrectedCutoff,
+    Cutoff,
+    choose_cutoff,
+    corrected_together,
+    intervals_together,
+)
 from rocsteady.report.summary.points.between_thresholds import Between, between
 from rocsteady.report.summary.points.of_one_curve import reading_of_curve
 from rocsteady.report.summary.points.places import (
@@ -203,7 +208,7 @@ def _chosen_anew(material: Material, average: Any, chosen: dict[int, Cutoff]) ->
     asked = _asked(material) | _drawn(material, average.n_groups)
     with warnings.catch_warnings():  # that a target nobody asked for is out of reach is a note of its row
         warnings.simplefilter("ignore", RocsteadyWarning)
-        found = of_groups(tuple(chosen.values()), **asked)
+        found = intervals_together(tuple(chosen.values()), **asked)
     return dict(zip(chosen, found, strict=True))
 
 
