@@ -594,7 +594,9 @@ OTHER = {
     " under a shared threshold: the interval for the mean FPR holds 66, 72 and 84 %, and RS258 warns "
     "in 53, 79 and 100 % of these samples, in none where nothing shifts.",
     "comparability": "whether scores mean the same in every group.",
-    "advice": "differences between averages at the operating point.",
+    "advice": "differences between averages at the operating point. With ten groups of 50 + 50 cases, "
+    "95 % intervals cover in 92 to 98 % for differences there, in 94 to 100 % between models, and in 87 to "
+    "92 % for differences in AUC to radial and tangent averages, which are skewed.",
 }
 
 

@@ -20,9 +20,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rocsteady.advice.alternatives import read_all
-from rocsteady.advice.deployment import Deployment
-from rocsteady.advice.places import Place, place_of
+from rocsteady.advice.advise import read_all
+from rocsteady.advice.deployment import Deployment, Line
 from rocsteady.advice.readings import difference, draws_of
 from rocsteady.averaging.methods import PLAIN
 from rocsteady.simulate import ShiftedDatasets, draw_together
@@ -39,12 +38,12 @@ def coverage(
     n_groups: int, replicates: int, seed: int, *, n: int = 50, n_resamples: int | None = None
 ) -> dict[tuple[str, str], float]:
     """Share of intervals that cover, by method and by what is compared ("auc", "value" or "models")."""
-    place = place_of(Deployment("own", hold="fpr", at=0.1))
-    if place is None:
+    line = Deployment("own", hold="fpr", at=0.1).line
+    if line is None:
         raise ValueError("the deployment has no operating point")
     found: dict[tuple[str, str], list[tuple[float, float, float]]] = {}
     for replicate in range(replicates):
-        for key, entry in _once(n_groups, seed + replicate, n, place, n_resamples):
+        for key, entry in _once(n_groups, seed + replicate, n, line, n_resamples):
             found.setdefault(key, []).append(entry)
     covered = {}
     for key, entries in found.items():
@@ -55,11 +54,11 @@ def coverage(
 
 
 def _once(
-    n_groups: int, seed: int, n: int, place: Place, n_resamples: int | None
+    n_groups: int, seed: int, n: int, line: Line, n_resamples: int | None
 ) -> list[tuple[tuple[str, str], tuple[float, float, float]]]:
     score_set = draw_together(MODELS, n_groups, n, n, seed=seed)
     draws = draws_of(n_groups, 0, n_resamples)
-    read = {name: read_all(score_set.model(name), METHODS, place, draws) for name in MODELS}
+    read = {name: read_all(score_set.model(name), METHODS, line, draws) for name in MODELS}
     entries = []
     steady, shifting = read["steady"], read["shifting"]
     for index, method in enumerate(METHODS):

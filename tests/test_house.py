@@ -56,7 +56,7 @@ def test_the_tree_is_counted_whole(house):
     assert known.keys() >= {"rocsteady", "rocsteady.averaging.base"}
 
 
-CORE = ("scores", "counting", "statistics", "curves", "averaging", "points", "inference", "readers")
+CORE = ("scores", "counting", "statistics", "curves", "averaging", "points", "inference", "readers", "advice")
 """What computes: one way through it, and no prose in it. (The faces are next.)"""
 
 

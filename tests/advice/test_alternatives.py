@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import rocsteady as rs
 from rocsteady.advice.advise import Advice
-from rocsteady.advice.places import crossing
+from rocsteady.advice.deployment import crossing
 from rocsteady.simulate import ShiftedDatasets, draw_together
 from strategies import grouped_scores, labelled_scores, rates_near
 

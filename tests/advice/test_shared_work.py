@@ -7,7 +7,6 @@ import pytest
 
 import rocsteady as rs
 from rocsteady.advice.deployment import Deployment
-from rocsteady.advice.places import place_of
 from rocsteady.advice.readings import Reader, draws_of
 from rocsteady.averaging.average import average
 from rocsteady.counting.table import count_table
@@ -62,10 +61,10 @@ def test_draws_are_those_of_the_seed():
 @pytest.mark.parametrize("at", [{"fpr": 0.05}, {"fpr": 0.0}, {"fpr": 1.0}, {"tpr": 0.9}])
 def test_looking_only_around_a_place_changes_nothing(both, method, at, monkeypatch):
     made = average(both.model("old"), method, undefined="drop")
-    place = place_of(Deployment("shared", at=at))
-    near = Reader(made, draws_of(60, 1)).value(place, made)
+    line = Deployment("shared", at=at).line
+    near = Reader(made, draws_of(60, 1)).value(line, made)
     monkeypatch.setattr(Reader, "_near", lambda *_: None)
-    whole = Reader(made, draws_of(60, 1)).value(place, made)
+    whole = Reader(made, draws_of(60, 1)).value(line, made)
     np.testing.assert_allclose(near.resampled, whole.resampled, rtol=0, atol=1e-13)
 
 

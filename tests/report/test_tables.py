@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import rocsteady as rs
-from rocsteady.advice.costs import CostRange
+from rocsteady.advice.advise import CostRange
 from rocsteady.errors import UsageError
 from rocsteady.report.tables import table
 from rocsteady.statistics.intervals import Interval
@@ -498,7 +498,7 @@ def test_no_caption_and_no_columns():
     with pytest.raises(rs.RocsteadyError, match="RS002: a table is made from a value with rows"):
         table(pd.DataFrame())
     with pytest.raises(rs.RocsteadyError, match="RS002: a table is made from a value with rows"):
-        table(CostRange((), (), (), (), "a sentence"))
+        table(CostRange((), (), (), ()))
 
 
 def test_columns_of_unequal_length_are_refused():

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocsteady.averaging.methods import (
     AtAlarmRate,
@@ -33,6 +34,7 @@ ON_OWN: tuple[Kind, ...] = ("fpr", "tpr", "alerts", "balance", "ratio", "eer")
 ON_SHARED: tuple[Kind, ...] = ("fpr", "tpr", "threshold")
 
 Pair = tuple[float, float]
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, repr=False)
@@ -170,6 +172,30 @@ class Deployment(Result):
         return Place(self.hold, self.at[self.hold] if self.is_shared else self.at)  # type: ignore[arg-type]
 
     @property
+    def line(self) -> Line | None:
+        """The place as a line that every average can be read at; None if there is none."""
+        hold, at = self.hold, self.at
+        if hold == "cost":
+            costs, is_middle = self.cost_direction, self.cost_range is not None
+            return Line(hold, (0.0, 0.0), math.nan, "cost", None, costs, is_middle) if costs else None
+        if at is None:
+            return None
+        if hold is None:
+            return Line("threshold", (1.0, 0.0), math.nan, "tpr", threshold=at)
+        target, along, free = at[hold] if self.is_shared else at, (1.0, 0.0), "fpr"
+        if hold == "fpr":
+            free = "tpr"
+        elif hold == "tpr":
+            along = (0.0, 1.0)
+        elif hold == "balance":
+            target, along = 1.0 + at, (1.0, 1.0)
+        elif hold == "ratio":
+            target, along = at[0], (at[1], at[0])
+        else:
+            along, free = (1 - (self.prevalence or 0.0), self.prevalence or 0.0), "tpr"
+        return Line(hold, along, target, free)
+
+    @property
     def is_shared(self) -> bool:
         """Whether one threshold serves all groups."""
         return self.threshold == "shared"
@@ -250,3 +276,83 @@ def _costs(given: Any) -> Any:
     if a * d == b * c:
         raise fail("RS094.pairs", found=given)
     return pairs[0], pairs[1]
+
+
+_TOLERANCE = 1e-12
+"""Means of equal rates differ by a rounding error; a jump at the target must not be missed for that."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """Where averages are set against each other: a line that every curve crosses once.
+
+    A false positive rate, a true positive rate, a difference or a ratio of the two error rates, a share of
+    cases called positive are lines ``a * fpr + b * tpr = target``, because neither rate falls along a curve.
+    A cost is not: the least cost on a curve is read instead.
+
+    Attributes
+    ----------
+    held : {"fpr", "tpr", "balance", "ratio", "alerts", "cost", "threshold"}
+        What is the same for all curves.
+    along : (float, float)
+        The line's ``a`` and ``b``.
+    target : float
+        Its value; NaN where it depends on the curves (``threshold``).
+    free : {"fpr", "tpr", "cost"}
+        What is read.
+    threshold : float or None
+        A shared threshold: the target is the false positive rate that it gives on average.
+    costs : AtCosts or None
+        Whose least expected cost is read.
+    is_middle : bool
+        Whether these costs are the middle of a range.
+    """
+
+    held: str
+    along: Pair
+    target: float
+    free: str
+    threshold: float | None = None
+    costs: AtCosts | None = None
+    is_middle: bool = False
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether more of what is read is better."""
+        return self.free == "tpr"
+
+    def read(self, fpr: Floats, tpr: Floats, targets: Floats | float) -> Floats:
+        """What every curve (a row of each array) has on this line; one target for all or one for each."""
+        if self.costs is not None:
+            of_misses, of_alarms = self.costs.expected
+            return np.asarray(np.min(of_misses * (1 - tpr) + of_alarms * fpr, axis=1))
+        a, b = self.along
+        position = a * fpr + b * tpr
+        return crossing(position, fpr if self.free == "fpr" else tpr, targets, first=self.free == "fpr")
+
+
+def crossing(position: Floats, free: Floats, targets: Floats | float, *, first: bool) -> Floats:
+    """The free coordinate of every row where its rising position reaches the target.
+
+    On a jump, where one position has many values, the first or the last of them.
+
+    >>> import numpy as np
+    >>> fpr, tpr = np.array([[0, 0, 0.5, 1]]), np.array([[0, 0.5, 0.5, 1]])
+    >>> crossing(fpr, tpr, 0.0, first=False), crossing(fpr, tpr, 0.75, first=False)
+    (array([0.5]), array([0.75]))
+    """
+    rows, last = np.arange(position.shape[0]), position.shape[1] - 1
+    target = np.broadcast_to(np.asarray(targets, dtype=np.float64), rows.shape)
+    if first:
+        after = np.minimum((position < target[:, None] - _TOLERANCE).sum(axis=1), last)
+        before = np.maximum(after - 1, 0)
+        at_vertex, vertex = position[rows, after] <= target + _TOLERANCE, after
+    else:
+        before = np.maximum((position <= target[:, None] + _TOLERANCE).sum(axis=1) - 1, 0)
+        after = np.minimum(before + 1, last)
+        at_vertex, vertex = position[rows, before] >= target - _TOLERANCE, before
+    width = position[rows, after] - position[rows, before]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = np.clip(np.where(width > 0, (target - position[rows, before]) / width, 0.0), 0.0, 1.0)
+    between = free[rows, before] + share * (free[rows, after] - free[rows, before])
+    return np.asarray(np.where(at_vertex, free[rows, vertex], between))

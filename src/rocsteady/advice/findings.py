@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rocsteady.advice.deployment import Deployment
-from rocsteady.advice.rules import is_about_shared_threshold, question
 from rocsteady.averaging.average import average
 from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.averaging.methods import (
@@ -20,12 +19,14 @@ from rocsteady.averaging.methods import (
     Pooled,
     Radial,
     Tangent,
+    Threshold,
     Vertical,
 )
 from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.errors import Option, RocsteadyWarning, caution
 from rocsteady.inference.comparability import Comparability, comparability
 from rocsteady.scores.score_set import ScoreSet
+from rocsteady.showing import said
 
 READERS = ("reader", "rater", "radiologist", "pathologist", "observer", "annotator", "reviewer", "expert")
 """Words for groups that are people who rate."""
@@ -95,6 +96,11 @@ def findings_about(subject: Subject) -> tuple[RocsteadyWarning, ...]:
     return tuple(found)
 
 
+def is_about_shared_threshold(method: Method) -> bool:
+    """Whether scores of different groups are compared with each other."""
+    return isinstance(method, Threshold | Pooled)
+
+
 def is_of_folds(score_set: ScoreSet | None, folds: bool | None) -> bool:
     """Whether the groups are folds: as said, else by the design of the scores."""
     if folds is not None:
@@ -118,8 +124,8 @@ def _about_the_question(subject: Subject) -> list[RocsteadyWarning]:
                 caution(
                     "RS314.other-question",
                     average=method.label,
-                    declared=question(right, subject.unit),
-                    answers=question(method, subject.unit),
+                    declared=said("advice.question", right, subject.unit),
+                    answers=said("advice.question", method, subject.unit),
                     ways=[("the one that fits:  ", _chosen(right))],
                 )
             )

@@ -1,22 +1,21 @@
-"""The same groups drawn again for every average, so that differences between averages are paired.
+"""An average read on a line, while the same groups are drawn again for every average.
 
 What is random is the groups. A reading that is a mean over groups (an AUC or a held rate of an average along
 a direction) has a t interval from the groups' own values; any other is made anew in every resample, and all
-averages, also those of other models, see the same resamples.
-
-``simulations/advice.py`` measures how often the intervals of differences cover.
+averages, also those of other models, see the same resamples: differences between averages are paired.
+``simulations/advice.py`` measures how often their intervals cover.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.advice.places import Place, crossing
+from rocsteady.advice.deployment import Floats, Line, crossing
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.methods import Radial, Tangent
@@ -25,16 +24,12 @@ from rocsteady.statistics.groups import degrees_of_freedom, error_factor, spread
 from rocsteady.statistics.intervals import Interval, t_quantile
 from rocsteady.statistics.resampling import drawn_counts, drawn_means
 
-Floats = NDArray[np.float64]
-
 N_RESAMPLES, N_RESAMPLES_OF_MANY, MANY_GROUPS = 1000, 400, 1000
 """Enough for a standard error that is sure to two per cent; to four, where there are many groups."""
-_FAR = 10.0
-"""Standard errors within which all resamples are looked for first."""
 ROUNDING = 1e-12
 """What is nearer than this is the same."""
-
-
+_FAR = 10.0
+"""Standard errors within which all resamples are looked for first."""
 _MOST_KEPT = 2**22
 """Draws that are kept for the next average: 32 MB of them, and once more without groups of one class."""
 
@@ -50,25 +45,17 @@ class Draws:
 
     def of(self, members: NDArray[np.intp]) -> Iterable[Floats]:
         """How often each of these groups was drawn, in blocks of ``(resamples, members)``."""
+        is_all = members.size == self.n_groups
+        made = drawn_counts(self.n_groups, self.n_resamples, self.seed)
         if self.n_groups * self.n_resamples > _MOST_KEPT:
-            return (self._chosen(counts, members) for counts in self._made())
-        if b"" not in self._kept:
-            self._kept[b""] = list(self._made())
-        if members.size == self.n_groups:
-            return self._kept[b""]
-        which = members.tobytes()
+            return made if is_all else (counts.take(members, axis=1) for counts in made)
+        every = self._kept.get(b"") or self._kept.setdefault(b"", list(made))
+        which = b"" if is_all else members.tobytes()
         if which not in self._kept:
-            blocks = [self._chosen(counts, members) for counts in self._kept[b""]]
-            for other in [key for key in self._kept if key]:
-                del self._kept[other]
-            self._kept[which] = blocks
+            self._kept.clear()
+            blocks = [counts.take(members, axis=1) for counts in every]
+            self._kept.update({b"": every, which: blocks})
         return self._kept[which]
-
-    def _made(self) -> Iterator[Floats]:
-        return drawn_counts(self.n_groups, self.n_resamples, self.seed)
-
-    def _chosen(self, counts: Floats, members: NDArray[np.intp]) -> Floats:
-        return counts if members.size == self.n_groups else counts.take(members, axis=1)
 
 
 def draws_of(n_groups: int, seed: int, n_resamples: int | None = None) -> Draws:
@@ -164,33 +151,33 @@ class Reader:
         own = average.auc + average._linearised_area()
         return self._linearised(average.auc, np.concatenate(areas), own)
 
-    def value(self, place: Place, base: Average) -> Quantity:
-        """What the average has at a place; ``base`` is the one that a shared threshold is set on."""
+    def value(self, line: Line, base: Average) -> Quantity:
+        """What the average has at a line; ``base`` is the one that a shared threshold is set on."""
         average = self.average
-        own = _own_values(average, place)
+        own = _own_values(average, line)
         if own is not None:
             return self._mean_of(float(average.weights @ own), own)
-        if place.threshold is not None and base is average and isinstance(base, SharedThresholdAverage):
+        if line.threshold is not None and base is average and isinstance(base, SharedThresholdAverage):
             weights = base._axis_weights[1]
-            own = rates_of_groups(base._groups.table, [place.threshold], None)[1][:, 0]
-            value = float(base.rates_at(place.threshold).tpr)
+            own = rates_of_groups(base._groups.table, [line.threshold], None)[1][:, 0]
+            value = float(base.rates_at(line.threshold).tpr)
             return self._quantity(value, _drawn(base, own, weights, self.draws), own, weights)
-        target, targets = _targets(place, base, self.draws)
-        value = float(place.read(average.fpr[None], average.tpr[None], target)[0])
-        if isinstance(average, DirectionalAverage) and place.costs is None and not np.ndim(targets):
-            near = self._near(place)
+        target, targets = _targets(line, base, self.draws)
+        value = float(line.read(average.fpr[None], average.tpr[None], target)[0])
+        if isinstance(average, DirectionalAverage) and line.costs is None and not np.ndim(targets):
+            near = self._near(line)
             if near is not None:
                 return self._quantity(value, near)
         read, start = [], 0
         for fpr, tpr in self._curves:
             stop = start + fpr.shape[0]
-            read.append(place.read(fpr, tpr, targets[start:stop] if np.ndim(targets) else targets))  # type: ignore[index]
+            read.append(line.read(fpr, tpr, targets[start:stop] if np.ndim(targets) else targets))  # type: ignore[index]
             start = stop
         resampled = np.concatenate(read)
-        if place.costs is None and place.held in ("fpr", "tpr") and not np.ndim(targets):
-            own = value + average._linearised(np.array([target]), place.held)[:, 0]
+        if line.costs is None and line.held in ("fpr", "tpr") and not np.ndim(targets):
+            own = value + average._linearised(np.array([target]), line.held)[:, 0]
             return self._linearised(value, resampled, own)
-        return self._quantity(value, resampled, is_share=place.costs is None)
+        return self._quantity(value, resampled, is_share=line.costs is None)
 
     @cached_property
     def _curves(self) -> list[tuple[Floats, Floats]]:
@@ -202,13 +189,13 @@ class Reader:
             for drawn in self.draws.of(members)
         ]
 
-    def _near(self, place: Place) -> Floats | None:
-        """What every resample has at a place, from the positions around it; None if they do not reach it.
+    def _near(self, line: Line) -> Floats | None:
+        """What every resample has at a line, from the positions around it; None if they do not reach it.
 
-        Enough where nothing else is read off the curves: that of an average along a direction is its place.
+        Enough where nothing else is read off the curves: that of an average along a direction is its line.
         """
         fpr, tpr, fpr_weights, tpr_weights = self.average._points
-        (a, b), target = place.along, place.target
+        (a, b), target = line.along, line.target
         weights = fpr_weights / fpr_weights.sum()
         mean = _rising(weights @ (a * fpr + b * tpr))
         middle = int(np.searchsorted(mean, target).clip(0, mean.size - 1))
@@ -224,7 +211,7 @@ class Reader:
             starts = first == 0 or (position[:, 0] < target - ROUNDING).all()
             if not starts or not (last >= mean.size or (position[:, -1] > target + ROUNDING).all()):
                 return None
-            read.append(place.read(*own, target))
+            read.append(line.read(*own, target))
         return np.concatenate(read)
 
     def _mean_of(self, value: float, own: Floats) -> Quantity:
@@ -232,11 +219,8 @@ class Reader:
 
     def _linearised(self, value: float, resampled: Floats, own: Floats) -> Quantity:
         """A reading that every group adds something to, each counting the same."""
-        average, plain = self.average, np.full(own.size, 1 / max(own.size, 1))
-        df = average.degrees_of_freedom
-        return Quantity(
-            value, resampled, own, plain, average.effective_groups, df, average.design.test_train_ratio
-        )
+        equal = np.full(own.size, 1 / max(own.size, 1))
+        return self._quantity(value, resampled, own, equal, self.average.degrees_of_freedom)
 
     def _quantity(
         self,
@@ -244,59 +228,52 @@ class Reader:
         resampled: Floats,
         own: Floats | None = None,
         weights: Floats | None = None,
+        df: float | None = None,
         *,
         is_share: bool = True,
     ) -> Quantity:
         average = self.average
-        df = average.degrees_of_freedom if weights is None else degrees_of_freedom(weights)
-        weights = average.weights if weights is None else weights
-        return Quantity(
-            value,
-            resampled,
-            own,
-            weights,
-            average.effective_groups,
-            df,
-            average.design.test_train_ratio,
-            is_share,
-        )
+        if df is None:
+            df = average.degrees_of_freedom if weights is None else degrees_of_freedom(weights)
+        weights, ratio = average.weights if weights is None else weights, average.design.test_train_ratio
+        return Quantity(value, resampled, own, weights, average.effective_groups, df, ratio, is_share)
 
 
-def _targets(place: Place, base: Average, draws: Draws) -> tuple[float, Floats | float]:
+def _targets(line: Line, base: Average, draws: Draws) -> tuple[float, Floats | float]:
     """The target of the full sample and of every resample: a frozen threshold gives each its own FPR."""
-    if place.threshold is None or not isinstance(base, SharedThresholdAverage):
-        return place.target, place.target
-    own = rates_of_groups(base._groups.table, [place.threshold], None)[0][:, 0]
+    if line.threshold is None or not isinstance(base, SharedThresholdAverage):
+        return line.target, line.target
+    own = rates_of_groups(base._groups.table, [line.threshold], None)[0][:, 0]
     drawn = _drawn(base, own, base._axis_weights[0], draws)
-    return float(base.rates_at(place.threshold).fpr), drawn
+    return float(base.rates_at(line.threshold).fpr), drawn
 
 
-def _own_values(average: Average, place: Place) -> Floats | None:
-    """What the groups themselves have at the place, if the average is their mean there."""
+def _own_values(average: Average, line: Line) -> Floats | None:
+    """What the groups themselves have at the line, if the average is their mean there."""
     if isinstance(average, DirectionalAverage):
-        return _held_values(average, place)
-    if isinstance(average.method, Tangent) and place.costs is not None:
-        return least_costs(average, *place.costs.expected)
-    if isinstance(average.method, Radial) and place.held == "ratio":
+        return _held_values(average, line)
+    if isinstance(average.method, Tangent) and line.costs is not None:
+        return least_costs(average, *line.costs.expected)
+    if isinstance(average.method, Radial) and line.held == "ratio":
         table, values = average._groups.table, []
         for start, stop in zip(table.offsets[:-1], table.offsets[1:], strict=True):
             fp, tp = table.false_positives[start:stop], table.true_positives[start:stop]
             fpr, tpr = (fp / fp[-1])[None], (tp / tp[-1])[None]
-            position = place.along[0] * fpr + place.along[1] * tpr
-            values.append(crossing(position, fpr, place.target, first=True)[0])
+            position = line.along[0] * fpr + line.along[1] * tpr
+            values.append(crossing(position, fpr, line.target, first=True)[0])
         return np.array(values)
     return None
 
 
-def _held_values(average: DirectionalAverage, place: Place) -> Floats | None:
-    (a, b), direction = place.along, average.direction
+def _held_values(average: DirectionalAverage, line: Line) -> Floats | None:
+    (a, b), direction = line.along, average.direction
     length = np.hypot(a, b)
     is_held = length > 0 and abs(a * direction.sine - b * direction.cosine) < 1e-12 * length
-    if not is_held or place.threshold is not None:
+    if not is_held or line.threshold is not None:
         return None
-    position = np.clip(np.array([place.target / length]), 0.0, direction.length)
+    position = np.clip(np.array([line.target / length]), 0.0, direction.length)
     fpr, tpr = average._turned_back(position, average._values(position))
-    values = np.broadcast_to(fpr if place.free == "fpr" else tpr, (average.n_groups, 1))
+    values = np.broadcast_to(fpr if line.free == "fpr" else tpr, (average.n_groups, 1))
     return np.asarray(values[:, 0])
 
 

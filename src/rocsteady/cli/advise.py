@@ -32,8 +32,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
-    from rocsteady.advice.advise import Advice
-    from rocsteady.advice.alternatives import Answer
+    from rocsteady.advice.advise import Advice, Answer
     from rocsteady.advice.deployment import Deployment
     from rocsteady.errors import RocsteadyWarning
     from rocsteady.scores import ScoreSet
@@ -176,7 +175,7 @@ def _print(advice: Advice) -> None:
     show()
     show("Why:")
     for reason in advice.because:
-        show(f"  {printable(reason)}")
+        show(f"  {printable(str(reason))}")
     show()
     if not advice.answers:
         return
@@ -210,15 +209,13 @@ def _print(advice: Advice) -> None:
 
 def _headings(deployment: Deployment) -> tuple[str, str]:
     """What is read at the operating point, by its name and by a shorter one."""
-    from rocsteady.advice.places import place_of
-
-    place = place_of(deployment)
-    if place is None:
+    line = deployment.line
+    if line is None:
         return "", ""
-    if place.free == "cost":
+    if line.free == "cost":
         return "cost", "cost"
-    is_error = place.held == "balance" and deployment.at == 0
-    return ("error", "error") if is_error else (place.free.upper(), "rate")
+    is_error = line.held == "balance" and deployment.at == 0
+    return ("error", "error") if is_error else (line.free.upper(), "rate")
 
 
 def _table(advice: Advice, own: Answer, heading: str) -> Table:

@@ -146,8 +146,13 @@ def findings_about(
 
     Of all models, unless some are named.
     """
-    from rocsteady.advice.findings import Subject, findings_about_all, is_of_folds, levels_of
-    from rocsteady.advice.rules import is_about_shared_threshold
+    from rocsteady.advice.findings import (
+        Subject,
+        findings_about_all,
+        is_about_shared_threshold,
+        is_of_folds,
+        levels_of,
+    )
     from rocsteady.averaging.methods import Pooled
     from rocsteady.report.data import Finding
 
@@ -202,7 +207,7 @@ def _thinned(band: Band, average: Average, grid: int) -> Band:
 
 def sentences_about(made: list[Made], deployment: Deployment | None) -> list[str]:
     """What was averaged and what it means."""
-    from rocsteady.advice.rules import reasons
+    from rocsteady.advice.advise import reasons
 
     told = []
     if deployment is not None and made[0].average.method == deployment.method:

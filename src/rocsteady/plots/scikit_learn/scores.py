@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from rocsteady.advice.rules import question
 from rocsteady.averaging.methods import PLAIN, two_questions
 from rocsteady.curves.from_scores import described
 from rocsteady.errors import Option, Remedy, RocsteadyError, fail
 from rocsteady.options import one_of
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.sklearn import classes_of
+from rocsteady.showing import said
 from rocsteady.words import plural
 
 _RESPONSES = ("predict_proba", "decision_function")
@@ -37,7 +37,7 @@ def require_method(method: object, unit: str) -> None:
     if method is not None:
         return
     answers: list[Remedy] = [
-        [f"{question(value, unit)}:  ", Option("method", name)]
+        [f"{said('advice.question', value, unit)}:  ", Option("method", name)]
         for name, value in PLAIN.items()
         if name not in _MODELS_OF_CURVES
     ]

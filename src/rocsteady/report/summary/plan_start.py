@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from rocsteady.advice.places import Place
+from rocsteady.advice.deployment import Line
 from rocsteady.inference.plan import Plan, plan
 from rocsteady.inference.plan_shared import plan_given_thresholds, plan_shared_budget
 from rocsteady.report.summary.answer.values import area_of, read_value, reading_of
@@ -25,7 +25,7 @@ _MANY_GROUPS = 1000
 """Of more, variances are taken from a random sample of so many."""
 
 
-def planned(material: Material, rows: ScoreSet, place: Place | None, models: tuple[str, ...]) -> Plan:
+def planned(material: Material, rows: ScoreSet, place: Line | None, models: tuple[str, ...]) -> Plan:
     """For the declared reading where a plan for it is known, else for the AUC."""
     level = material.settings.confidence_level
     pair = (models[0], models[1]) if len(models) == 2 else None
@@ -109,7 +109,7 @@ def _half_of(gap: float, low: float, high: float, measure: Measure) -> float:
     return max(gap - low, high - gap) if any(is_cut) else (high - low) / 2
 
 
-def planned_place(material: Material) -> Place | None:
+def planned_place(material: Material) -> Line | None:
     """Where the number is read that is planned for: a rate where the other is held; None for the AUC."""
     place = line_of(material)
     if place is None or place.held not in ("fpr", "tpr") or is_given(material):

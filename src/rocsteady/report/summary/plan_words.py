@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from rocsteady.advice.places import Place
+from rocsteady.advice.deployment import Line
 from rocsteady.inference.matching import is_like_a_reader_study
 from rocsteady.inference.plan import Plan
 from rocsteady.report.summary.comparing.comparison import ComparisonPart
@@ -100,7 +100,7 @@ def promise_words(measure: Measure, width: float, promised: float) -> str:
     )
 
 
-def note_words(material: Material, made: Plan, place: Place | None, n_groups: int) -> Text:
+def note_words(material: Material, made: Plan, place: Line | None, n_groups: int) -> Text:
     """What the plan is for and how rough it is."""
     said = []
     asked, units = line_of(material), material.wording.units

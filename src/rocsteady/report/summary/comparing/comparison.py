@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from rocsteady.advice.places import Place
+from rocsteady.advice.deployment import Line
 from rocsteady.errors import RocsteadyError
 from rocsteady.report.summary.answer.values import area_of, read_value, reading_of
 from rocsteady.report.summary.comparing import winner
@@ -168,8 +168,8 @@ def _with_own_limits(material: Material, setting: Setting, pair: Pair) -> Pair:
 
 
 def _rows(
-    material: Material, place: Place | None, pairs: Sequence[Pair]
-) -> tuple[tuple[Row, ...], Place | None]:
+    material: Material, place: Line | None, pairs: Sequence[Pair]
+) -> tuple[tuple[Row, ...], Line | None]:
     """Every average, and where it was read: at an example where no deployment was declared."""
     if material.is_alone:
         return (), None
@@ -187,7 +187,7 @@ def _rows(
     ), place
 
 
-def _is_told_by(material: Material, row: Row, pair: Pair, place: Place | None) -> bool:
+def _is_told_by(material: Material, row: Row, pair: Pair, place: Line | None) -> bool:
     """Whether a row is about the pair's difference: averages along all directions have one area."""
     if pair.measure != measure_of(material, place, row.key):
         return False
@@ -206,7 +206,7 @@ def _as_pair(row: Row, pair: Pair) -> Row:
     )
 
 
-def _head(material: Material, measure: Measure, place: Place | None) -> str:
+def _head(material: Material, measure: Measure, place: Line | None) -> str:
     short = measure.short if measure.kind != "auc" else "Area under the curve"
     if place is None or measure.kind in ("auc", "eer"):
         return short

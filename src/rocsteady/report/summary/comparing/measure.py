@@ -6,8 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from rocsteady.advice.deployment import Deployment
-from rocsteady.advice.places import Place, place_of
+from rocsteady.advice.deployment import Deployment, Line
 from rocsteady.report.summary.material import SHARED_KEYS, Material
 from rocsteady.report.summary.settings import Place as AskedPlace
 from rocsteady.report.summary.vocabulary import MINUS, RateWord, Wording, percent
@@ -229,20 +228,20 @@ def model_name(name: str) -> str:
     return said or "the classifier"
 
 
-def line_of(material: Material) -> Place | None:
+def line_of(material: Material) -> Line | None:
     """The declared operating point as a place that every average can be read at; None if there is none."""
     return _line(material.declared_place, material) if material.place_is_declared else None
 
 
-def example_line(material: Material) -> Place | None:
+def example_line(material: Material) -> Line | None:
     """The same where it is an example."""
     return _line(material.declared_place, material)
 
 
-def _line(place: AskedPlace, material: Material) -> Place | None:
+def _line(place: AskedPlace, material: Material) -> Line | None:
     prevalence = None if material.deployment is None else material.deployment.prevalence
     if isinstance(place, str):  # "youden" is a point that is chosen on each curve
-        return place_of(Deployment("own", hold="balance")) if place == "eer" else None
+        return Deployment("own", hold="balance").line if place == "eer" else None
     ((name, value),) = place.items()
     if name in ("alerts", "costs") and prevalence is None:
         return None
@@ -251,10 +250,10 @@ def _line(place: AskedPlace, material: Material) -> Place | None:
         "alerts": {"threshold": "own", "hold": "alerts", "at": value, "prevalence": prevalence},
         "costs": {"threshold": "own", "hold": "cost", "costs": value, "prevalence": prevalence},
     }
-    return place_of(Deployment(**uses.get(name, {"threshold": "own", "hold": name, "at": value})))
+    return Deployment(**uses.get(name, {"threshold": "own", "hold": name, "at": value})).line
 
 
-def measure_of(material: Material, place: Place | None, key: str | None) -> Measure:
+def measure_of(material: Material, place: Line | None, key: str | None) -> Measure:
     """The number that models are compared by at a place; without one, the area under an average."""
     wording = material.wording
     if place is None or place.threshold is not None:
@@ -280,7 +279,7 @@ def rate_measure(free: str, wording: Wording) -> Measure:
     return _rate_measure(free, wording.tpr if free == "tpr" else wording.fpr, "")
 
 
-def place_words(place: Place, wording: Wording) -> str:
+def place_words(place: Line, wording: Wording) -> str:
     """Where something is read, after "at": ``FPR 5.0 %``."""
     costs, balance = place.costs, place.target - 1
     words = {

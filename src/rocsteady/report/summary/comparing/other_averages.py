@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rocsteady.advice.alternatives import Contest, common_groups, only_groups
-from rocsteady.advice.places import Place, place_of
+from rocsteady.advice.advise import Contest, common_groups, only_groups
+from rocsteady.advice.deployment import Line
 from rocsteady.advice.readings import Difference, Quantity, Reader, difference, draws_of
 from rocsteady.averaging.average import average
 from rocsteady.averaging.base import Average
@@ -68,7 +68,7 @@ class Row(Result):
         return "shared" if self.key in SHARED_KEYS else "own"
 
 
-def rows_of(material: Material, place: Place | None) -> tuple[Row, ...]:
+def rows_of(material: Material, place: Line | None) -> tuple[Row, ...]:
     """Every average that can be made, read at one place; without a place, its area."""
     told = _told(material, place)
     found = []
@@ -109,7 +109,7 @@ def _n_rivals(material: Material) -> int:
     return max(len(material.names) - 1, 1)
 
 
-def _allowing_for_picking(material: Material, row: Row, place: Place | None) -> Row:
+def _allowing_for_picking(material: Material, row: Row, place: Line | None) -> Row:
     """The row, called decided only if a wider interval leaves out zero too, where two of many were picked."""
     n_rivals = _n_rivals(material)
     if n_rivals == 1 or not row.is_decided:
@@ -120,7 +120,7 @@ def _allowing_for_picking(material: Material, row: Row, place: Place | None) -> 
     return replace(row, is_decided=bool(gap.low > 0 or gap.high < 0))
 
 
-def _value(own: Average, place: Place | None) -> float:
+def _value(own: Average, place: Line | None) -> float:
     if place is None:
         return float(own.auc)
     if place.held == "alerts":
@@ -128,21 +128,21 @@ def _value(own: Average, place: Place | None) -> float:
     return float(own.tpr_at(place.target) if place.held == "fpr" else own.fpr_at(place.target))
 
 
-def _told(material: Material, place: Place | None) -> dict[str, Row]:
+def _told(material: Material, place: Line | None) -> dict[str, Row]:
     """What the advice for the declared deployment has found already, at the same place."""
     deployment = material.deployment
-    if deployment is None or place != place_of(deployment) or material.advice is None:
+    if deployment is None or place != deployment.line or material.advice is None:
         return {}
     by_method = {str(own.method): own for own in material.advice.contests}
     found = {}
     for key in material.keys:
         contest = by_method.get(str(material.method(key)))
-        if contest is not None and contest.measure == (place.measure if place else "AUC"):
+        if contest is not None and contest.line == place:
             found[key] = _of_contest(material, key, contest, place)
     return found
 
 
-def _of_contest(material: Material, key: str, found: Contest, place: Place | None) -> Row:
+def _of_contest(material: Material, key: str, found: Contest, place: Line | None) -> Row:
     names = material.names
     best, second = list(found.values)[:2]
     a, b = (best, second) if len(names) > 2 else names
@@ -159,7 +159,7 @@ def _made(
     values: tuple[float, ...],
     models: tuple[str, str],
     gap: tuple[float, float, float],
-    place: Place | None,
+    place: Line | None,
 ) -> Row:
     difference, low, high = (0.0 + number for number in gap)
     if not (place is not None and place.free == "cost"):
@@ -188,7 +188,7 @@ def clipped(low: float, high: float, least: float = -1.0) -> tuple[float, float]
     return low, high
 
 
-def _row(material: Material, key: str, place: Place | None) -> Row:
+def _row(material: Material, key: str, place: Line | None) -> Row:
     names = material.names
     read = quantities(material, key, place, names)
     a, b = names[:2]
@@ -205,9 +205,7 @@ def gap_of(material: Material, first: Quantity, second: Quantity, level: float |
     return difference(first, second, level or material.settings.confidence_level)
 
 
-def quantities(
-    material: Material, key: str, place: Place | None, names: Sequence[str]
-) -> dict[str, Quantity]:
+def quantities(material: Material, key: str, place: Line | None, names: Sequence[str]) -> dict[str, Quantity]:
     """What an average of every model has at a place, over the groups that all of them have.
 
     All see the same resamples of groups, so that differences are paired.

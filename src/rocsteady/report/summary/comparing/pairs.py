@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.advice.places import Place
+from rocsteady.advice.deployment import Line
 from rocsteady.advice.readings import Quantity, difference
 from rocsteady.errors import RocsteadyError, fail
 from rocsteady.inference.compare import PointComparison, compare_own_rates
@@ -206,7 +206,7 @@ def readers_compared(material: Material, setting: Setting, a: str, b: str) -> Re
     return found
 
 
-def _readers_compared(material: Material, place: Place | None, a: str, b: str) -> ReaderComparison | None:
+def _readers_compared(material: Material, place: Line | None, a: str, b: str) -> ReaderComparison | None:
     measure: Any = "auc" if place is None else {place.held: place.target}
     try:
         return compare_readers(material.score_set, measure=measure, modalities=(a, b), **asked(material))

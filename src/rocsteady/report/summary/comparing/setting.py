@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
-from rocsteady.advice.places import Place
+from rocsteady.advice.deployment import Line
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
 from rocsteady.report.summary.comparing.given import is_given
 from rocsteady.report.summary.material import SHARED_KEYS, Material
@@ -22,7 +22,7 @@ class Setting:
     ----------
     key : str
         The average, by its name in the report.
-    place : Place or None
+    place : Line or None
         Where it is read; None for its area.
     test_train_ratio : float or None
         Test cases over training cases where folds share training cases.
@@ -31,7 +31,7 @@ class Setting:
     """
 
     key: str
-    place: Place | None
+    place: Line | None
     test_train_ratio: float | None = None
     is_given: bool = False
 
@@ -51,7 +51,7 @@ class Setting:
         return self.is_given or (self.place is not None and self.place.threshold is not None)
 
 
-def setting_of(material: Material, place: Place | None) -> Setting:
+def setting_of(material: Material, place: Line | None) -> Setting:
     """The declared average; without one the mean AUC of the groups, which no average disputes."""
     key = material.declared_key
     if material.is_alone:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.advice.places import Place
+from rocsteady.advice.deployment import Line
 from rocsteady.errors import RocsteadyError
 from rocsteady.inference.winner_axes import cost_ratio
 from rocsteady.inference.winners import WinnerMap, is_too_few, winner_map
@@ -142,7 +142,7 @@ def _resamples(material: Material) -> int:
     return min(material.settings.n_resamples, _FEWER_RESAMPLES) if many else material.settings.n_resamples
 
 
-def _asked(material: Material, place: Place | None) -> dict[str, Any] | None:
+def _asked(material: Material, place: Line | None) -> dict[str, Any] | None:
     """What the map runs along, from where to where: told by the declaration alone."""
     key = material.declared_key
     method = material.method(key) if key is not None and not material.is_alone else None
@@ -170,7 +170,7 @@ def _shared(method: Any) -> Any:
     return method if method in ("threshold", "pooled") else None
 
 
-def _range(over: str, place: Place | None) -> tuple[float, float]:
+def _range(over: str, place: Line | None) -> tuple[float, float]:
     low, high = _USUAL[over]
     if place is None or place.held != over:
         return low, high
@@ -183,7 +183,7 @@ def _range(over: str, place: Place | None) -> tuple[float, float]:
 
 
 def _made(
-    material: Material, found: WinnerMap, place: Place | None, n_resamples: int, *, is_rough: bool
+    material: Material, found: WinnerMap, place: Line | None, n_resamples: int, *, is_rough: bool
 ) -> Winner:
     wording = material.wording
     a, b, lead = found.models[0], found.models[1], None

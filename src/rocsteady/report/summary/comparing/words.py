@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from rocsteady.advice.places import Place
+from rocsteady.advice.deployment import Line
 from rocsteady.report.summary.comparing.measure import Measure, model_name
 from rocsteady.report.summary.phrases import Phrase, Text, phrase
 from rocsteady.report.summary.unit_words import on
@@ -30,7 +30,7 @@ def threshold_word(wording: Wording) -> str:
 
 def condition(
     wording: Wording,
-    place: Place | None,
+    place: Line | None,
     *,
     is_shared: bool,
     weighs_rows: bool = False,
@@ -54,7 +54,7 @@ def condition(
     return phrase(start, _set_to(wording, place, mean="" if weighs_rows else " on average"))
 
 
-def _of_one_dataset(wording: Wording, place: Place | None) -> Phrase:
+def _of_one_dataset(wording: Wording, place: Line | None) -> Phrase:
     if place is None:
         return ("On this dataset",)
     if place.threshold is not None:
@@ -66,7 +66,7 @@ def _of_one_dataset(wording: Wording, place: Place | None) -> Phrase:
     return phrase(f"With a {word}", _set_to(wording, place, mean=""))
 
 
-def _set_to(wording: Wording, place: Place, *, mean: str) -> Phrase:
+def _set_to(wording: Wording, place: Line, *, mean: str) -> Phrase:
     """What one threshold is set to."""
     if place.held == "fpr" and wording.words == "ml":
         return (
@@ -79,7 +79,7 @@ def _set_to(wording: Wording, place: Place, *, mean: str) -> Phrase:
     return phrase(" set to ", _aim(wording, place, "a mean " if mean else "a "))
 
 
-def _aim(wording: Wording, place: Place, article: str) -> Phrase:
+def _aim(wording: Wording, place: Line, article: str) -> Phrase:
     """A point in the words of the field: ``a specificity of 95 %``."""
     first, second = wording.error_names
     if place.held in ("fpr", "tpr"):
@@ -106,7 +106,7 @@ def _aim(wording: Wording, place: Place, article: str) -> Phrase:
     return (f"costs ({first} to {second}) of ", costs, at)
 
 
-def _own_condition(wording: Wording, place: Place | None, word: str) -> Phrase:
+def _own_condition(wording: Wording, place: Line | None, word: str) -> Phrase:
     if place is None:
         return (f"If every {wording.unit} has {wording.its} own {word}",)
     start = f"If every {wording.unit} {wording.tunes} to "
@@ -146,7 +146,7 @@ def does(
     return (f"{' would have' if would else ' has'} {'an' if noun[0] in 'aeiouA' else 'a'} {noun} of ", shown)
 
 
-def met_words(place: Place, wording: Wording) -> str:
+def met_words(place: Line, wording: Wording) -> str:
     """What it is that a threshold meets: ``the budget``, ``the specificity``."""
     if wording.words != "ml" and place.held in ("fpr", "tpr"):
         return f"the {(wording.fpr if place.held == 'fpr' else wording.tpr).name}"
