@@ -230,6 +230,19 @@ def test_scores_that_know_their_cases_need_no_clusters() -> None:
     assert np.isinf(bootstrap_test(*once).df)
 
 
+def test_three_classifiers_know_their_clusters_as_two_do() -> None:
+    rng, sick, patient = np.random.default_rng(0), np.arange(120) % 2, np.arange(120) // 3
+    scores = [rng.normal(sick) for _ in range(3)]
+    table = {"sick": [*sick] * 3, "score": np.concatenate(scores), "model": np.repeat(list("abc"), 120)}
+    table |= {"case": [*range(120)] * 3, "patient": [*patient] * 3}
+    read = rs.ScoreSet.from_frame(
+        table, label="sick", score="score", model="model", case="case", cluster="patient"
+    )
+    found, asked = rs.compare_auc(*read), rs.compare_auc(sick, *scores, clusters=patient)
+    assert (found.pvalue, found.error_df) == (asked.pvalue, asked.error_df)
+    assert found.pvalue != rs.compare_auc(sick, *scores).pvalue
+
+
 # What is said
 
 

@@ -42,7 +42,7 @@ from rocsteady.statistics.groups import (
     spread,
     t_limits,
 )
-from rocsteady.statistics.intervals import Interval, t_quantile
+from rocsteady.statistics.intervals import Interval, t_quantile, trapezoids
 from rocsteady.statistics.resampling import drawn_counts, drawn_means, half_width
 from rocsteady.words import counted, printable
 
@@ -344,8 +344,7 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
     @cached_property
     def auc(self) -> float:
         """Area under the average."""
-        fpr, tpr = self._polyline
-        return float(np.sum(np.diff(fpr) * (tpr[1:] + tpr[:-1])) / 2)
+        return trapezoids(*self._polyline)
 
     def auc_interval(
         self, confidence_level: float = 0.95, *, quantile: str = "t", scale: str = "logit"

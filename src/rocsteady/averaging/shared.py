@@ -26,7 +26,7 @@ from rocsteady.averaging.base import (
 )
 from rocsteady.averaging.members import Members
 from rocsteady.averaging.methods import Pooled, Threshold
-from rocsteady.counting.table import CountTable, places_in_groups, warn_without_kernels
+from rocsteady.counting.table import CountTable, places_in_groups, rows_of, warn_without_kernels
 from rocsteady.curves.readings import alike_thresholds, scalar_or_array, thresholds_told, vertex_at
 from rocsteady.errors import fail
 from rocsteady.options import How, one_number, one_of, open_share, real_numbers, whole_number
@@ -110,11 +110,7 @@ def _shares(weights: Floats, n_cases: Array) -> Long:
 def only_members(scores: Any, members: Indices) -> Any:
     """The scores of some members, one after the other."""
     c = scores.columns
-    sizes = np.diff(c.offsets)
-    chosen = np.zeros(sizes.size, dtype=np.bool_)
-    chosen[members] = True
-    rows = np.repeat(chosen, sizes)
-    offsets = np.concatenate([[0], np.cumsum(sizes[chosen])]).astype(np.int64)
+    rows, offsets = rows_of(c.offsets, members)
     weights = None if c.weights is None else c.weights[rows]
     columns = replace(c, scores=c.scores[rows], labels=c.labels[rows], offsets=offsets, weights=weights)
     own = scores.group_index[members]

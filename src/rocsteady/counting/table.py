@@ -94,18 +94,24 @@ class CountTable(Frozen):
         """Negatives (or their weight) of every group."""
         return self.false_positives[self.offsets[1:] - 1]
 
-    def keep(self, groups: NDArray[np.bool_]) -> CountTable:
-        """The table of some of the groups."""
-        sizes = np.diff(self.offsets)
-        rows = np.repeat(groups, sizes)
+    def keep(self, groups: NDArray[Any]) -> CountTable:
+        """The table of some of the groups: of a mask, or by their numbers and in that order."""
+        rows, offsets = rows_of(self.offsets, np.arange(len(self))[groups])
         return CountTable(
             read_only(self.thresholds[rows]),
             read_only(self.true_positives[rows]),
             read_only(self.false_positives[rows]),
-            np.concatenate([[0], np.cumsum(sizes[groups])]),
+            offsets,
             self.higher_is_positive,
             None if self.exact is None else self.exact[rows],
         )
+
+
+def rows_of(offsets: Integers, chosen: Integers) -> tuple[Integers, Integers]:
+    """The rows of some blocks, one after the other, and where each block then starts."""
+    sizes = np.diff(offsets)[chosen]
+    starts = np.append(0, np.cumsum(sizes)).astype(np.int64)
+    return np.arange(starts[-1]) + np.repeat(offsets[:-1][chosen] - starts[:-1], sizes), starts
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,19 +1,39 @@
-"""``bootstrap``: draw again what is random, and see how a statistic scatters."""
+"""``bootstrap``: draw again what is random, and see how a statistic scatters.
+
+Cases are drawn, or whole groups, or clusters with all their rows. Never groups and cases: the spread between
+groups already holds the noise of the cases in them.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from rocsteady.arrays import Floats, Mask
-from rocsteady.averaging.base import FEWEST_GROUPS
-from rocsteady.averaging.members import Members
-from rocsteady.averaging.methods import Method, Pooled, Threshold, method_of
+from rocsteady.arrays import Floats, Indices, Integers
+from rocsteady.averaging.average import average as average_of
+from rocsteady.averaging.base import FEWEST_GROUPS, Average
+from rocsteady.averaging.directional import DirectionalAverage
+from rocsteady.averaging.members import Members, members_of
+from rocsteady.averaging.methods import (
+    AlongDirection,
+    Horizontal,
+    Method,
+    Pooled,
+    Threshold,
+    Vertical,
+    method_of,
+)
+from rocsteady.averaging.shared import SharedThresholdAverage, only_members, rates_of_groups
 from rocsteady.calling import welcomes
+from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.from_scores import described
 from rocsteady.curves.measures import Auc, PartialAuc, Statistic, statistic_of
+from rocsteady.curves.readings import read_path, vertex_at
+from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.uncertainty import (
     FEWEST_CASES,
     Band,
@@ -25,56 +45,137 @@ from rocsteady.curves.uncertainty import (
     warn_short,
 )
 from rocsteady.errors import fail, warn
-from rocsteady.inference.resamples import (
-    ELSEWHERE,
-    KINDS,
-    Random,
-    Resamples,
-    Wanted,
-    class_sizes,
-    drawn_cases,
-    drawn_clusters,
-    drawn_groups,
-    in_order_of_names,
-    limits,
-    sample_of,
-    several_rows,
-)
 from rocsteady.options import How, one_of, open_share, resamples_asked, whole_number
-from rocsteady.results import Result, TableResult, plain, read_only
+from rocsteady.results import Result, TableResult, plain
+from rocsteady.scores.columns import (
+    Cases,
+    Clusters,
+    Columns,
+    factorize,
+    index_of,
+    read_column,
+    require_one_index,
+    word,
+)
+from rocsteady.scores.design import Random
+from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Told, said
-from rocsteady.statistics.intervals import Interval, separated_limits
-from rocsteady.statistics.resampling import Progress, half_width, sup_t_factor
-from rocsteady.words import grouped
+from rocsteady.statistics.groups import error_factor, weighted_mean
+from rocsteady.statistics.intervals import Interval, logit_limits, separated_limits, t_quantile, trapezoids
+from rocsteady.statistics.resampling import (
+    Progress,
+    RankedCases,
+    drawn_counts,
+    drawn_means,
+    expanded_percentiles,
+    half_width,
+    ranked_cases,
+    resampled_cases,
+    resampled_groups,
+    sup_t_factor,
+)
+from rocsteady.words import grouped, printable
 
-_RANDOM = ("cases", "groups", "clusters")
-
-
-_ELSEWHERE = {"datasets": "groups", "folds": "groups", "rows": "cases", "instances": "cases"}
-
-
-_ELSEWHERE |= {"patients": "clusters", "stratified": "cases", "cluster": "clusters", "case": "cases"}
-_ELSEWHERE |= {
-    "dataset": "groups",
-    "fold": "groups",
-    "group": "groups",
-    "row": "cases",
-    "patient": "clusters",
+KINDS = ("percentile", "basic", "normal", "t", "logit")
+_KINDS_ELSEWHERE = {
+    **{"perc": "percentile", "quantile": "percentile", "expanded": "percentile", "bca": "percentile"},
+    **{"pivotal": "basic", "wald": "normal", "norm": "normal", "student": "t"},
 }
-
-
+_RANDOM = (Random.CASES, Random.GROUPS, Random.CLUSTERS)
+_RANDOM_ELSEWHERE = {
+    **dict.fromkeys(("dataset", "datasets", "fold", "folds", "group"), "groups"),
+    **dict.fromkeys(("row", "rows", "case", "instances", "stratified"), "cases"),
+    **dict.fromkeys(("patient", "patients", "cluster"), "clusters"),
+}
 _RULES = {"logit": "logit", "percentile": "bootstrap"}  # whose coverage was measured; others are as Wald's
-
-
 _MANY_REDRAWN = 0.05
-
-
 _NEAR_ONE, _NEAR_ONE_LOGIT, _MANY_GROUPS = 0.07, 0.03, 30
 _FEW_MISPLACED, _ALL_IN_ONE = 5, 1.5
 _FEWEST_BEYOND = (3, 1)  # on the logit scale; with two the interval covered 90 to 93 %, with one 81 to 89 %
 _MUCH_BIAS = 0.15  # standard errors; intervals that promise 95 % were measured to cover 84 to 92 % beyond it
+
+
+@dataclass(frozen=True, eq=False)
+class Resamples:
+    """Readings of resamples, flat.
+
+    Attributes
+    ----------
+    estimate : float64 array of (n,)
+        What was read off the data.
+    values : float64 array of (n_resamples, n)
+        What was read off every resample.
+    n_drawn : float
+        How many groups or clusters of equal weight were drawn; infinite where single cases were.
+    df : float
+        Degrees of freedom of their t intervals.
+    width : float
+        The largest value that the statistic can have; 1 but for a raw partial area.
+    ratio : float
+        What the design adds to the variance of a mean over groups, as a share of that between groups.
+    redrawn : int64 array or None
+        How many draws of each resample lacked a class and were made again.
+    parts : float64 array of (n_groups, n), or None
+        What groups add to the readings, if known.
+    """
+
+    estimate: Floats
+    values: Floats
+    n_drawn: float = np.inf
+    df: float = np.inf
+    width: float = 1.0
+    ratio: float = 0.0
+    redrawn: Integers | None = None
+    parts: Floats | None = None
+
+    @property
+    def n_redrawn(self) -> int:
+        """Draws of all resamples that were thrown away for lack of a class."""
+        return 0 if self.redrawn is None else int(self.redrawn.sum())
+
+    @property
+    def draws_whole(self) -> bool:
+        """Whether groups or clusters were drawn, and not single cases."""
+        return bool(np.isfinite(self.n_drawn))
+
+    @property
+    def standard_error(self) -> Floats:
+        """The spread of the resamples, which few groups make too small by M / (M - 1); NaN for one group."""
+        spread: Floats = np.std(self.values - self.values[0], axis=0, ddof=1)  # exactly 0 where all agree
+        if not self.draws_whole:
+            return spread
+        if not self.n_drawn > 1:
+            return np.full(spread.shape, np.nan)
+        few = np.sqrt(self.n_drawn / (self.n_drawn - 1))
+        return np.asarray(spread * few * error_factor(self.n_drawn, self.ratio))
+
+    def limits(self, kind: str, confidence_level: float) -> tuple[Floats, Floats]:
+        """Lower and upper limits of every reading."""
+        factor = np.nan
+        if kind in ("normal", "t", "logit"):
+            is_t = kind != "normal" and self.draws_whole
+            factor = t_quantile(self.df, confidence_level, "t" if is_t else "normal")
+        if kind in ("normal", "t"):
+            half = factor * self.standard_error
+            return self.estimate - half, self.estimate + half
+        if self.draws_whole:
+            low, high = expanded_percentiles(
+                self.values, confidence_level, n_groups=self.n_drawn, df=self.df, ratio=self.ratio
+            )
+        else:
+            outside = (1 - confidence_level) / 2
+            low, high = np.quantile(self.values, [outside, 1 - outside], axis=0)
+        if kind == "basic":
+            return 2 * self.estimate - high, 2 * self.estimate - low
+        if kind == "logit":  # which keeps limits inside; percentiles for an estimate that is 0 or 1 itself
+            share = self.estimate / self.width
+            inside = (share > 0) & (share < 1)
+            error = factor * self.standard_error[inside] / self.width
+            low, high = np.array(low), np.array(high)
+            low[inside], high[inside] = (self.width * own for own in logit_limits(share[inside], error))
+        return low, high
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -112,15 +213,30 @@ class Bootstrap(Told, TableResult, sentence="inference.bootstrap"):
     n_redrawn: int
     seed: int
     _resamples: Resamples
-    _random: Random
     _method: Method | None
     _kind: str
+    _random: Random
+    _groups: tuple[int, str]  # how many, and the word for one
+    _clusters: tuple[int, str] | None = None
+    _are_crossed: bool | None = None  # whether all groups have the same clusters; None if drawn from all rows
     _separated: tuple[int, int] | None = None  # independent units of either class, where the AUC is 0 or 1
+
+    _line = "{statistic.label}{_found}, {_drawn} resamples"
+
+    @property
+    def _found(self) -> str:
+        if np.ndim(self.estimate):
+            return ""
+        return f" {self.estimate:.4f}, {100 * self.interval.confidence_level:g} % CI {self.interval:.4f}"
+
+    @property
+    def _drawn(self) -> str:
+        return grouped(self.n_resamples)
 
     @property
     def random(self) -> str:
         """What was taken as random, in words."""
-        return said("inference.drawn", self._random)
+        return said("inference.drawn", self)
 
     def interval_of(self, kind: str, confidence_level: float | None = None) -> Interval:
         """An interval of another kind or level, from the same resamples.
@@ -169,29 +285,18 @@ class Bootstrap(Told, TableResult, sentence="inference.bootstrap"):
             columns[name] = np.ravel(getattr(self, name))
         return columns | {"low": np.ravel(self.interval.low), "high": np.ravel(self.interval.high)}
 
-    def __repr__(self) -> str:
-        resamples = f"{grouped(self.n_resamples)} resamples"
-        if np.ndim(self.estimate):
-            return f"Bootstrap({self.statistic.label}, {resamples})"
-        low, high = self.interval.low, self.interval.high
-        level = f"{100 * self.interval.confidence_level:g} %"
-        found = f"{self.estimate:.4f}, {level} CI {low:.4f} to {high:.4f}"
-        return f"Bootstrap({self.statistic.label} {found}, {resamples})"
-
 
 def _interval(
     resamples: Resamples, kind: str, level: float, shape: tuple[int, ...], separated: tuple[int, int] | None
 ) -> Interval:
     """The interval of one kind; at an AUC of 0 or 1 the exact bound for separated classes."""
-    one_of("interval", kind, KINDS, elsewhere=ELSEWHERE)
+    one_of("interval", kind, KINDS, elsewhere=_KINDS_ELSEWHERE)
     if kind == "t" and not resamples.draws_whole:
         raise fail("RS002.t-of-cases")
-    how = f"bootstrap, {kind}"
-    if separated is not None:
-        low, high = separated_limits(resamples.estimate, *separated, level)
-        how = "separated"
+    if separated is None:
+        (low, high), how = resamples.limits(kind, level), f"bootstrap, {kind}"
     else:
-        low, high = limits(resamples, kind, level)
+        (low, high), how = separated_limits(resamples.estimate, *separated, level), "separated"
     return Interval(_shaped(low, shape), _shaped(high, shape), level, how)
 
 
@@ -209,7 +314,15 @@ def _band(found: Bootstrap, kind: str, level: float) -> Band:
         interval = found.interval_of(found._kind, level)
         low, high = interval.low, interval.high
     else:
-        half, factor, left_out = _simultaneous(found, level)
+        resamples, parts = found._resamples, found._resamples.parts
+        if parts is not None and resamples.draws_whole:
+            n_groups = parts.shape[0]
+            asked = How(level, n_resamples=max(found.n_resamples, 2), seed=found.seed)
+            half, factor, left_out = half_width(parts, np.full(n_groups, 1 / n_groups), asked)
+        else:
+            error = resamples.standard_error
+            factor, left_out = sup_t_factor(resamples.values - resamples.estimate, error, level), ~(error > 0)
+            half = np.where(left_out, np.nan, factor * error)
         low, high = estimate - half, estimate + half
     worse, better = (low, high) if is_tpr else (high, low)
 
@@ -229,18 +342,6 @@ def _band(found: Bootstrap, kind: str, level: float) -> Band:
         _sentence="inference.bootstrap_band",
         _about=found.random,
     )
-
-
-def _simultaneous(found: Bootstrap, level: float) -> tuple[Floats, float, Mask]:
-    resamples, parts = found._resamples, found._resamples.parts
-    if parts is not None and resamples.draws_whole:
-        n_groups = parts.shape[0]
-        asked = How(level, n_resamples=max(found.n_resamples, 2), seed=found.seed)
-        return half_width(parts, np.full(n_groups, 1 / n_groups), asked)
-    error = resamples.standard_error
-    factor = sup_t_factor(resamples.values - resamples.estimate, error, level)
-    half = np.where(error > 0, factor * error, np.nan)
-    return half, factor, ~(error > 0)
 
 
 @welcomes("bootstrap(Scores(labels, scores))", "bootstrap(score_set)")
@@ -351,40 +452,37 @@ def bootstrap(
         raise fail("RS002.bootstrap-of", found=found, ways=["bootstrap(Scores(labels, scores))"])
     read = statistic_of(statistic)
     level = open_share("confidence_level", confidence_level)
-    one_of("interval", interval, KINDS, elsewhere=ELSEWHERE)
+    one_of("interval", interval, KINDS, elsewhere=_KINDS_ELSEWHERE)
     method = None if average is None or average == "mean" else method_of(average)
     n_resamples = resamples_asked(n_resamples)
     seed = whole_number("seed", seed, least=0, example=0)
     if progress is not None and not callable(progress):
         way, found = "progress=lambda done, total: ...", f"{progress!r:.60}"
         raise fail("RS002.kind", name="progress", kind="a function", found=found, ways=[way])
-    drawn_units = _what_is_random(random, clusters)
-    members = sample_of(x, undefined=undefined, all_rows_count=isinstance(method, Pooled), threads=threads)
-    several, rows = several_rows(members), members.score_set
-    if drawn_units is None:
-        drawn_units = "groups" if len(members) > 1 else "clusters" if several else "cases"
-    if drawn_units == "cases" and several and rows is not None:
-        warn(
-            "RS104.singly",
-            of="case" if rows.clusters is None else rows.clusters.unit,
-            n=several,
-            unit=members.unit,
-        )
-    if drawn_units == "cases" and interval == "t":
+    what = _what_is_random(random, clusters)
+    members = _sample_of(x, undefined=undefined, all_rows_count=isinstance(method, Pooled), threads=threads)
+    several, rows = _several_rows(members.score_set), members.score_set
+    if what is None:
+        what = Random.GROUPS if len(members) > 1 else Random.CLUSTERS if several else Random.CASES
+    if what is Random.CASES and several and rows is not None:
+        of = "case" if rows.clusters is None else rows.clusters.unit
+        warn("RS104.singly", of=of, n=several, unit=members.unit)
+    if what is Random.CASES and interval == "t":
         raise fail("RS002.t-of-cases")
-    if drawn_units != "clusters":
-        members = in_order_of_names(members)
-    wanted = Wanted(read, method, n_resamples, seed, threads, progress)
-    what = Random(drawn_units, len(members), members.unit)
-    if drawn_units == "clusters":
-        resamples, what = drawn_clusters(members, clusters, wanted)
-    elif drawn_units == "groups":
+    if what is not Random.CLUSTERS:
+        members = _in_order_of_names(members)
+    draw = Draw(members, read, method, n_resamples, seed, threads, progress)
+    named = n_clusters = are_crossed = None
+    if what is Random.CLUSTERS:
+        named = _clusters_of(members.score_set, clusters, len(members))
+        resamples, n_clusters, are_crossed = draw.clusters(named)
+    elif what is Random.GROUPS:
         if len(members) < 2:
             raise fail("RS057.one-group", unit=members.unit, name=members.names[0])
-        resamples = drawn_groups(members, wanted)
+        resamples = draw.groups()
     else:
-        resamples = drawn_cases(members, wanted)
-    separated = _warn(resamples, members, drawn_units, wanted, interval)
+        resamples = draw.cases()
+    separated = _warn(resamples, draw, what, interval)
     shape: tuple[int, ...] = ()
     if not read.is_scalar:
         is_pair = read.rate == "both" and isinstance(read.at, tuple)
@@ -393,7 +491,7 @@ def bootstrap(
         statistic=read,
         average="curve" if len(members) == 1 else "mean" if method is None else str(method),
         estimate=_shaped(resamples.estimate, shape),
-        values=read_only(resamples.values.reshape(-1, *shape)),
+        values=resamples.values.reshape(-1, *shape),
         standard_error=_shaped(resamples.standard_error, shape),
         bias=_shaped((resamples.values - resamples.estimate).mean(axis=0), shape),
         interval=_interval(resamples, interval, level, shape, separated),
@@ -401,60 +499,576 @@ def bootstrap(
         n_redrawn=resamples.n_redrawn,
         seed=seed,
         _resamples=resamples,
-        _random=what,
         _method=method,
         _kind=interval,
+        _random=what,
+        _groups=(len(members), members.unit),
+        _clusters=None if named is None else (n_clusters or len(named), named.unit),
+        _are_crossed=are_crossed,
         _separated=separated,
     )
 
 
-def _what_is_random(random: object, clusters: object) -> str | None:
+def _what_is_random(random: object, clusters: object) -> Random | None:
     """What is to be drawn, None for the usual; RS056 for groups and cases at once, RS058 for single rows."""
     both = isinstance(random, list | tuple | set | frozenset) or random == "both"
     if both or (random == "groups" and clusters is not None):
         raise fail("RS056.both", random=random, has_clusters=clusters is not None)
     if random is None:
-        return None if clusters is None else "clusters"
-    chosen = one_of("random", random, _RANDOM, elsewhere=_ELSEWHERE)
-    if chosen == "cases" and clusters is not None:
+        return None if clusters is None else Random.CLUSTERS
+    chosen = Random(one_of("random", random, _RANDOM, elsewhere=_RANDOM_ELSEWHERE))
+    if chosen is Random.CASES and clusters is not None:
         raise fail("RS058.singly")
     return chosen
 
 
-def _warn(
-    resamples: Resamples, members: Members, random: str, wanted: Wanted, kind: str
-) -> tuple[int, int] | None:
+# What is drawn, and what is read off it
+# --------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Draw:
+    """Whose cases are drawn, what is read, off which average (None: the groups' own values), how often."""
+
+    members: Members
+    statistic: Statistic
+    method: Method | None
+    n_resamples: int
+    seed: int
+    threads: int | None = None
+    progress: Progress | None = None
+
+    @property
+    def _how(self) -> dict[str, Any]:
+        """What the kernels are told."""
+        return {name: getattr(self, name) for name in ("n_resamples", "seed", "threads", "progress")}
+
+    @property
+    def _width(self) -> float:
+        """The largest value that the statistic can have."""
+        raw = isinstance(self.statistic, PartialAuc) and not self.statistic.standardized
+        return self.statistic.range[1] - self.statistic.range[0] if raw else 1.0  # type: ignore[attr-defined]
+
+    @cached_property
+    def _whole(self) -> Average:
+        """The average of groups that are known already."""
+        members = self.members
+        given = members.curves if members.score_set is None else members.score_set
+        assert self.method is not None
+        return average_of(given, self.method, undefined="drop", threads=members.threads)
+
+    def cases(self) -> Resamples:
+        """Cases drawn within their group and class; the groups stay as they are."""
+        statistic, method, members = self.statistic, self.method, self.members
+        if len(members) == 1 or self._reads_mean:
+            readings = statistic.readings(self._own_vertices)
+            values = resampled_cases(_cases_of(members, shared=False), readings, **self._how)
+            estimate = weighted_mean(self.group_values, np.full(len(members), 1 / len(members)))
+            return Resamples(estimate, statistic.resampled(values), width=self._width)
+        if not isinstance(method, Pooled | Threshold):
+            raise fail("RS002.drawn-cases", average="this" if method is None else f"the {method.label}")
+        cases = _cases_of(members, shared=True)
+        if isinstance(method, Threshold) or method.balanced:
+            cases = _counting_alike(cases)
+        values = resampled_cases(cases, statistic.readings(self._shared_vertices), shared=True, **self._how)
+        estimate = np.ravel(statistic.read(self._whole))
+        return Resamples(estimate, statistic.resampled(values), width=self._width)
+
+    def groups(self) -> Resamples:
+        """Whole groups drawn with replacement, and the average made anew."""
+        if self._reads_mean:
+            return self._means_of_groups()
+        if isinstance(self.method, Pooled | Threshold):
+            return self.shared_curve()
+        assert self.method is not None
+        if self.statistic.hold == "threshold":
+            raise fail("RS084.bootstrap", method=self.method.label, unit=self.members.unit)
+        return self._any_average()
+
+    def _means_of_groups(self) -> Resamples:
+        """Means of the groups' own values."""
+        values, n_groups = self.group_values, len(self.members)
+        weights = np.full(n_groups, 1 / n_groups)
+        blocks, done = [], 0
+        for counts in drawn_counts(n_groups, self.n_resamples, self.seed):
+            blocks.append(values[0] + drawn_means(values - values[0], weights, counts))  # exact if all agree
+            done += counts.shape[0]
+            if self.progress is not None:
+                self.progress(done, self.n_resamples)
+        mean, drawn = weighted_mean(values, weights), np.concatenate(blocks)
+        return Resamples(mean, drawn, float(n_groups), n_groups - 1.0, self._width, parts=values)
+
+    def shared_curve(self) -> Resamples:
+        """The one curve of all groups drawn; a budget is met again in every resample."""
+        statistic, method = self.statistic, self.method
+        is_pooled = isinstance(method, Pooled) and not method.balanced
+        found = resampled_groups(
+            _cases_of(self.members, shared=True, drawn_singly=False),
+            statistic.readings(self._shared_vertices),
+            average="pooled" if is_pooled else "threshold",
+            **self._how,
+        )
+        return self._of_average(statistic.resampled(found.values), found.redrawn)
+
+    def _any_average(self) -> Resamples:
+        """An average whose curve is made anew from the points that its groups have."""
+        statistic, whole = self.statistic, self._whole
+        exact = np.ravel(statistic.read(whole))
+        # Resampled curves know some positions only. What that changes in the average it changes in them.
+        shift = exact - np.ravel(statistic.read(Polyline(*whole._sampled())))
+        values: list[Any] = []
+        for fpr, tpr in whole._resampled(How(n_resamples=self.n_resamples, seed=self.seed)):
+            values += [np.ravel(statistic.read(Polyline(x, y))) for x, y in zip(fpr, tpr, strict=True)]
+            if self.progress is not None:
+                self.progress(len(values), self.n_resamples)
+        least = -np.inf if getattr(statistic, "standardized", False) else 0.0
+        read = np.clip(np.array(values) + shift, least, self._width)
+        return self._of_average(read[~np.isnan(read).any(axis=1)])
+
+    def _of_average(self, values: Floats, redrawn: Integers | None = None) -> Resamples:
+        whole = self._whole
+        units = whole.effective_groups, whole.degrees_of_freedom
+        ratio, exact = whole.design.test_train_ratio, np.ravel(self.statistic.read(whole))
+        return Resamples(exact, values, *units, self._width, ratio, redrawn)
+
+    def clusters(self, named: Clusters) -> tuple[Resamples, int | None, bool | None]:
+        """Clusters drawn within fixed groups; how many, if not all; whether all groups have the same.
+
+        They are drawn for all groups at once if all have the same, else within each.
+        """
+        members, scores, is_pooled = self.members, self.members.score_set, isinstance(self.method, Pooled)
+        assert scores is not None
+        _require_several(named)
+        if len(members) == 1 or is_pooled:
+            if isinstance(self.method, Pooled) and self.method.balanced:
+                raise fail("RS058.average", method=self.method)
+            drawn = drawn_rows(scores, named, self.statistic, **self._how)
+            if len(members) == 1:  # integers know an AUC of exactly 1
+                drawn = replace(drawn, estimate=self.group_values[0])
+            return drawn, None, None
+        if not self._reads_mean:
+            raise fail("RS058.average", method=self.method)
+        starts, stops = scores.columns.offsets[members.chosen], scores.columns.offsets[members.chosen + 1]
+        own = [np.unique(named.codes[i:j], return_inverse=True) for i, j in zip(starts, stops, strict=True)]
+        are_crossed = all(np.array_equal(names, own[0][0]) for names, _ in own)
+        together = np.concatenate([names for names, _ in own])
+        if not are_crossed and np.unique(together).size < together.size:  # some groups share some of them
+            raise fail("RS058.half-crossed", unit=members.unit)
+        found: list[Resamples] = []
+        places = np.argsort(by_name(members.names)).tolist()
+        for place, member, (names, codes) in zip(places, members.chosen, own, strict=True):
+            clusters = Clusters(codes.reshape(-1), range(names.size))
+            _require_several(clusters)
+            how = self._how | {"progress": _share_of(self.progress, len(found), len(own))}
+            if not are_crossed:  # draws of their own, else the same for all groups
+                state = np.random.SeedSequence((self.seed, place)).generate_state(1, np.uint64)
+                how["seed"] = int(state[0])
+            only = replace(scores, columns=scores[int(member)].columns, cases=None, clusters=None)
+            found.append(drawn_rows(only, clusters, self.statistic, **how))
+        redrawn = np.array([drawn.redrawn for drawn in found])
+        if are_crossed and (redrawn != redrawn[0]).any():
+            raise fail("RS058.class-left-out", unit=members.unit)
+        sizes = [part.n_drawn for part in found], [part.df for part in found]
+        n_drawn, df = (float(min(size) if are_crossed else sum(size)) for size in sizes)
+        estimate, values = self.group_values.mean(axis=0), np.mean([part.values for part in found], axis=0)
+        resamples = Resamples(estimate, values, n_drawn, df, self._width, redrawn=redrawn.sum(axis=0))
+        return resamples, own[0][0].size if are_crossed else together.size, are_crossed
+
+    @property
+    def _own_vertices(self) -> Integers | None:
+        """Where every group has the frozen thresholds, ``(n_groups, n)``; None for other statistics."""
+        if self.statistic.hold != "threshold":
+            return None
+        table, at = self.members.table, np.atleast_1d(self.statistic.at)
+        blocks = zip(table.offsets[:-1], table.offsets[1:], strict=True)
+        found = [vertex_at(table.thresholds[i:j], at, None, table.higher_is_positive)[0] for i, j in blocks]
+        return np.array(found, dtype=np.int64)
+
+    @property
+    def _shared_vertices(self) -> Integers | None:
+        """Where the one curve of all groups has them."""
+        if self.statistic.hold != "threshold":
+            return None
+        assert isinstance(self._whole, SharedThresholdAverage)
+        at, thresholds = np.atleast_1d(self.statistic.at), self._whole.thresholds
+        return np.asarray(vertex_at(thresholds, at, None, self.members.higher_is_positive)[0], dtype=np.int64)
+
+    @cached_property
+    def group_values(self) -> Floats:
+        """The statistic of every group's own curve, ``(n_groups, n)``."""
+        statistic, members = self.statistic, self.members
+        if isinstance(statistic, Auc):
+            return members.auc[:, None]
+        at, weights = np.atleast_1d(statistic.at), np.full(len(members), 1 / len(members))
+        if statistic.hold == "fpr":
+            return statistic.resampled(DirectionalAverage(Vertical(), weights, members)._values(at))
+        if statistic.hold == "tpr":
+            return statistic.resampled(0.0 - DirectionalAverage(Horizontal(), weights, members)._values(at))
+        if statistic.hold == "threshold":
+            return statistic.resampled(np.concatenate(rates_of_groups(members.table, at, None), axis=1))
+        return np.array([np.ravel(statistic.read(curve)) for curve in members.curves])
+
+    @property
+    def _reads_mean(self) -> bool:
+        """Whether the average's statistic is the mean of the groups' own."""
+        statistic, method = self.statistic, self.method
+        if method is None:
+            return True
+        if not isinstance(method, AlongDirection):
+            return False
+        if isinstance(statistic, Auc):
+            return True
+        hold = statistic.hold
+        if isinstance(statistic, PartialAuc):
+            hold = "fpr" if statistic.tpr is None else "tpr"
+        elif method.jumps_to_mid:
+            return False
+        return (method.direction.is_vertical and hold == "fpr") or (
+            method.direction.is_horizontal and hold == "tpr"
+        )
+
+
+class Polyline:
+    """A resampled average: what a statistic is read off."""
+
+    def __init__(self, fpr: Floats, tpr: Floats) -> None:
+        self.fpr, self.tpr = fpr, tpr
+
+    @property
+    def auc(self) -> float:
+        """Area under it."""
+        return trapezoids(self.fpr, self.tpr)
+
+    def tpr_at(self, fpr: Any) -> Floats:
+        """The upper end of a jump."""
+        return read_path(self.fpr, self.tpr, np.asarray(fpr), end="last")
+
+    def fpr_at(self, tpr: Any) -> Floats:
+        """The left end of a jump."""
+        return read_path(self.tpr, self.fpr, np.asarray(tpr), end="first")
+
+
+def _share_of(progress: Progress | None, number: int, total: int) -> Progress | None:
+    if progress is None:
+        return None
+    return lambda done, n: progress(number * n + done, total * n)
+
+
+# What is resampled: groups with their rows, or with their counts where rows are gone
+# -----------------------------------------------------------------------------------
+
+
+def _sample_of(x: Any, *, undefined: str, all_rows_count: bool, threads: int | None) -> Members:
+    """The groups to resample; weighted curves bring their rows along."""
+    if isinstance(x, RocCurve):
+        x = [x]
+    if isinstance(x, tuple) and len(x) == 2 and all(np.ndim(part) == 1 for part in x):
+        way = "labels and scores:  bootstrap(Scores(labels, scores))"
+        raise fail("RS002.bootstrap-of", found="a pair of arrays", ways=[way])
+    if isinstance(x, Sequence) and x and all(isinstance(entry, RocCurve) for entry in x):
+        if any(curve._is_hull for curve in x):
+            raise fail("RS002.hull-unsure")
+        if all(curve._rows is not None for curve in x):
+            x = [curve._rows for curve in x]
+    if isinstance(x, Sequence) and not isinstance(x, ScoreSet) and len(x) == 1 and isinstance(x[0], Scores):
+        x = x[0]
+    if isinstance(x, Scores):
+        named, patients = x._cases, x._clusters
+        alone = np.zeros(x.columns.n_rows, dtype=np.int64)
+        whole = _set_of_rows(x.columns, x.classes, alone, (x.name or "set 1",))
+        x = replace(whole, cases=named, clusters=patients)
+    if isinstance(x, Result) and not isinstance(x, CurveSet):
+        way = "an average is made again in every resample; name it:  bootstrap(score_set, average='vertical')"
+        raise fail("RS002.bootstrap-of", found=repr(x), ways=[way])
+    members = members_of(
+        x, undefined=undefined, all_rows_count=all_rows_count, threads=threads, function="bootstrap"
+    )
+    if isinstance(x, CurveSet) and x._rows is not None and x._members is not None:
+        return replace(members, score_set=x._rows, chosen=np.asarray(x._members, dtype=np.intp))
+    return members
+
+
+def _set_of_rows(
+    columns: Columns, classes: Classes, codes: Integers, names: tuple[str, ...], unit: str = "set"
+) -> ScoreSet:
+    """Rows that were checked already as a set, brought together by the number of their group."""
+    order = np.argsort(codes, kind="stable")
+    brought = replace(
+        columns,
+        scores=columns.scores[order],
+        labels=columns.labels[order],
+        offsets=np.append(0, np.cumsum(np.bincount(codes, minlength=len(names)))),
+        weights=None if columns.weights is None else columns.weights[order],
+    )
+    return ScoreSet(brought, classes, names, np.arange(len(names)), unit=unit)
+
+
+def _in_order_of_names(members: Members) -> Members:
+    """The same groups, short names first, so that a shuffled table is resampled alike."""
+    scores, table = members.score_set, members._table
+    order = by_name(members.names if scores is None else scores.names)
+    if (order == np.arange(order.size)).all():
+        return members
+    own = by_name(members.names)
+    names = tuple(members.names[i] for i in own)
+    table = None if table is None else table.keep(own)
+    if scores is None:
+        return replace(members, names=names, _table=table)
+    chosen = np.sort(np.argsort(order)[members.chosen])
+    return replace(members, names=names, score_set=only_members(scores, order), chosen=chosen, _table=table)
+
+
+def by_name(names: Sequence[str]) -> Indices:
+    """The order of names: short ones first, so that "fold 10" follows "fold 9"."""
+    return np.array(sorted(range(len(names)), key=lambda i: (len(names[i]), names[i])), dtype=np.intp)
+
+
+def _cases_of(members: Members, *, shared: bool, drawn_singly: bool = True) -> RankedCases:
+    """The cases of the groups, ranked within their groups or together, in an order that rows do not set.
+
+    Cases of a group and class stand strictest first, so a table that is sorted otherwise is resampled alike.
+    Where groups are drawn whole, only weights could tell, by how their sums are rounded.
+    """
+    scores = members.score_set
+    if scores is None:
+        cases = _from_counts(members, shared=shared)
+    else:
+        if members.chosen.size < len(scores):
+            scores = only_members(scores, members.chosen)
+        cases = ranked_cases(scores, shared=shared)
+    if not drawn_singly and cases.positive_weights is None:
+        return cases
+    return replace(
+        cases,
+        **_sorted("positive", cases.positive_ranks, cases.positive_offsets, cases.positive_weights),
+        **_sorted("negative", cases.negative_ranks, cases.negative_offsets, cases.negative_weights),
+    )
+
+
+def _sorted(side: str, ranks: Integers, offsets: Integers, weights: Floats | None) -> dict[str, Any]:
+    """Ranks of one class, rising within every group, and equal ones by their weight."""
+    groups = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
+    if weights is None:
+        span = int(ranks.max(initial=0)) + 1
+        return {f"{side}_ranks": np.sort(groups * span + ranks) - groups * span}
+    order = np.lexsort((weights, ranks, groups))
+    return {f"{side}_ranks": ranks[order], f"{side}_weights": weights[order]}
+
+
+def _from_counts(members: Members, *, shared: bool) -> RankedCases:
+    """One case for each count of curves that have no rows."""
+    table = members.table
+    if table.true_positives.dtype.kind == "f":
+        raise fail("RS038.counts", function="Scores")
+    starts, sizes = table.offsets[:-1], np.diff(table.offsets)
+    vertex = np.arange(table.thresholds.size)
+    ranks = vertex - np.repeat(starts, sizes) - 1
+    if shared:
+        strict = -table.thresholds if table.higher_is_positive else table.thresholds
+        inside = np.ones(vertex.size, dtype=np.bool_)
+        inside[starts] = False  # beyond everything, which no case is
+        ranks[inside] = np.unique(strict[inside], return_inverse=True)[1]
+    columns = []
+    for counts in (table.true_positives, table.false_positives):
+        steps = np.diff(counts, prepend=0)
+        steps[starts] = 0
+        columns.append((np.repeat(ranks, steps), np.append(0, np.cumsum(counts[table.offsets[1:] - 1]))))
+    (positive, positive_offsets), (negative, negative_offsets) = columns
+    return RankedCases(positive, negative, positive_offsets, negative_offsets)
+
+
+def _class_sizes(members: Members) -> tuple[Any, Any]:
+    """Cases of either class in every group; a weighted row is one case."""
+    if members.score_set is not None:
+        return members.score_set.n_positives[members.chosen], members.score_set.n_negatives[members.chosen]
+    return members.n_positives, members.n_negatives
+
+
+def _counting_alike(cases: RankedCases) -> RankedCases:
+    """Weights of the cases that make every group count the same in each class."""
+    made = {}
+    for side in ("positive", "negative"):
+        offsets, weights = getattr(cases, f"{side}_offsets"), getattr(cases, f"{side}_weights")
+        groups = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
+        weights = np.ones(groups.size) if weights is None else weights
+        made[f"{side}_weights"] = weights / np.bincount(groups, weights, minlength=offsets.size - 1)[groups]
+    return replace(cases, **made)
+
+
+# Clusters: rows that belong together, of one patient or user, are drawn together
+# -------------------------------------------------------------------------------
+
+
+def drawn_rows(scores: Scores | ScoreSet, named: Clusters, statistic: Statistic, **how: Any) -> Resamples:
+    """The curve of all rows, whose clusters are drawn whole.
+
+    Two models with the same rows, clusters and seed are resampled together.
+    """
+    names = tuple(map(str, range(len(named))))
+    made = _set_of_rows(scores.columns, scores.classes, named.codes, names, "cluster")
+    members = members_of(made, all_rows_count=True, threads=how.get("threads"))
+    return Draw(members, statistic, Pooled(), **how).shared_curve()
+
+
+def _clusters_of(scores: ScoreSet | None, clusters: Any, n_groups: int) -> Clusters:
+    """The clusters of all rows of the set: as they were named here, else as in the set, else its cases."""
+    if scores is None:
+        raise fail("RS058.curves", n=n_groups)
+    if clusters is not None:
+        is_weighted = scores.columns.weights is not None
+        return _numbered(_flat(scores, clusters), scores.columns.n_rows, is_weighted=is_weighted)
+    known = _known_clusters(scores.clusters, scores.cases)
+    if known is None:
+        raise fail("RS058.unnamed")
+    return known
+
+
+def _numbered(clusters: Any, n_rows: int, *, is_weighted: bool = False) -> Clusters:
+    """Clusters that were named row by row, in the order of their names; RS013 or RS058 if they do not fit.
+
+    Examples
+    --------
+    >>> _numbered(["b", "a", "b"], 3).codes.tolist()
+    [1, 0, 1]
+    """
+    column = read_column(clusters, "clusters")
+    n = len(column)
+    if n != n_rows:
+        raise fail("RS013.clusters", name=None, n_clusters=n, n_rows=n_rows, is_weighted=is_weighted)
+    factor = factorize(column)
+    if factor.gaps is not None:
+        raise fail("RS058.missing", n=int(factor.gaps.sum()), row=int(factor.gaps.argmax()))
+    return _in_order(factor.codes, factor.values, "cluster")
+
+
+def _known_clusters(clusters: Clusters | None, cases: Cases | None) -> Clusters | None:
+    """The clusters that a set knows; without them every case with all its rows is one. None for neither."""
+    named = cases if clusters is None else clusters
+    if named is None:
+        return None
+    present, codes = np.unique(named.codes, return_inverse=True)
+    unit = "case" if clusters is None else printable(clusters.unit)
+    return _in_order(codes.reshape(-1), [named.values[code] for code in present.tolist()], unit)
+
+
+def _in_order(codes: Integers, names: Sequence[Any], unit: str) -> Clusters:
+    """Numbered by their names, so that the order of the rows does not matter."""
+    numbers = np.empty(len(names), dtype=np.int64)
+    numbers[sorted(range(len(names)), key=lambda i: word(names[i]))] = np.arange(len(names))
+    return Clusters(numbers[codes], range(len(names)), unit)
+
+
+def _several_rows(scores: ScoreSet | None) -> int:
+    """How many clusters (without them: cases) have several rows in one group; 0 where none are named."""
+    named = None if scores is None else scores.cases if scores.clusters is None else scores.clusters
+    if scores is None or named is None:
+        return 0
+    return int(named.with_several_rows(scores.columns.offsets).size)
+
+
+def _require_several(named: Clusters) -> None:
+    """RS057 where all rows belong together."""
+    if len(named) < 2:
+        raise fail("RS057.one-cluster", n=named.codes.size)
+
+
+def _flat(scores: ScoreSet, clusters: Any) -> Any:
+    """Clusters row by row: one array for a single group, else one for each group."""
+    if isinstance(clusters, Mapping):
+        missing = [name for name in scores.names if name not in clusters]
+        if missing:
+            raise fail("RS058.groups-without", missing=missing, unit=scores.unit)
+        clusters = [clusters[name] for name in scores.names]
+    if len(scores) == 1 and not (_is_nested(clusters) and len(clusters) == 1):
+        return clusters
+    sizes = np.diff(scores.columns.offsets)
+    if not _is_nested(clusters) or len(clusters) != len(scores):
+        raise fail("RS058.one-array", n=len(scores), unit=scores.unit)
+    arrays = [np.asarray(part) for part in clusters]
+    for name, array, size in zip(scores.names, arrays, sizes, strict=True):
+        if array.shape != (size,):
+            n = array.size
+            raise fail("RS013.clusters", name=name, n_clusters=n, n_rows=size, is_weighted=False)
+    if len({array.dtype.kind for array in arrays}) > 1:
+        arrays = [array.astype(object) for array in arrays]
+    return np.concatenate(arrays)
+
+
+def _is_nested(clusters: Any) -> bool:
+    if isinstance(clusters, str | bytes) or not isinstance(clusters, Sequence) or not clusters:
+        return False
+    return all(np.ndim(part) == 1 for part in clusters)
+
+
+def clusters_of_both(both: Sequence[Scores], clusters: Any, *, paired: bool) -> list[Clusters] | None:
+    """The clusters of either classifier's rows; None where rows are taken as cases of their own."""
+
+    def numbered(given: Any, own: Scores) -> Clusters:
+        named = _numbered(given, own.columns.n_rows)
+        require_one_index({"label": own._index, "cluster": index_of(given)})
+        return named
+
+    if clusters is None:
+        known = [(own._clusters, own._cases) for own in both]
+        if paired:  # some of them may not know the cases or the patients
+            patients = next((own._clusters for own in both if own._clusters is not None), None)
+            cases = next((own._cases for own in both if own._cases is not None), None)
+            known = [(patients, cases)] * len(both)
+        found = [_known_clusters(*own) for own in known]
+        if not any(own is not None and len(own) < own.codes.size for own in found):
+            return None
+        rows = [own.columns.n_rows for own in both]
+        alone = [Clusters(np.arange(n), range(n), "row") for n in rows]
+        made = [other if own is None else own for own, other in zip(found, alone, strict=True)]
+    elif paired:
+        made = [numbered(clusters, both[0])] * len(both)
+    else:
+        if not isinstance(clusters, list | tuple) or len(clusters) != 2 or np.ndim(clusters[0]) != 1:
+            raise fail("RS058.two-sets")
+        made = [numbered(part, own) for part, own in zip(clusters, both, strict=True)]
+    for own in made:
+        _require_several(own)
+    return made
+
+
+# What has to be said of resamples
+# --------------------------------
+
+
+def _warn(resamples: Resamples, draw: Draw, random: Random, kind: str) -> tuple[int, int] | None:
     """What has to be said of resamples, and of intervals of a kind from them.
 
     Gives the independent units of either class where one curve has an AUC of 0 or 1.
     """
-    statistic, is_one = wanted.statistic, len(members) == 1
-    if random == "clusters":
+    statistic, members, is_one = draw.statistic, draw.members, len(draw.members) == 1
+    if random is Random.CLUSTERS:
         warn_in_one_cluster(resamples)
-    if random == "cases":
+    if random is Random.CASES:
         _warn_single(members)
     separated = None
     auc = float(resamples.estimate[0])
-    if is_one and random != "groups" and isinstance(statistic, Auc) and auc in (0.0, 1.0):
+    if is_one and random is not Random.GROUPS and isinstance(statistic, Auc) and auc in (0.0, 1.0):
         warn_separated(1, auc)
-        n = (resamples.n_drawn,) * 2 if random == "clusters" else [own[0] for own in class_sizes(members)]
+        n = [own[0] for own in _class_sizes(members)]
+        if random is Random.CLUSTERS:
+            n = [resamples.n_drawn] * 2
         separated = max(1, int(n[0])), max(1, int(n[1]))
     elif (resamples.values == resamples.values[:1]).all() and resamples.values.shape[0] > 1:
         warn("RS271.flat", statistic=statistic.label, estimate=resamples.estimate[0])
-    if random == "groups" and resamples.n_drawn < FEWEST_GROUPS and kind in ("percentile", "basic"):
+    if random is Random.GROUPS and resamples.n_drawn < FEWEST_GROUPS and kind in ("percentile", "basic"):
         warn("RS272.few", kind=kind, needed=FEWEST_GROUPS, n=resamples.n_drawn)
-    if random == "groups" and isinstance(statistic, Auc | PartialAuc):
-        _warn_of_levels(resamples, members, wanted.method)
+    if random is Random.GROUPS and isinstance(statistic, Auc | PartialAuc):
+        _warn_of_levels(resamples, members, draw.method)
         _warn_skewed(resamples, members, kind)
-    if random == "clusters" and isinstance(statistic, Auc) and kind != "logit":
+    if random is Random.CLUSTERS and isinstance(statistic, Auc) and kind != "logit":
         misplaced = resamples.n_drawn * min(auc, 1 - auc)
         if 0 < misplaced < _FEW_MISPLACED:  # the logit scale copes with that
             warn("RS272.misplaced", kind=kind, n=resamples.n_drawn, auc=auc)
-    warn_redrawn(resamples.n_redrawn, wanted.n_resamples)
-    if random == "cases" and is_one and isinstance(statistic, Auc):
+    warn_redrawn(resamples.n_redrawn, draw.n_resamples)
+    if random is Random.CASES and is_one and isinstance(statistic, Auc):
         rule = _RULES.get(kind, "delong")
-        warn_short(rule, *class_sizes(members), resamples.estimate, call="roc_curve(x).auc_interval(")
-    if random == "cases" and is_one and statistic.hold in ("fpr", "tpr"):
+        warn_short(rule, *_class_sizes(members), resamples.estimate, call="roc_curve(x).auc_interval(")
+    if random is Random.CASES and is_one and statistic.hold in ("fpr", "tpr"):
         _warn_few_beyond(statistic, members, resamples, kind)
     return separated
 
@@ -477,7 +1091,7 @@ def _warn_skewed(resamples: Resamples, members: Members, kind: str) -> None:
 
 def _warn_few_beyond(statistic: Statistic, members: Members, resamples: Resamples, kind: str) -> None:
     """RS295 where few cases of one dataset are beyond the threshold that a rate sets."""
-    n_positives, n_negatives = class_sizes(members)
+    n_positives, n_negatives = _class_sizes(members)
     if statistic.hold == "fpr":
         held, sizes, name = np.atleast_1d(statistic.at), (n_negatives, n_positives), "FPR"
     else:
@@ -511,7 +1125,7 @@ def warn_in_one_cluster(resamples: Resamples) -> None:
 
 def _warn_single(members: Members) -> None:
     """RS274 for a class with one case."""
-    positives, negatives = class_sizes(members)
+    positives, negatives = _class_sizes(members)
     single = (np.asarray(positives) == 1) | (np.asarray(negatives) == 1)
     if not single.any():
         return

@@ -17,7 +17,7 @@ Biometrika 83, 835-848 (paired). Venkatraman (2000), Biometrics 56, 1134-1138 (u
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -40,14 +40,14 @@ from rocsteady.curves.from_scores import (
     roc_curve,
     warn_if_decisions,
 )
-from rocsteady.curves.measures import statistic_of
+from rocsteady.curves.measures import Statistic, statistic_of
 from rocsteady.curves.readings import require_both_classes
 from rocsteady.curves.uncertainty import warn_of_few_clusters
 from rocsteady.errors import ColumnError, DataError, LabelError, Remedy, fail, warn
-from rocsteady.inference.bootstrap import warn_in_one_cluster, warn_redrawn
-from rocsteady.inference.resamples import Clusters, Resamples, Wanted, clusters_of_both, drawn_rows
+from rocsteady.inference.bootstrap import clusters_of_both, drawn_rows, warn_in_one_cluster, warn_redrawn
 from rocsteady.options import one_of, open_share, resamples_asked, whole_number, yes_or_no
 from rocsteady.results import Result
+from rocsteady.scores.columns import Clusters
 from rocsteady.scores.score_set import ScoreSet, warn_of_clusters
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Told, said
@@ -555,12 +555,12 @@ def bootstrap_test(
     seed = whole_number("seed", seed, least=0, example=0)
     both = _classifiers("bootstrap_test", (labels, *scores), paired, positive, higher_is_positive)
     a, b = (float(measure.read(roc_curve(own))) for own in both)
-    wanted = Wanted(measure, None, n_resamples, seed, threads)
+    how: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "threads": threads}
     named = clusters_of_both(both, clusters, paired=paired) or []
     if named:
-        error, df = _by_cluster(both, named, wanted, paired=paired)
+        error, df = _by_cluster(both, named, measure, paired=paired, **how)
     else:
-        error, df = _by_case(both, wanted, paired=paired), np.inf
+        error, df = _by_case(both, measure, paired=paired, **how), np.inf
     difference = a - b
     if error == 0 and difference != 0:
         warn("RS271.difference", difference=difference, n_resamples=n_resamples)
@@ -582,33 +582,30 @@ def bootstrap_test(
         paired=paired,
         n_resamples=n_resamples,
         df=df,
-        _clusters=tuple((own.n, own.unit) for own in named[: 1 if paired else 2]),
+        _clusters=tuple((len(own), own.unit) for own in named[: 1 if paired else 2]),
     )
 
 
 def _by_cluster(
-    both: Sequence[Scores], named: Sequence[Clusters], wanted: Wanted, *, paired: bool
+    both: Sequence[Scores], named: Sequence[Clusters], measure: Statistic, *, paired: bool, **how: Any
 ) -> tuple[float, float]:
     """The standard error of the difference and its degrees of freedom; patients are drawn whole."""
     # The same seed and the same numbers of the clusters: both classifiers meet the same draws.
-    a, b = (drawn_rows(own, clusters, wanted) for own, clusters in zip(both, named, strict=True))
+    a, b = (drawn_rows(own, clusters, measure, **how) for own, clusters in zip(both, named, strict=True))
     for drawn in (a,) if paired else (a, b):
-        warn_redrawn(drawn.n_redrawn, wanted.n_resamples)
+        warn_redrawn(drawn.n_redrawn, how["n_resamples"])
         warn_in_one_cluster(drawn)
     if paired:
         values = a.values - b.values
         if not values.any():  # the same classifier twice, also where clusters are too few for an error
             return 0.0, a.df
-        differences = Resamples(a.estimate - b.estimate, values, a.n_drawn, a.df)
-        return float(differences.standard_error[0]), a.df
+        return float(replace(a, values=values).standard_error[0]), a.df
     variances = np.array([float(drawn.standard_error[0]) for drawn in (a, b)]) ** 2
-    total = float(variances.sum())
-    if total == 0:
-        return 0.0, float(min(a.df, b.df))
-    return float(np.sqrt(total)), total**2 / float(np.sum(variances**2 / np.array([a.df, b.df])))
+    df = float(min(a.df, b.df)) if not variances.any() else float(satterthwaite_df(variances, [a.df, b.df]))
+    return float(np.sqrt(variances.sum())), df
 
 
-def _by_case(both: Sequence[Scores], wanted: Wanted, *, paired: bool) -> float:
+def _by_case(both: Sequence[Scores], measure: Statistic, *, paired: bool, **how: Any) -> float:
     """The standard error of the difference; cases are drawn within their class."""
     cases = [(own.is_positive, _levels(own)) for own in both]
     if paired:
@@ -621,13 +618,13 @@ def _by_case(both: Sequence[Scores], wanted: Wanted, *, paired: bool) -> float:
     drawn = []
     for own, (is_positive, places) in zip(both, cases, strict=True):
         vertices, ranks = None, places.max() - places  # strictest first
-        if wanted.statistic.hold == "threshold":  # how many distinct scores a frozen threshold reaches
-            distinct, threshold = np.unique(own.scores), wanted.statistic.at
+        if measure.hold == "threshold":  # how many distinct scores a frozen threshold reaches
+            distinct, threshold = np.unique(own.scores), measure.at
             beyond = distinct >= threshold if own.higher_is_positive else distinct <= threshold
             vertices = np.array([beyond.sum()], dtype=np.int64)
         ranked = RankedCases.of_one(ranks[is_positive], ranks[~is_positive])
-        read = resampled_cases(ranked, wanted.statistic.readings(vertices), **wanted.how)
-        drawn.append(wanted.statistic.resampled(read)[:, 0])
+        read = resampled_cases(ranked, measure.readings(vertices), **how)
+        drawn.append(measure.resampled(read)[:, 0])
     if paired:
         return float(np.std(drawn[0] - drawn[1], ddof=1))
     # The variances add up, without the chance covariance of two sets of draws.

@@ -14,8 +14,8 @@ from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.measures import Auc, RateAt, Statistic, statistic_of
 from rocsteady.curves.readings import vertex_at
 from rocsteady.errors import Option, fail
+from rocsteady.inference.bootstrap import by_name
 from rocsteady.inference.matching import members_only
-from rocsteady.inference.resamples import by_name
 from rocsteady.options import one_of
 from rocsteady.places import ON_CURVES, is_place, place_of
 from rocsteady.scores.score_set import ScoreSet

@@ -82,6 +82,11 @@ def f_tail(df1: float, df2: Any, ratio: Any) -> Any:
     return as_number(np.where(np.isinf(df2), chdtrc(df1, df1 * ratio), fdtrc(df1, df2, ratio)))
 
 
+def trapezoids(x: Floats, y: Floats) -> float:
+    """The area under a polyline."""
+    return float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)
+
+
 def as_number(value: Any) -> Any:
     """A float for an array without axes."""
     return float(value) if np.ndim(value) == 0 else value

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from rocsteady.curves.uncertainty import Band
     from rocsteady.inference.bootstrap import Bootstrap
     from rocsteady.inference.compare_auc import BootstrapTest, VenkatramanTest
-    from rocsteady.inference.resamples import Random as Drawn
     from rocsteady.inference.summarize import AucSummary
     from rocsteady.statistics.intervals import Interval
 
@@ -25,11 +24,11 @@ if TYPE_CHECKING:
 
 def bootstrap(found: Bootstrap) -> str:
     """What was found, how sure it is, and what is random."""
-    of, interval, label = found._random, found.interval, found.statistic.label
-    subject, groups = f"The {label}", counted(of.n_groups, of.unit)
-    if of.n_groups > 1 and found._method is None:
+    interval, label, (n_groups, unit) = found.interval, found.statistic.label, found._groups
+    subject, groups = f"The {label}", counted(n_groups, unit)
+    if n_groups > 1 and found._method is None:
         subject = f"The mean {label} over {groups}"
-    elif of.n_groups > 1 and found._method is not None:
+    elif n_groups > 1 and found._method is not None:
         subject = f"The {label} of the {found._method.label} average of {groups}"
     how = f"{interval.method}, {grouped(found.n_resamples)} resamples"
     level = f"{100 * interval.confidence_level:g} %"
@@ -40,27 +39,28 @@ def bootstrap(found: Bootstrap) -> str:
         within = f"{level} CI {interval.low:.4f} to {interval.high:.4f}"
         within = f"no {level} CI" if np.isnan(interval.low) else within
         what = f"{subject} is {found.estimate:.4f} ({within}; {how})."
-    return f"{what} What is random: {drawn(of)}."
+    return f"{what} What is random: {drawn(found)}."
 
 
-def drawn(of: Drawn) -> str:
+def drawn(found: Bootstrap) -> str:
     """What was drawn again, and what stays as it is."""
-    groups, units = counted(of.n_groups, of.unit), plural(of.unit)
-    if of.kind == "clusters":
-        clusters = f"the {counted(of.n_clusters, of.cluster_unit)}"
-        if of.is_crossed is None:
+    n_groups, unit = found._groups
+    groups, units = counted(n_groups, unit), plural(unit)
+    if found._clusters is not None:
+        clusters = f"the {counted(*found._clusters)}"
+        if found._are_crossed is None:
             return f"{clusters}, each drawn with all its rows"
-        where = f"the same in every {of.unit}" if of.is_crossed else f"drawn within each {of.unit}"
+        where = f"the same in every {unit}" if found._are_crossed else f"drawn within each {unit}"
         return f"{clusters}, {where}, each with all its rows"
-    if of.kind == "groups":
+    if found._random is Random.GROUPS:
         return (
             f"the {groups}, drawn whole, as a sample of all {units}; their cases are not drawn again, "
             "because the spread between groups holds their noise already"
         )
-    if of.n_groups == 1:
+    if n_groups == 1:
         return "the cases, drawn within each class"
     return (
-        f"the cases, drawn within each class of each {of.unit}; the {groups} themselves are fixed, so this "
+        f"the cases, drawn within each class of each {unit}; the {groups} themselves are fixed, so this "
         f"is about them and no other {units}"
     )
 
