@@ -561,7 +561,7 @@ SECTIONS = {
     ),
     "readers_standalone": (
         "Reader studies: a program against the readers",
-        "`compare_standalone(...)`, where the AUC of the program is 0.03 above the mean of the readers.",
+        "`compare_readers(standalone=...)`, where the program has an AUC 0.03 above the mean of the readers.",
     ),
 }
 OTHER = {

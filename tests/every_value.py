@@ -199,7 +199,7 @@ def _of_inference() -> Iterator[Any]:
 
 def _of_readers() -> Iterator[Any]:
     compared = rs.compare_readers(readers_only())
-    yield from (compared, rs.summarize_readers(readers_only()), rs.compare_standalone(study(), "AI"))
+    yield from (compared, rs.summarize_readers(readers_only()), rs.compare_readers(study(), standalone="AI"))
     yield from (rs.non_inferior(compared, 0.1, new="digital"), rs.equivalent(compared, 0.2))
     curve = compared.average_curve(compared.modalities[0])
     yield from (rs.plan_readers(compared, difference=0.05), curve, curve.at(fpr=0.2))

@@ -326,7 +326,7 @@ def test_reader_studies_fall_short_with_few_readers_only(stored):
     for asked in (
         lambda: rs.compare_readers(drawn, modalities=readers),
         lambda: rs.compare_readers(drawn, modalities=readers, method="u-statistics"),
-        lambda: rs.compare_standalone(drawn, "AI", modalities=readers),
+        lambda: rs.compare_readers(drawn, standalone="AI", modalities=readers),
         lambda: rs.summarize_readers(drawn.model(readers[0])),
     ):
         with pytest.warns(rs.RocsteadyWarning, match="RS213"):

@@ -100,7 +100,9 @@ def standalone(area: float, n_readers: int, n: int, *, replicates: int, seed: in
                 {
                     name: bool(
                         holds(
-                            rs.compare_standalone(drawn, "AI", readers=readers).differences[0].interval,
+                            rs.compare_readers(drawn, standalone="AI", readers=readers)
+                            .differences[0]
+                            .interval,
                             study.standalone_auc - truth,
                         )
                     )

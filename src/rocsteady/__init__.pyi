@@ -51,11 +51,10 @@ from rocsteady.points.multiclass import search_class_weights as search_class_wei
 from rocsteady.points.paired_tests import paired_t as paired_t
 from rocsteady.points.realised import realise as realise
 from rocsteady.readers.compare import compare_readers as compare_readers
+from rocsteady.readers.compare import summarize_readers as summarize_readers
 from rocsteady.readers.margins import equivalent as equivalent
 from rocsteady.readers.margins import non_inferior as non_inferior
 from rocsteady.readers.plan import plan_readers as plan_readers
-from rocsteady.readers.standalone import compare_standalone as compare_standalone
-from rocsteady.readers.summarize import summarize_readers as summarize_readers
 from rocsteady.report.citing import cite as cite
 from rocsteady.report.tables.making import table as table
 from rocsteady.report.writing import write_report as write_report

@@ -418,7 +418,7 @@ def compare_readers() -> Calls:
 @group
 def standalone_and_summaries() -> Calls:
     for readers in ("random", "fixed"):
-        found = rs.compare_standalone(data.readers_and_ai(), "AI", readers=readers)
+        found = rs.compare_readers(data.readers_and_ai(), standalone="AI", readers=readers)
         yield (
             f"standalone/{readers}",
             {name: [getattr(own, name) for own in found.differences] for name in (*TEST, "adjusted_pvalue")},
@@ -427,11 +427,10 @@ def standalone_and_summaries() -> Calls:
             f"standalone/{readers}/variances",
             of(found, "var", "cov2", "ms_reader", "standalone_values", "values"),
         )
-    found = rs.compare_standalone(data.readers_and_ai(), "AI")
-    yield (
-        "standalone/per reader",
-        of(found.per_reader, "value", "difference", "standard_error", "z", "pvalue"),
-    )
+    found = rs.compare_readers(data.readers_and_ai(), standalone="AI")
+    each = found.per_reader
+    renamed = {"value": each.b_value, "z": each.statistic}
+    yield "standalone/per reader", of(each, "difference", "standard_error", "pvalue") | renamed
     yield (
         "standalone/non-inferior",
         of(found.non_inferior(0.1, modality="film"), "pvalue", "interval", "is_shown"),

@@ -15,9 +15,7 @@ from rocsteady import plots
 from rocsteady.errors import UsageError
 from rocsteady.plots.parts.style import BLUE, VERMILLION, rendered
 from rocsteady.plots.reader_values import spread_apart
-from rocsteady.readers.compare import compare_readers
-from rocsteady.readers.standalone import compare_standalone
-from rocsteady.readers.summarize import summarize_readers
+from rocsteady.readers.compare import compare_readers, summarize_readers
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib", "ignore:RS21[3-8]")
 
@@ -117,7 +115,7 @@ def test_names_cannot_start_formulas_or_fill_the_figure():
 
 
 def test_a_standalone_system_stands_beside_the_readers():
-    found = compare_standalone(study(system=True), "AI")
+    found = compare_readers(study(system=True), standalone="AI")
     axes = plots.reader_values(found)
     points, low, _ = bars(axes, VERMILLION)
     np.testing.assert_allclose(points[:, 1], found.standalone_values)

@@ -114,10 +114,11 @@ def test_reader_studies_have_the_columns_of_a_paper():
         rows, label="label", score="score", group="reader", model="modality", case="case"
     )
     level = "(95\u00a0% interval)"
-    alone = rs.compare_standalone(study, "AI")
+    alone = rs.compare_readers(study, standalone="AI")
     mean = ["mean of readers", f"difference {level}"]
     assert headings_of(alone) == ["modality", "AI", *mean, "p", "adjusted p"]
-    assert headings_of(alone.per_reader) == ["modality", "reader", "value", "AI", mean[1], "p"]
+    pair = ["first", "second", "first value", "second value"]
+    assert headings_of(alone.per_reader) == ["reader", *pair, mean[1], "p"]
     compared = rs.compare_readers(study, modalities=["film", "CT"])
     values = [f"{name} {level}" for name in ("film", "CT", "difference")]
     assert headings_of(compared) == ["quantity", *values, "p"]

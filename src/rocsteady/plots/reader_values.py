@@ -17,10 +17,8 @@ from rocsteady.plots.keys.key_place import sides_of
 from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.style import BLUE, COLUMN, VERMILLION, thin, write_title
 from rocsteady.plots.parts.vocabulary import vocabulary
-from rocsteady.readers.compare import ReaderComparison
-from rocsteady.readers.standalone import StandaloneComparison
+from rocsteady.readers.compare import ReaderComparison, ReaderSummary, StandaloneComparison
 from rocsteady.readers.study import NO_NAME, spoken
-from rocsteady.readers.summarize import ReaderSummary
 from rocsteady.words import counted, grouped, number, p_words, plural, printable
 
 if TYPE_CHECKING:
@@ -58,8 +56,8 @@ def reader_values(
     Parameters
     ----------
     found : ReaderComparison, ReaderSummary or StandaloneComparison
-        From :func:`rocsteady.compare_readers`, :func:`rocsteady.summarize_readers` or
-        :func:`rocsteady.compare_standalone`, whose system is drawn beside the readers.
+        From :func:`rocsteady.compare_readers` (a standalone system is drawn beside the readers) or
+        :func:`rocsteady.summarize_readers`.
     words : {"ml", "medical", "biometric"}
         As :func:`rocsteady.plot.reader_curves` has it. No rate stands at these axes, so nothing changes.
     title, text_size, ax

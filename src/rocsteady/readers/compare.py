@@ -1,4 +1,9 @@
-"""``compare_readers``: which modality do readers see more with, by how much, and how sure."""
+"""``compare_readers``: which modality do readers see more with, by how much, and how sure.
+
+Modalities are compared with each other, or a system that reads by itself with the readers of each;
+``summarize_readers`` says how well readers do with each modality by itself. All three are means over readers
+with what readers and cases add to their error.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +11,15 @@ import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, ClassVar
+from typing import Any, ClassVar, overload
 
 import numpy as np
 
 from rocsteady.arrays import Floats, Integers, Mask
-from rocsteady.curves.measures import Auc
+from rocsteady.curves.measures import Auc, PartialAuc, Statistic
 from rocsteady.errors import RocsteadyWarning, caller_level, caution, fail, warn
 from rocsteady.inference.differences import BEHIND_A_TEST, Difference, difference_columns
-from rocsteady.readers.covariance import CENTRED, OBUCHOWSKI_ROCKETTE, Settings, values, warn_of_reversed
+from rocsteady.options import one_of
 from rocsteady.readers.curves import ReaderAverageCurve, average_curve
 from rocsteady.readers.margins import (
     DEFAULT_ALPHA,
@@ -26,45 +31,180 @@ from rocsteady.readers.margins import (
     require_known_errors,
     tested_difference,
 )
+from rocsteady.readers.standalone import StandaloneStudy, standalone_study, standalone_threshold_of
 from rocsteady.readers.study import (
+    CENTRED,
+    OBUCHOWSKI_ROCKETTE,
+    BelowHalf,
+    CurveMeasure,
     ReaderDesign,
     ReaderRatings,
+    Settings,
+    below_half,
     is_nested,
     is_partly_paired,
     reader_column,
     reader_ratings,
+    values,
+    warn_of_reversed,
 )
-from rocsteady.readers.summarize import PerModality, StudyResult, per_modality_of
 from rocsteady.results import TableResult, read_only
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.showing import said
-from rocsteady.statistics.intervals import Interval, ratio_to_error, t_quantile, two_sided_pvalue
+from rocsteady.showing import Drawn, Told, notes, said
+from rocsteady.statistics.intervals import (
+    Interval,
+    ratio_to_error,
+    separated_limits,
+    t_quantile,
+    two_sided_pvalue,
+)
 from rocsteady.statistics.obuchowski_rockette import (
+    KINDS,
     ROUNDING,
     Components,
+    GlobalTest,
     components,
     difference_error,
     each_modality,
     global_test,
+    limits_of_mean,
+    single_modality,
+    standalone_less_readers,
 )
 from rocsteady.statistics.u_statistics import difference_errors, equality, mean_errors, reader_moments
 from rocsteady.words import class_cases, counted, plural, printable
 
+SEPARATED, NONE = "separated", "none"
+"""How limits were made where nothing varies: the bound for separated classes, or not at all."""
 _NEAR = 0.15
 """Distance of a mean from 0 or 1 below which its limits are looked at; plain ones fell short from 0.9 on."""
 _WIDEST = 0.6
 """Half an interval as a share of the way to 0 or 1. Beyond it, plain 95 % limits of a mean AUC were measured
 to cover 0.87 to 0.93 (Roe-Metz model, 3 to 10 readers)."""
+_STANDALONE_TESTS = {
+    ("random", "random"): "Obuchowski-Rockette t test",
+    ("fixed", "random"): "z test over cases",
+    ("random", "fixed"): "t test over readers",
+}
+
+
+# Tables of modalities and of readers
+# -----------------------------------
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PerReader(TableResult):
-    """Every reader by themselves: one row for each reader and pair of modalities.
+class PerModality(TableResult):
+    """The mean of every modality over its readers, each from its own data alone.
+
+    Attributes
+    ----------
+    modalities : tuple of str
+        Their names.
+    quantity : str
+        What was averaged: ``"mean AUC"``.
+    value, standard_error, df, low, high : float64 arrays
+        The mean and its interval, with Hillis' degrees of freedom (infinite: normal). Plain limits are not
+        clipped to [0, 1], as the established programs print them; near 1 they cover too little, and
+        ``logit_intervals`` do not. A mean without error has the bound for separated classes where every AUC
+        is 0 or 1 (cases random), and no limits (NaN) elsewhere. Two intervals that overlap do not say that
+        there is no difference.
+    methods : tuple of str
+        How the limits of each were made: ``"logit"``, ``"t"``, ``"z"``; ``"separated"`` for the bound where
+        every AUC is 0 or 1, ``"none"`` where there are no limits.
+    ms_reader, var, cov2 : float64 arrays
+        Mean square of readers; mean variance, and mean covariance of two readers, over samples of cases. NaN
+        under U-statistics.
+    n_readers : int64 array
+        Readers of each.
+    confidence_level : float
+        Of the limits.
+    largest : float or None
+        The most that the measure can be; None where nobody knows.
+    """
+
+    _not_for_papers: ClassVar = ("standard_error", "df", "ms_reader", "var", "cov2")
+
+    modalities: tuple[str, ...]
+    quantity: str
+    value: Floats
+    standard_error: Floats
+    df: Floats
+    low: Floats
+    high: Floats
+    methods: tuple[str, ...]
+    ms_reader: Floats
+    var: Floats
+    cov2: Floats
+    n_readers: Integers
+    confidence_level: float
+    largest: float | None
+
+    def __len__(self) -> int:
+        return len(self.modalities)
+
+    @property
+    def intervals(self) -> tuple[Interval, ...]:
+        """The limits of each modality as an interval."""
+        limits = zip(self.low.tolist(), self.high.tolist(), self.methods, strict=True)
+        return tuple(Interval(low, high, self.confidence_level, method) for low, high, method in limits)
+
+    @property
+    def logit_intervals(self) -> tuple[Interval, ...]:
+        """Intervals made on the logit scale, which stay in the range of the measure, and hold near its ends.
+
+        Plain ones for a measure whose range nobody knows.
+        """
+        if self.largest is None:
+            return self.intervals
+        level = self.confidence_level
+        low, high = limits_of_mean(
+            self.value, self.standard_error, self.df, level, "logit", largest=self.largest
+        )
+        return tuple(
+            Interval(float(low[i]), float(high[i]), level, "logit") if self.standard_error[i] else own
+            for i, own in enumerate(self.intervals)
+        )
+
+    def _columns(self) -> dict[str, Any]:
+        return {"modality": list(self.modalities)} | dict(super()._columns())
+
+    def __repr__(self) -> str:
+        shown = zip(self.modalities, self.value.tolist(), strict=True)
+        means = ", ".join(f"{printable(name)} {value:.4f}" for name, value in shown)
+        return f"PerModality({self.quantity}: {means})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class _ByReader(TableResult):
+    """Rows of readers, beside what else names a row."""
+
+    _names: ClassVar[tuple[str, ...]]
+
+    unit: str
+    reader: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.reader)
+
+    def _columns(self) -> dict[str, Any]:
+        numbers = dict(super()._columns())
+        others = [name for name in self._names if name != "reader"]
+        word = reader_column(self.unit, (*others, *numbers))
+        return {
+            word if name == "reader" else name: list(getattr(self, name)) for name in self._names
+        } | numbers
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PerReader(_ByReader):
+    """Differences of every reader by themselves: one row for each reader and pair of modalities.
 
     Cases are random here, whatever is random in the comparison: what would this very reader show on other
-    cases? The standard error is ``sqrt(2 (Var - Cov1))``, with Var and Cov1 of the reader averaged over all
-    modalities. Readers who read one modality only have no row. Errors, limits and p-values are NaN where
-    that variance is unknown: with one case of a class, or where an unbiased Var is below Cov1.
+    cases? Between modalities the standard error is ``sqrt(2 (Var - Cov1))``, with Var and Cov1 of the reader
+    averaged over all modalities; readers who read one modality only have no row. Errors, limits and p-values
+    are NaN where the variance is unknown: with one case of a class, or where an unbiased Var is below Cov1.
+    A standalone system is ``a``, the reader is ``b``, named by the modality; with fixed cases there is no
+    error.
 
     Attributes
     ----------
@@ -78,10 +218,9 @@ class PerReader(TableResult):
         Of the limits.
     """
 
+    _names: ClassVar = ("reader", "a", "b")
     _not_for_papers: ClassVar = BEHIND_A_TEST
 
-    unit: str
-    reader: tuple[str, ...]
     a: tuple[str, ...]
     b: tuple[str, ...]
     a_value: Floats
@@ -94,17 +233,105 @@ class PerReader(TableResult):
     pvalue: Floats
     confidence_level: float
 
-    def __len__(self) -> int:
-        return len(self.reader)
-
-    def _columns(self) -> dict[str, Any]:
-        numbers = dict(super()._columns())
-        word = reader_column(self.unit, ("a", "b", *numbers))
-        return {word: list(self.reader), "a": list(self.a), "b": list(self.b)} | numbers
-
     def __repr__(self) -> str:
         readers = counted(len(set(self.reader)), printable(self.unit))
         return f"PerReader({readers}, {counted(len(self), 'difference')})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ReaderValues(_ByReader):
+    """Every reader with every modality: one row for each. Cases are random here, the reader is this one.
+
+    Attributes
+    ----------
+    unit, measure : str
+        The word for a reader; what was measured.
+    modality, reader : tuple of str
+        Of each row.
+    value, standard_error, low, high : float64 arrays
+        The error is over cases. Limits are made on the logit scale, scaled by the largest area for partial
+        ones, and plainly for functions of a curve; at an AUC of 0 or 1 they are the bound for separated
+        classes. NaN where cases are fixed or nothing varies.
+    n_cases : int64 array
+        Cases that the reader read with the modality.
+    confidence_level : float
+        Of the limits.
+    """
+
+    _names: ClassVar = ("modality", "reader")
+
+    measure: str
+    modality: tuple[str, ...]
+    value: Floats
+    standard_error: Floats
+    low: Floats
+    high: Floats
+    n_cases: Integers
+    confidence_level: float
+
+    def __repr__(self) -> str:
+        return f"ReaderValues({self.measure}, {counted(len(self), 'value')})"
+
+
+# Results
+# -------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class StudyResult(Told, Drawn, TableResult, figure="reader_values"):
+    """What all results of a reader study have.
+
+    Attributes
+    ----------
+    modalities, readers : tuple of str
+        Their names.
+    unit : str
+        The word for a reader.
+    measure, covariance : str
+        What was measured; how covariances over cases were estimated.
+    readers_are, cases_are : {"random", "fixed"}
+        What the result is about: others like these, or these very ones; ``random`` says it in words.
+    values : (t, r) float64 array
+        The measure of each modality and reader; NaN where a reader did not read the modality.
+    confidence_level, adjust, n_resamples, seed
+        What was asked for.
+    """
+
+    _told: ClassVar[tuple[str, ...]] = ("random", "notes")
+    _kind: ClassVar[str]
+
+    modalities: tuple[str, ...]
+    readers: tuple[str, ...]
+    unit: str
+    measure: str
+    covariance: str
+    readers_are: str
+    cases_are: str
+    values: Floats
+    confidence_level: float
+    adjust: str | None
+    n_resamples: int
+    seed: int
+    _settings: Settings
+    _studies: tuple[ReaderRatings, ...]
+    _below_half: tuple[BelowHalf, ...]
+
+    @property
+    def ratings(self) -> ReaderRatings:
+        """What was analysed; a standalone system is the first reader."""
+        return self._studies[0]
+
+    @property
+    def random(self) -> str:
+        """What is random, in words."""
+        has_patients = any(own.clusters is not None for own in self._studies)
+        are = self.readers_are, self.cases_are
+        return said("readers.random_words", self.unit, *are, len(self.readers), has_patients)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What to know about the data, the design and the components."""
+        return notes(f"readers.notes_of_{self._kind}", self)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -113,51 +340,42 @@ class ComparedStudy(StudyResult):
 
     Attributes
     ----------
-    n_cases, n_positives, n_negatives : int
-        Cases that anyone read.
-    design : str
-        Who read what: ``"fully crossed"``, ...
     means : (t,) float64 array
         Of each modality over its readers.
     differences : tuple of Difference
         What was compared.
     """
 
-    _told: ClassVar = ("notes", "methods")
+    _told: ClassVar = ("random", "n_cases", "n_positives", "n_negatives", "design", "notes", "methods")
     _not_for_papers: ClassVar = BEHIND_A_TEST
 
-    n_cases: int
-    n_positives: int
-    n_negatives: int
-    design: str
     means: Floats
     differences: tuple[Difference, ...]
-    _ratings: ReaderRatings
 
     @property
-    def ratings(self) -> ReaderRatings:
-        """What was analysed; a standalone system is the first reader."""
-        return self._ratings
+    def n_cases(self) -> int:
+        """Cases that anyone read."""
+        return len(self.ratings.cases)
+
+    @property
+    def n_positives(self) -> int:
+        """Positive ones of them."""
+        return self.ratings.n_positives
+
+    @property
+    def n_negatives(self) -> int:
+        """Negative ones of them."""
+        return self.ratings.n_negatives
+
+    @property
+    def design(self) -> ReaderDesign:
+        """Who read what."""
+        return self.ratings.design
 
     @property
     def methods(self) -> str:
         """The paragraph of a paper that says what was done."""
         return said(f"reader_methods.of_{self._kind}", self)
-
-
-def study_facts(ratings: ReaderRatings, settings: Settings) -> dict[str, Any]:
-    """What a comparison says of the study and of how it was made."""
-    return {
-        "modalities": ratings.modalities,
-        "unit": ratings.unit,
-        "n_cases": len(ratings.cases),
-        "n_positives": ratings.n_positives,
-        "n_negatives": ratings.n_negatives,
-        "design": ratings.design,
-        "_ratings": ratings,
-        "_settings": settings,
-        **settings.facts(),
-    }
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -264,6 +482,146 @@ class ReaderComparison(ComparedStudy, sentence="readers.comparison"):
         return f"ReaderComparison({of}, {sizes}, {random}: {found})"
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class StandaloneComparison(ComparedStudy, sentence="readers.standalone"):
+    """A standalone system (AI, CAD) against the mean of the readers of each modality.
+
+    Attributes
+    ----------
+    standalone : str
+        The name of the system. Readers, values and means are those of the readers; the design says which of
+        them read what, and the system scored all of it.
+    standalone_values : (t,) float64 array
+        Of the system, on the cases that were read with the modality.
+    differences : tuple of Difference
+        For each modality the system less the mean of its readers. ``a_interval`` is that of the system by
+        itself, over cases; ``b_interval`` that of the mean of the readers. Both are made on the logit scale,
+        or plainly where the measure has no largest value; where nothing varies they are the bound for
+        separated classes, or NaN.
+    ms_reader, var, cov2 : (t,) float64 arrays
+        The mean square of readers, and the mean variance and covariance over cases, all of the differences
+        between the system and the readers.
+    per_reader : PerReader
+        The system against each reader.
+    """
+
+    _kind: ClassVar = "standalone"
+
+    standalone: str
+    standalone_values: Floats
+    ms_reader: Floats
+    var: Floats
+    cov2: Floats
+    per_reader: PerReader
+    _system: StandaloneStudy
+    _system_below_half: bool
+    _mean_errors: Floats
+
+    @property
+    def difference(self) -> Difference:
+        """Where there is one modality: the system less the mean of its readers."""
+        return self._of(None)
+
+    def non_inferior(
+        self, margin: float, *, modality: str | None = None, alpha: float = DEFAULT_ALPHA
+    ) -> NonInferiority:
+        """Test whether the system is not worse than the readers by a margin.
+
+        Parameters
+        ----------
+        margin : float
+            Above 0, chosen before the data were seen.
+        modality : str, optional
+            Against whose readers; needed where there are several.
+        alpha : float
+            Level of the one-sided test.
+        """
+        return non_inferior(self._of(modality), margin, new=self.standalone, alpha=alpha)
+
+    def equivalent(
+        self, margin: float, *, modality: str | None = None, alpha: float = DEFAULT_ALPHA
+    ) -> Equivalence:
+        """Test whether the system and the readers differ by less than a margin, either way."""
+        return equivalent(self._of(modality), margin, alpha=alpha)
+
+    def _of(self, modality: str | None) -> Difference:
+        if modality is None and len(self.modalities) == 1:
+            return self.differences[0]
+        modality = None if modality is None else str(modality)
+        if modality not in self.modalities:
+            raise fail("RS040.which", modality=modality, modalities=self.modalities, unit=self.unit)
+        return self.differences[self.modalities.index(modality)]
+
+    def _columns(self) -> dict[str, Any]:
+        names = ("difference", "standard_error", "statistic", "df", "pvalue", "adjusted_pvalue")
+        return {
+            "standalone": [self.standalone] * len(self.differences),
+            "modality": list(self.modalities),
+            "standalone_value": [own.a_value for own in self.differences],
+            "mean_of_readers": [own.b_value for own in self.differences],
+            **{name: [getattr(own, name) for own in self.differences] for name in names},
+            "low": [own.interval.low for own in self.differences],
+            "high": [own.interval.high for own in self.differences],
+        }
+
+    def __repr__(self) -> str:
+        first = self.differences[0]
+        units = plural(printable(self.unit))
+        own = f"{printable(self.standalone)} {first.a_value:.4f}, {units} {first.b_value:.4f}"
+        more = f" and {len(self.differences) - 1} more" if len(self.differences) > 1 else ""
+        return f"StandaloneComparison({self.measure}, {own}, p {first.pvalue:.3g}{more})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ReaderSummary(StudyResult, sentence="readers.summary"):
+    """The mean of the readers of each modality, each from its own data alone; see :class:`StudyResult`.
+
+    Attributes
+    ----------
+    per_modality : PerModality
+        The means with their errors, degrees of freedom and limits; mean squares and covariances.
+    reader_sd : (t,) float64 array
+        How much readers differ beyond the luck of their cases: the root of the variance component
+        ``MS(R) - Var + Cov2``, 0 where that is negative, NaN for one reader.
+    per_reader : ReaderValues
+        The readers one by one.
+    n_cases, n_positives, n_negatives : (t,) int64 arrays
+        Cases that were read with each modality.
+    designs : tuple of ReaderDesign
+        Who read what, of each modality.
+    """
+
+    _kind: ClassVar = "summary"
+
+    per_modality: PerModality
+    reader_sd: Floats
+    per_reader: ReaderValues
+    n_cases: Integers
+    n_positives: Integers
+    n_negatives: Integers
+    designs: tuple[ReaderDesign, ...]
+
+    def __len__(self) -> int:
+        return len(self.modalities)
+
+    @property
+    def means(self) -> Floats:
+        """The mean of each modality."""
+        return self.per_modality.value
+
+    def _columns(self) -> dict[str, Any]:
+        low, high = (reduce(self.values, axis=1) for reduce in (np.nanmin, np.nanmax))
+        added = {"reader_sd": self.reader_sd, "lowest": low, "highest": high, "n_cases": self.n_cases}
+        return self.per_modality._columns() | added
+
+    def __repr__(self) -> str:
+        readers = counted(len(self.readers), printable(self.unit))
+        if len(self) > 1:
+            return f"ReaderSummary({self.per_modality.quantity}, {counted(len(self), 'modality')}, {readers})"
+        interval = self.per_modality.intervals[0]
+        return f"ReaderSummary({self.per_modality.quantity} {self.means[0]:.4f}{interval:(.4f)}, {readers})"
+
+
 def caution_of_error_term(found: ReaderComparison) -> RocsteadyWarning | None:
     """RS214 where the test divides by nothing, or by the luck of cases alone though readers are random."""
     of = found.components
@@ -288,7 +646,19 @@ def near_ends(found: ReaderComparison) -> Integers:
     return np.flatnonzero(is_near)
 
 
-def compare_readers(
+# Modalities compared
+# -------------------
+
+
+@overload
+def compare_readers(score_set: ScoreSet, *, standalone: None = None, **options: Any) -> ReaderComparison: ...
+
+
+@overload
+def compare_readers(score_set: ScoreSet, *, standalone: Any, **options: Any) -> StandaloneComparison: ...
+
+
+def compare_readers(  # type: ignore[misc]  # its options are named one by one
     score_set: ScoreSet,
     *,
     readers: str = "random",
@@ -297,17 +667,24 @@ def compare_readers(
     measure: Any = "auc",
     method: str = OBUCHOWSKI_ROCKETTE,
     modalities: Sequence[str] | None = None,
+    standalone: Any = None,
+    standalone_threshold: float | None = None,
+    standalone_name: str | None = None,
     confidence_level: float = 0.95,
     adjust: str | None = "holm",
     missing: str = "raise",
     n_resamples: int = 2000,
     seed: int = 0,
     threads: int | None = None,
-) -> ReaderComparison:
+) -> ReaderComparison | StandaloneComparison:
     """Compare modalities that several readers read: a multi-reader multi-case (MRMC) study.
 
     The readers who took part and the cases they read are both samples, and both add to the error of what was
     found. Obuchowski and Rockette's analysis takes both into account.
+
+    With ``standalone`` a system that reads by itself (AI, CAD) is compared with the mean of the readers of
+    each modality. It gives one score to each case, on a scale of its own: only the order of its scores
+    counts. Its differences to the readers are analysed as a study of one modality (Hillis 2007, section 5.3).
 
     Parameters
     ----------
@@ -328,12 +705,21 @@ def compare_readers(
         and cases.
     modalities : sequence of str, optional
         Which ones, in this order: differences are an earlier one less a later one. All by default.
+    standalone : str, ScoreSet or Scores, optional
+        The modality that stands for a system (its scores may be there once, or again for every reader), or
+        the reader that does; else its scores with their cases, from a table of their own.
+    standalone_threshold : float, optional
+        The threshold of the system where the measure has one, which is one of the readers: those who recall
+        from 3 of 5, say, against an AI that recalls from 0.4.
+    standalone_name : str, optional
+        What the system is called in the result; by default what it is called in the data.
     confidence_level : float
         Of all intervals.
     adjust : {"holm", "bh", None}
-        How ``adjusted_pvalue`` allows for the number of pairs; ``pvalue`` does not.
+        How ``adjusted_pvalue`` allows for the number of differences; ``pvalue`` does not.
     missing : {"raise", "drop"}
-        What to do about readers who lack a modality, or one of the classes in it.
+        What to do about readers who lack a modality, or one of the classes in it, and about cases without a
+        score of the system.
     n_resamples, seed : int
         Of the bootstrap.
     threads : int, optional
@@ -341,19 +727,21 @@ def compare_readers(
 
     Returns
     -------
-    ReaderComparison
+    ReaderComparison, or StandaloneComparison with ``standalone``
 
     Raises
     ------
     DataError
         RS027 with one modality, one reader who is to be random, or cases without names; RS028 where cells of
-        the design are missing, RS029 where a case is rated twice, RS036 where a reader lacks a class.
+        the design are missing, RS029 where a case is rated twice, RS036 where a reader lacks a class; RS040
+        if there is no such system, or it has no single score for a case.
 
     Warns
     -----
     RocsteadyWarning
         RS213 with fewer than four random readers, RS214 where the error term of the test is 0, RS215 where
-        ratings are missing here and there, RS219 where an AUC is clearly below 1/2.
+        ratings are missing here and there, RS219 where an AUC is clearly below 1/2, RS226 if cases without a
+        score of the system were left out, RS227 if it gives two values only.
 
     Notes
     -----
@@ -366,13 +754,8 @@ def compare_readers(
     modalities were read on the same cases. Partly paired modalities (two share cases that a third does not)
     have no common one: covariances come from the cases that two cells share, and every pair has the error and
     the degrees of freedom that it would have by itself; ``notes`` say so. Readers who lack a modality are for
-    ``method="u-statistics"``, whose pairs have their own errors always.
-
-    Measured at a level of 5 % (Roe-Metz model, 50 + 50 cases, AUC 0.70 to 0.96): with five readers or more
-    tests of differences reject 2 to 6 % of true hypotheses, with three 4 to 7 %. Readers nested in modalities
-    (one AUC, 1,500 studies each): 5 to 6 % with 5 and 5 or 3 and 7 of them, 6 to 9 % with 2 and 8. The test
-    of several modalities at once rejects 4 to 5 % with 3, 4 and 6 readers or 4, 6 and 8 (fixed cases, 20,000
-    studies), 5 to 8 % with 3, 5, 7 and 9.
+    ``method="u-statistics"``, whose pairs have their own errors always. How often the tests reject true
+    hypotheses was measured: 2 to 9 %, at a level of 5 %, in all designs (docs/coverage.md).
 
     References
     ----------
@@ -385,8 +768,7 @@ def compare_readers(
     >>> import rocsteady as rs
     >>> from rocsteady.simulate import reader_study
     >>> columns = {"label": "truth", "score": "rating", "group": "reader", "model": "modality"}
-    >>> table = reader_study(standalone=False)
-    >>> study = rs.ScoreSet.from_frame(table, **columns, case="case", positive="cancer")
+    >>> study = rs.ScoreSet.from_frame(reader_study(), **columns, case="case", positive="cancer")
     >>> found = rs.compare_readers(study, modalities=["digital", "film"])
     >>> found
     ReaderComparison(digital less film, 6 readers, 120 cases, readers and cases random: mean AUC +0.0722,
@@ -395,8 +777,12 @@ def compare_readers(
     PerModality(mean AUC: digital 0.8883, film 0.8161)
     >>> found.interval
     Interval(0.0124 to 0.1320, confidence level 0.95, t)
-    >>> rs.compare_readers(study, readers="fixed").pvalue < found.pvalue  # about these six readers alone
-    True
+
+    Six radiologists rated films from 1 to 100; the AI has scores from 0 to 1.
+
+    >>> ai = rs.compare_readers(study, standalone="AI", modalities=["film"])
+    >>> ai, ai.non_inferior(0.05).is_shown
+    (StandaloneComparison(AUC, AI 0.8381, readers 0.8161, p 0.614), False)
     """
     settings = Settings(
         readers=readers,
@@ -410,9 +796,33 @@ def compare_readers(
         seed=seed,
         threads=threads,
     )
-    any_cells = settings.is_by_u_statistics
-    ratings = reader_ratings(score_set, modalities=modalities, missing=missing, allow_missing_cells=any_cells)
-    return compare_ratings(ratings, settings)
+    if standalone is None:
+        for name, own in (
+            ("standalone_threshold", standalone_threshold),
+            ("standalone_name", standalone_name),
+        ):
+            if own is not None:
+                other = "a comparison of modalities without a standalone system"
+                raise fail("RS002.together", name=name, other=other, value=own, ways=[f"leave out  {name}"])
+        any_cells = settings.is_by_u_statistics
+        ratings = reader_ratings(
+            score_set, modalities=modalities, missing=missing, allow_missing_cells=any_cells
+        )
+        return compare_ratings(ratings, settings)
+    if settings.is_by_u_statistics:
+        raise fail("RS002.standalone-method")
+    threshold = standalone_threshold_of(settings.measure, standalone_threshold)
+    system = standalone_study(
+        score_set,
+        standalone,
+        modalities=modalities,
+        missing=missing,
+        threshold=threshold,
+        name=standalone_name,
+    )
+    settings.require_readers(system.of_readers)
+    own_threshold = "" if threshold is None else f" ({printable(system.name)}: {threshold:g})"
+    return _compare_system(system, settings, f"{settings.measure.label}{own_threshold}")
 
 
 def compare_ratings(ratings: ReaderRatings, settings: Settings) -> ReaderComparison:
@@ -422,13 +832,75 @@ def compare_ratings(ratings: ReaderRatings, settings: Settings) -> ReaderCompari
     theta, sigma = values(ratings, settings.measure), settings.covariances_of(ratings)
     if ratings.design == ReaderDesign.PARTLY:
         warn("RS215.missing", missing=said("readers.what_is_missing", ratings))
-    warn_of_reversed(ratings, theta, sigma, settings.measure)
+    below = below_half(ratings, theta, sigma, settings.measure)
+    warn_of_reversed(ratings, below)
     is_known = ~np.isnan(theta)
     of = components(theta, sigma) if is_known.all() or is_nested(is_known) else None
     analysis = by_u_statistics or _by_components(ratings, settings, theta, sigma, of)
-    found = _result(ratings, settings, theta, sigma, of, analysis)
-    _warn_of_error_term(found)
+    modalities, n_readers, level = ratings.modalities, len(ratings.readers), settings.confidence_level
+    quantity = settings.quantity(n_readers)
+    nothing = np.full(len(modalities), np.nan)
+    parts = (nothing,) * 3 if of is None else (of.ms_reader_each, of.var_each, of.cov2_each)
+    cells = [(ratings, i) for i in range(len(modalities))]
+    per_modality = _per_modality(settings, cells, analysis.means, parts, quantity, "t")
+    means, intervals = per_modality.value, per_modality.intervals
+    facts: dict[str, Any] = {
+        "quantity": quantity,
+        "method": said("readers.test_words", settings),
+        "random": settings.what_is_random(ratings, n_readers),
+        "lower_is_better": bool(settings.measure.lower_is_better),
+    }
+    differences = []
+    for (i, j), errors in analysis.differences.items():
+        a, b = float(means[i]), float(means[j])
+        less = 0.0 if abs(a - b) <= ROUNDING * max(abs(a), abs(b)) else a - b
+        own = (modalities[i], modalities[j]), (a, b), (intervals[i], intervals[j]), (less, *errors)
+        differences.append(tested_difference(*own, level, **facts))
+    if not settings.is_by_u_statistics:
+        require_known_errors(settings.covariance, differences)
+    found = ReaderComparison(
+        **_facts([ratings], settings, theta, below),
+        readers=ratings.readers,
+        method=settings.method,
+        means=means,
+        components=of,
+        statistic=analysis.test.statistic,
+        df=analysis.test.df,
+        pvalue=analysis.test.pvalue,
+        error_term=analysis.test.error_term,
+        differences=adjusted_differences(differences, settings.adjust),
+        per_modality=per_modality,
+        per_reader=_reader_differences(ratings, theta, sigma, level),
+        covariances=read_only(sigma),
+        _uncentred_errors=analysis.uncentred_errors,
+    )
+    of_error_term = caution_of_error_term(found)
+    if of_error_term is not None:
+        warnings.warn(of_error_term, stacklevel=caller_level())
+    variances = np.einsum("ijij->ij", sigma)[ratings.cells]
+    n_known = int((variances == 0).sum())
+    if settings.readers == "fixed" and n_known:
+        warn("RS151.cells", measure=found.measure, n=n_known, n_cells=variances.size)
     return found
+
+
+def _facts(
+    studies: Sequence[ReaderRatings], settings: Settings, theta: Floats, below: Sequence[BelowHalf]
+) -> dict[str, Any]:
+    """What every result says of the study and of how it was made."""
+    return {
+        "modalities": tuple(name for own in studies for name in own.modalities),
+        "unit": studies[0].unit,
+        "measure": settings.measure.label,
+        "readers_are": settings.readers,
+        "cases_are": settings.cases,
+        "values": read_only(theta),
+        **{name: getattr(settings, name) for name in ("covariance", "confidence_level", "adjust")},
+        **{name: getattr(settings, name) for name in ("n_resamples", "seed")},
+        "_settings": settings,
+        "_studies": tuple(studies),
+        "_below_half": tuple(below),
+    }
 
 
 @dataclass(frozen=True, eq=False)
@@ -437,10 +909,7 @@ class _Analysis:
 
     means: tuple[Floats, Floats, Floats]
     differences: dict[tuple[int, int], tuple[float, float]]
-    statistic: float
-    df: Any
-    pvalue: float
-    error_term: float
+    test: GlobalTest
     uncentred_errors: Floats | None = None
 
 
@@ -449,7 +918,7 @@ def _by_components(
 ) -> _Analysis:
     """Obuchowski and Rockette's analysis."""
     assert of is not None  # reader_ratings refuses missing cells
-    random = {"readers": settings.readers, "cases": settings.cases}
+    random = settings.random
     test = global_test(of, **random)
     pairs = {}
     for pair in combinations(range(of.n_modalities), 2):
@@ -459,47 +928,16 @@ def _by_components(
             kept = np.flatnonzero(~np.isnan(theta[both]).all(axis=0))
             parts = components(theta[np.ix_(both, kept)], sigma[np.ix_(both, kept, both, kept)])
         pairs[pair] = difference_error(parts, a, b, **random)
-    df = int(test.df1) if test.name == "chi2" else (int(test.df1), test.df2)
-    return _Analysis(each_modality(of, **random), pairs, test.statistic, df, test.pvalue, test.error_term)
+    return _Analysis(each_modality(of, **random), pairs, test)
 
 
 def _by_u_statistics(ratings: ReaderRatings, settings: Settings) -> _Analysis:
     """Gallas' analysis: any design, random readers and cases, the AUC.
 
     Means are of all comparisons of a modality, so readers count by how many pairs of cases they read. RS262
-    where a variance came out negative and the biased one stands in.
+    where a variance came out negative and the biased one stands in. RS027 unless two readers saw two cases of
+    each class; RS030 for patients: their cases are one draw.
     """
-    _require_comparisons(ratings)
-    centred = settings.covariance == CENTRED
-    moments = reader_moments(ratings.ratings, ratings.is_read, ratings.truth, centred=centred)
-    of_means, of_differences = mean_errors(moments), difference_errors(moments)
-    is_own = np.eye(len(of_means.df), dtype=bool)
-    unknown = _pairs_of(ratings, np.isnan(np.where(is_own, of_means.df, of_differences.df)))
-    if unknown:  # neither variance is usable, or nearly all comparisons are of one reader
-        raise fail("RS027.no-variance", is_centred=centred, unit=ratings.unit, pairs=unknown)
-    biased = _pairs_of(ratings, of_differences.is_biased | np.diag(of_means.is_biased))
-    if biased:
-        warn("RS262.biased", pairs=biased)
-    test, errors = equality(moments), np.sqrt(of_differences.variance)
-    pairs = {
-        pair: (float(errors[pair]), float(of_differences.df[pair]))
-        for pair in combinations(range(len(ratings.modalities)), 2)
-    }
-    own = np.diag(moments.uncentred)
-    uncentred = own[:, None] + own[None, :] - 2 * moments.uncentred
-    return _Analysis(
-        (moments.means, np.sqrt(of_means.variance), of_means.df),
-        pairs,
-        test.statistic,
-        test.df,
-        test.pvalue,
-        test.error_term,
-        np.sqrt(np.where(uncentred < 0, np.nan, uncentred)) if centred else None,
-    )
-
-
-def _require_comparisons(ratings: ReaderRatings) -> None:
-    """RS027 unless two readers saw two cases of each class; RS030 for patients: their cases are one draw."""
     if ratings.clusters is not None:
         n_patients = len(np.unique(ratings.clusters))
         raise fail("RS030.several-of-patient", n=len(ratings.cases), n_patients=n_patients)
@@ -514,6 +952,29 @@ def _require_comparisons(ratings: ReaderRatings) -> None:
         lacking = [printable(ratings.modalities[i]) for i in np.flatnonzero(n < 2)]
         if lacking:
             raise fail("RS027.needs", needed=needed, lacking=lacking)
+    centred = settings.covariance == CENTRED
+    moments = reader_moments(ratings.ratings, ratings.is_read, ratings.truth, centred=centred)
+    of_means, of_differences = mean_errors(moments), difference_errors(moments)
+    is_own = np.eye(len(of_means.df), dtype=bool)
+    unknown = _pairs_of(ratings, np.isnan(np.where(is_own, of_means.df, of_differences.df)))
+    if unknown:  # neither variance is usable, or nearly all comparisons are of one reader
+        raise fail("RS027.no-variance", is_centred=centred, unit=ratings.unit, pairs=unknown)
+    biased = _pairs_of(ratings, of_differences.is_biased | np.diag(of_means.is_biased))
+    if biased:
+        warn("RS262.biased", pairs=biased)
+    errors = np.sqrt(of_differences.variance)
+    pairs = {
+        pair: (float(errors[pair]), float(of_differences.df[pair]))
+        for pair in combinations(range(len(ratings.modalities)), 2)
+    }
+    own = np.diag(moments.uncentred)
+    uncentred = own[:, None] + own[None, :] - 2 * moments.uncentred
+    return _Analysis(
+        (moments.means, np.sqrt(of_means.variance), of_means.df),
+        pairs,
+        equality(moments),
+        np.sqrt(np.where(uncentred < 0, np.nan, uncentred)) if centred else None,
+    )
 
 
 def _pairs_of(ratings: ReaderRatings, chosen: Mask) -> list[str]:
@@ -523,84 +984,33 @@ def _pairs_of(ratings: ReaderRatings, chosen: Mask) -> list[str]:
     return [names[i] if i == j else f"{names[i]} less {names[j]}" for i, j in places]
 
 
-def _result(
-    ratings: ReaderRatings,
-    settings: Settings,
-    theta: Floats,
-    sigma: Floats,
-    of: Components | None,
-    analysis: _Analysis,
-) -> ReaderComparison:
-    modalities, n_readers = ratings.modalities, len(ratings.readers)
-    quantity, random = settings.quantity(n_readers), settings.what_is_random(ratings, n_readers)
-    nothing = np.full(len(modalities), np.nan)
-    parts = (nothing,) * 3 if of is None else (of.ms_reader_each, of.var_each, of.cov2_each)
-    cells = [(ratings, i) for i in range(len(modalities))]
-    per_modality = per_modality_of(settings, cells, analysis.means, parts, quantity, "t")
-    means, intervals = per_modality.value, per_modality.intervals
-    differences = [
-        tested_difference(
-            (modalities[a], modalities[b]),
-            (float(means[a]), float(means[b])),
-            (intervals[a], intervals[b]),
-            (_less(float(means[a]), float(means[b])), *errors),
-            settings.confidence_level,
-            quantity=quantity,
-            method=said("readers.test_words", settings),
-            random=random,
-            lower_is_better=lower_is_better(settings),
-        )
-        for (a, b), errors in analysis.differences.items()
-    ]
-    if not settings.is_by_u_statistics:
-        require_known_errors(settings.covariance, differences)
-    return ReaderComparison(
-        **study_facts(ratings, settings),
-        readers=ratings.readers,
-        method=settings.method,
-        random=random,
-        values=read_only(theta),
-        means=means,
-        components=of,
-        statistic=analysis.statistic,
-        df=analysis.df,
-        pvalue=analysis.pvalue,
-        error_term=analysis.error_term,
-        differences=adjusted_differences(differences, settings.adjust),
-        per_modality=per_modality,
-        per_reader=_per_reader(ratings, theta, sigma, settings.confidence_level),
-        covariances=read_only(sigma),
-        _uncentred_errors=analysis.uncentred_errors,
-    )
-
-
-def _less(a: float, b: float) -> float:
-    """``a - b``, 0 where that is rounding."""
-    return 0.0 if abs(a - b) <= ROUNDING * max(abs(a), abs(b)) else a - b
-
-
-def lower_is_better(settings: Settings) -> bool:
-    """Whether less of the measure is better, as of false positive rates."""
-    return bool(settings.measure.lower_is_better)
-
-
-def _per_reader(ratings: ReaderRatings, theta: Floats, sigma: Floats, level: float) -> PerReader:
+def _reader_differences(ratings: ReaderRatings, theta: Floats, sigma: Floats, level: float) -> PerReader:
     """Reader by reader, for readers with two modalities or more; cases are random."""
     rows = []
     for j, reader in enumerate(ratings.readers):
         read = np.flatnonzero(~np.isnan(theta[:, j])).tolist()
         error = _own_error(sigma[np.ix_(read, [j], read, [j])][:, 0, :, 0])
-        rows += [(reader, a, b, theta[a, j], theta[b, j], error) for a, b in combinations(read, 2)]
+        for a, b in combinations(read, 2):
+            rows.append(
+                (reader, ratings.modalities[a], ratings.modalities[b], theta[a, j], theta[b, j], error)
+            )
+    return _per_reader(ratings.unit, rows, level)
+
+
+def _per_reader(
+    unit: str, rows: Sequence[tuple[str, str, str, float, float, float]], level: float
+) -> PerReader:
+    """The table of reader, a and b, their values, and the error of the difference, with normal tests."""
     a_value, b_value, errors = (np.array([row[k] for row in rows], dtype=np.float64) for k in (3, 4, 5))
     difference = a_value - b_value
     statistic = np.array([ratio_to_error(d, e) for d, e in zip(difference, errors, strict=True)])
     half = float(t_quantile(np.inf, level)) * errors
     half[(errors == 0) & (difference != 0)] = np.nan  # nothing to hold it against
     return PerReader(
-        unit=ratings.unit,
+        unit=unit,
         reader=tuple(row[0] for row in rows),
-        a=tuple(ratings.modalities[row[1]] for row in rows),
-        b=tuple(ratings.modalities[row[2]] for row in rows),
+        a=tuple(row[1] for row in rows),
+        b=tuple(row[2] for row in rows),
         a_value=a_value,
         b_value=b_value,
         difference=difference,
@@ -624,18 +1034,304 @@ def _own_error(own: Floats) -> float:
         return float("nan")
     var = own.trace() / t
     cov1 = (own.sum() - own.trace()) / (t * (t - 1))
-    excess = var - cov1
-    if abs(excess) <= ROUNDING * abs(var):
+    return _root_of(2 * (var - cov1), 2 * var)
+
+
+def _root_of(variance: float, scale: float = 0.0) -> float:
+    """A standard error, 0 where rounding is left; NaN where the variance is unknown, or came out below 0."""
+    if abs(variance) <= ROUNDING * abs(scale):
         return 0.0
-    return float(np.sqrt(2 * excess)) if excess > 0 else float("nan")
+    return float(np.sqrt(variance)) if variance >= 0 else float("nan")
 
 
-def _warn_of_error_term(found: ReaderComparison) -> None:
-    """RS214 where the error term is not sound; RS151 where a cell does not vary, and readers are fixed."""
-    of_error_term = caution_of_error_term(found)
-    if of_error_term is not None:
-        warnings.warn(of_error_term, stacklevel=caller_level())
-    variances = np.einsum("ijij->ij", found.covariances)[found.ratings.cells]
-    n_known = int((variances == 0).sum())
-    if found.readers_are == "fixed" and n_known:
-        warn("RS151.cells", measure=found.measure, n=n_known, n_cells=variances.size)
+# A standalone system compared with readers
+# -----------------------------------------
+
+
+def _compare_system(system: StandaloneStudy, settings: Settings, quantity: str) -> StandaloneComparison:
+    """The system, which is the first reader, less the others: a study of one modality, for each modality."""
+    ratings, random = system.ratings, settings.random
+    cases_are_random = settings.cases == "random"
+    theta, sigma = values(ratings, settings.measure), settings.covariances_of(ratings)
+    parts, mean_errors_of, differences, rows = [], [], [], []
+    for i, modality in enumerate(ratings.modalities):
+        cells = np.flatnonzero(ratings.cells[i])  # the system is the first of them
+        readers = tuple(ratings.readers[j] for j in cells[1:])
+        own, errors = theta[i, cells], sigma[i][:, i][np.ix_(cells, cells)]
+        less, covariance = standalone_less_readers(own, errors)
+        of = components(less[None], covariance[None, :, None])
+        parts.append((of.ms_reader, of.var, of.cov2 if less.size > 1 else float("nan")))
+        mean = single_modality(own[1:], errors[1:, 1:], **random)
+        mean_errors_of.append(mean[1])
+        error = _root_of(float(errors[0, 0])) if cases_are_random else float("nan")
+        differences.append(
+            tested_difference(
+                (system.name, said("readers.average_reader", ratings.unit, readers, modality)),
+                (float(own[0]), float(mean[0])),
+                (
+                    interval_of(settings, ratings, i, [0], float(own[0]), error),
+                    interval_of(settings, ratings, i, cells[1:], *mean),
+                ),
+                single_modality(less, covariance, **random),
+                settings.confidence_level,
+                quantity=quantity,
+                method=_STANDALONE_TESTS[settings.readers, settings.cases],
+                random=settings.what_is_random(ratings, len(ratings.readers) - 1),
+                lower_is_better=bool(settings.measure.lower_is_better),
+            )
+        )
+        for k, reader in enumerate(readers):
+            error = _root_of(covariance[k, k], errors[k + 1, k + 1] + errors[0, 0])
+            error = error if cases_are_random else float("nan")
+            rows.append((reader, system.name, modality, own[0], own[k + 1], error))
+    below = below_half(system.of_readers, theta[:, 1:], sigma[:, 1:, :, 1:], settings.measure)
+    warn_of_reversed(system.of_readers, below)
+    alone = below_half(ratings.of_readers([0]), theta[:, :1], sigma[:, :1, :, :1], settings.measure)
+    if alone:
+        warn("RS219.system", name=printable(system.name), auc=float(np.nanmin(theta[:, 0])))
+    require_known_errors(settings.covariance, differences)
+    ms_reader, var, cov2 = (read_only(np.array(part)) for part in zip(*parts, strict=True))
+    adjust = settings.adjust if len(differences) > 1 else None
+    facts = _facts([ratings], settings, theta[:, 1:].copy(), below)
+    return StandaloneComparison(
+        **(facts | {"measure": quantity, "adjust": adjust}),
+        standalone=system.name,
+        readers=ratings.readers[1:],
+        means=read_only(np.array([own.b_value for own in differences])),
+        standalone_values=read_only(theta[:, 0].copy()),
+        differences=adjusted_differences(differences, settings.adjust),
+        ms_reader=ms_reader,
+        var=var,
+        cov2=cov2,
+        per_reader=_per_reader(ratings.unit, rows, settings.confidence_level),
+        _system=system,
+        _system_below_half=bool(alone),
+        _mean_errors=np.array(mean_errors_of),
+    )
+
+
+# Each modality by itself
+# -----------------------
+
+
+def summarize_readers(
+    score_set: ScoreSet,
+    *,
+    modalities: Any = None,
+    readers: str = "random",
+    cases: str = "random",
+    covariance: str | None = None,
+    measure: Any = "auc",
+    interval: str = "logit",
+    confidence_level: float = 0.95,
+    missing: str = "raise",
+    n_resamples: int = 2000,
+    seed: int = 0,
+    threads: int | None = None,
+) -> ReaderSummary:
+    """Say how well the readers of a modality do: their mean with an interval, and how much they differ.
+
+    Each modality is analysed from its own data alone. To compare modalities that share readers or cases, use
+    :func:`rocsteady.compare_readers`: what they share cancels out there.
+
+    Parameters
+    ----------
+    score_set : ScoreSet
+        Readers are groups, and cases are named. Models, if there are any, are modalities.
+    modalities : sequence of str, optional
+        Which ones; all of them if left out.
+    readers, cases : {"random", "fixed"}
+        What the result is to hold for: other readers and cases like these, or these very ones. A single
+        reader can only be fixed.
+    covariance, measure, n_resamples, seed, threads
+        As for :func:`rocsteady.compare_readers`.
+    interval : {"logit", "t"}
+        How limits of the means are made. ``"t"``: plainly, as other programs do; near 1 they cover too
+        little. ``"logit"``: the same standard error and degrees of freedom on the logit scale; partial areas
+        are divided by the largest possible one first, and a function of a curve has plain limits.
+    confidence_level : float
+        Between 0 and 1.
+    missing : {"raise", "drop"}
+        What to do about readers who lack a class in a modality.
+
+    Returns
+    -------
+    ReaderSummary
+        With ``.per_modality``, ``.per_reader``, ``.reader_sd`` and ``.reading``.
+
+    Notes
+    -----
+    With random readers and cases the squared standard error is ``(MS(R) + max(r Cov2, 0)) / r`` and t has
+    Hillis' degrees of freedom (Hillis 2007, section 5.3). Plain limits are not clipped to [0, 1]. How often
+    they cover the truth: docs/coverage.md.
+
+    Where every AUC is 1 no formula sees anything vary. The limits are then the bound for separated classes
+    that one reader has, ``alpha ** (1 / n)`` with n cases of the rarer class. It comes from the cases alone:
+    how much readers differ is not seen, and a note says so. Other means that do not vary have no limits.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> from rocsteady.simulate import reader_study
+    >>> columns = {"label": "truth", "score": "rating", "group": "reader", "model": "modality"}
+    >>> study = rs.ScoreSet.from_frame(reader_study(), **columns, case="case", positive="cancer")
+    >>> found = rs.summarize_readers(study, modalities=["film"])
+    >>> found
+    ReaderSummary(mean AUC 0.8161 (0.7218 to 0.8836), 6 readers)
+    >>> print(found.reading.split(". ")[0])
+    The mean AUC of 6 readers with film is 0.816 (95 % CI 0.722 to 0.884); the readers run from 0.728 to \
+0.878, with an sd of 0.059 beyond the luck of their cases
+    """
+    settings = Settings(
+        readers=readers,
+        cases=cases,
+        measure=measure,
+        covariance=covariance,
+        confidence_level=confidence_level,
+        n_resamples=n_resamples,
+        seed=seed,
+        threads=threads,
+    )
+    one_of("interval", interval, KINDS, elsewhere={"normal": "t", "plain": "t", "wald": "t", "z": "t"})
+    options: dict[str, Any] = {"least_modalities": 1, "function": "summarize_readers"}
+    chosen = reader_ratings(
+        score_set, modalities=modalities, allow_missing_cells=True, need_common_cases=False, **options
+    ).modalities
+    studies = [reader_ratings(score_set, modalities=[name], missing=missing, **options) for name in chosen]
+    settings.require_readers(min(studies, key=lambda own: len(own.readers)))
+    names = tuple(dict.fromkeys(name for own in studies for name in own.readers))
+    theta = np.full((len(studies), len(names)), np.nan)
+    below: list[BelowHalf] = []
+    means, parts, rows = [], [], []
+    for row, own in zip(theta, studies, strict=True):
+        found, sigma = values(own, settings.measure), settings.covariances_of(own)
+        row[[names.index(name) for name in own.readers]] = found[0]
+        of = components(found, sigma)
+        means.append([float(value[0]) for value in each_modality(of, **settings.random)])
+        parts.append((of.ms_reader, of.var, of.cov2))
+        reversed_ = below_half(own, found, sigma, settings.measure)
+        warn_of_reversed(own, reversed_)
+        below += reversed_
+        for j, value in enumerate(found[0].tolist()):
+            error = _root_of(float(sigma[0, j, 0, j])) if cases == "random" else float("nan")
+            limits = interval_of(settings, own, 0, [j], value, error)
+            n_read = int(own.is_read[0, j].sum())
+            rows.append((own.modalities[0], own.readers[j], value, error, limits.low, limits.high, n_read))
+    per = _per_modality(
+        settings,
+        [(own, 0) for own in studies],
+        tuple(np.array(means, dtype=np.float64).T),
+        tuple(np.array(parts, dtype=np.float64).T),
+        settings.quantity(max(len(own.readers) for own in studies)),
+        interval,
+    )
+    component = per.ms_reader - per.var + per.cov2
+    is_nothing = component <= ROUNDING * np.maximum(per.ms_reader, per.var)
+    reader_sd = np.where(per.n_readers == 1, np.nan, np.sqrt(np.where(is_nothing, 0.0, component)))
+    modality, reader, *numbers = zip(*rows, strict=True)
+    columns = dict(zip(("value", "standard_error", "low", "high", "n_cases"), numbers, strict=True))
+    return ReaderSummary(
+        **_facts(studies, settings, theta, below),
+        readers=names,
+        per_modality=per,
+        reader_sd=read_only(reader_sd),
+        per_reader=ReaderValues(
+            unit=studies[0].unit,
+            measure=settings.measure.label,
+            modality=modality,
+            reader=reader,
+            confidence_level=settings.confidence_level,
+            **{name: read_only(np.array(own)) for name, own in columns.items()},
+        ),
+        n_cases=read_only(np.array([len(own.cases) for own in studies])),
+        n_positives=read_only(np.array([own.n_positives for own in studies])),
+        n_negatives=read_only(np.array([own.n_negatives for own in studies])),
+        designs=tuple(own.design for own in studies),
+    )
+
+
+def _per_modality(
+    settings: Settings,
+    cells: Sequence[tuple[ReaderRatings, int]],
+    found: Sequence[Any],
+    parts: Sequence[Any],
+    quantity: str,
+    kind: str,
+) -> PerModality:
+    """Modality by modality: means, standard errors and degrees of freedom; MS(R), Var and Cov2; limits.
+
+    ``cells`` are the studies that the modalities are of, and which one in each.
+    """
+    mean, error, df = (np.asarray(own, dtype=np.float64) for own in found)
+    readers = [np.flatnonzero(ratings.cells[i]) for ratings, i in cells]
+    limits = [
+        interval_of(settings, *cell, own, float(m), float(e), float(d), kind)
+        for cell, own, m, e, d in zip(cells, readers, mean, error, df, strict=True)
+    ]
+    ms_reader, var, cov2 = (read_only(np.array(own, dtype=np.float64)) for own in parts)
+    return PerModality(
+        modalities=tuple(ratings.modalities[i] for ratings, i in cells),
+        quantity=quantity,
+        value=read_only(mean),
+        standard_error=read_only(error),
+        df=read_only(df),
+        low=read_only(np.array([interval.low for interval in limits])),
+        high=read_only(np.array([interval.high for interval in limits])),
+        methods=tuple(interval.method for interval in limits),
+        ms_reader=ms_reader,
+        var=var,
+        cov2=cov2,
+        n_readers=read_only(np.array([own.size for own in readers])),
+        confidence_level=settings.confidence_level,
+        largest=largest_value(settings.measure),
+    )
+
+
+def interval_of(
+    settings: Settings,
+    ratings: ReaderRatings,
+    modality: int,
+    readers: Any,
+    mean: float,
+    error: float,
+    df: float = np.inf,
+    kind: str = "logit",
+) -> Interval:
+    """The interval of a mean of readers, or of one: on the logit scale, by the largest value, or plain.
+
+    Where nothing varies there are no limits. Only if cases are random, and every area is 0 or 1, there is
+    the bound for separated classes that one reader has: the one with the fewest cases of the rarer class.
+    """
+    level, measure = settings.confidence_level, settings.measure
+    if error == 0 and settings.cases == "random" and isinstance(measure, Auc) and mean in (0.0, 1.0):
+        sizes = []
+        for j in readers:
+            drawn = [
+                np.flatnonzero(ratings.is_read[modality, j] & c) for c in (ratings.truth, ~ratings.truth)
+            ]
+            if ratings.clusters is not None:
+                drawn = [np.unique(ratings.clusters[own]) for own in drawn]
+            sizes.append((drawn[0].size, drawn[1].size))
+        low, high = separated_limits(np.array(mean), *min(sizes, key=min), level)
+        return Interval(float(low), float(high), level, SEPARATED)
+    if not error > 0:
+        return Interval(float("nan"), float("nan"), level, NONE)
+    largest = largest_value(measure)
+    low, high = limits_of_mean(mean, error, df, level, kind, largest=largest)
+    if kind == "logit" and largest is not None and 0 < mean < largest:
+        return Interval(float(low), float(high), level, "logit")
+    return Interval(float(low), float(high), level, "z" if np.isinf(df) else "t")
+
+
+def largest_value(measure: Statistic) -> float | None:
+    """The most that a measure can be: 1 for areas and rates, the width of a part; None if nobody knows.
+
+    >>> largest_value(Auc()), largest_value(PartialAuc(fpr=(0, 0.25)))
+    (1.0, 0.25)
+    """
+    if isinstance(measure, CurveMeasure):
+        return None
+    if isinstance(measure, PartialAuc) and not measure.standardized:
+        low, high = measure.range
+        return high - low
+    return 1.0

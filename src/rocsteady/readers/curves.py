@@ -40,9 +40,8 @@ from rocsteady.errors import fail, warn
 from rocsteady.inference.differences import Difference
 from rocsteady.options import one_of, one_rate, open_share, resamples_asked, whole_number
 from rocsteady.places import RATES, Place, Where, keyword_place
-from rocsteady.readers.covariance import Cells, Draws, what_is_random
 from rocsteady.readers.margins import tested_difference
-from rocsteady.readers.study import ReaderRatings, reader_ratings
+from rocsteady.readers.study import Cells, ReaderRatings, reader_ratings, what_is_random
 from rocsteady.results import TableResult
 from rocsteady.scores.columns import unknown_name
 from rocsteady.scores.labels import Classes
@@ -232,7 +231,7 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
     confidence_level: float
     _average: DirectionalAverage
     _cells: Cells
-    _draws: Draws
+    _draws: dict[str, Any]
 
     @property
     def method(self) -> str:
@@ -457,7 +456,7 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
     def _drawn(self, at: Floats) -> Floats:
         """The same of resampled cases, ``(r, n_resamples, n)``; NaN where a reader has no case of a class."""
         readings = Readings(tpr_at=at) if self.hold == "fpr" else Readings(fpr_at=at)
-        cells, draws = self._cells, vars(self._draws)
+        cells, draws = self._cells, self._draws
         drawn = [
             drawn_readings(own, cells.truth, readings, clusters=cells.clusters, **draws)
             for own in cells.ratings
@@ -603,7 +602,7 @@ def average_curve(
         confidence_level=level,
         _average=averaged,
         _cells=cells,
-        _draws=Draws(n_resamples, seed, threads),
+        _draws={"n_resamples": n_resamples, "seed": seed, "threads": threads},
     )
 
 

@@ -14,7 +14,6 @@ from rocsteady.curves.measures import Auc
 from rocsteady.errors import Option, fail, near_match, warn
 from rocsteady.options import one_number, one_of, open_share, whole_number
 from rocsteady.readers.compare import ReaderComparison, compare_ratings
-from rocsteady.readers.covariance import Settings, what_is_random
 from rocsteady.readers.margins import margin_of
 from rocsteady.readers.power import (
     MOST_READERS,
@@ -25,7 +24,7 @@ from rocsteady.readers.power import (
     readers_at_least,
     readers_needed,
 )
-from rocsteady.readers.study import ReaderDesign, reader_ratings
+from rocsteady.readers.study import ReaderDesign, Settings, reader_ratings, what_is_random
 from rocsteady.results import TableResult, plain, read_only
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Told, notes, said

@@ -159,12 +159,23 @@ def cleared(mean_square: Floats, scale: Any) -> Floats:
 class GlobalTest:
     """The test that all modalities are alike; arrays where there are several studies."""
 
-    name: str  # "F" or "chi2"
     statistic: Any
-    df1: float
-    df2: Any  # infinite for chi2
+    df: Any  # a pair for F, one number for chi-square
     pvalue: Any
     error_term: Any  # what the mean square of modalities was divided by
+
+
+def ratio_test(ratio: Any, df1: Any, df2: Any, error_term: Any, *, is_chi2: bool = False) -> GlobalTest:
+    """F, or chi-square, of a mean square over its error term.
+
+    Nothing over nothing is no evidence: statistic 0 and p-value 1. Something over nothing has an infinite
+    statistic and no p-value (NaN).
+    """
+    pvalue = np.where(ratio == 0, 1.0, np.where(np.isinf(ratio), np.nan, f_tail(df1, df2, ratio)))
+    df = int(df1) if is_chi2 else (df1, as_number(df2))
+    return GlobalTest(
+        as_number(df1 * ratio if is_chi2 else ratio), df, as_number(pvalue), as_number(error_term)
+    )
 
 
 def _less(one: Any, other: Any) -> Floats:
@@ -250,11 +261,7 @@ def _mean_errors(of: Components, readers: str, cases: str) -> _MeanErrors:
 
 
 def global_test(of: Components, *, readers: str = "random", cases: str = "random") -> GlobalTest:
-    """The test that all modalities have the same mean: F, or chi-square for fixed readers.
-
-    Nothing over nothing is no evidence: statistic 0 and p-value 1. Something over nothing has an infinite
-    statistic and no p-value (NaN).
-    """
+    """The test that all modalities have the same mean: F, or chi-square for fixed readers."""
     errors, t = _mean_errors(of, readers, cases), of.n_modalities
     n = errors.n_readers
     variance = np.broadcast_to(errors.variance, np.shape(of.means))
@@ -268,9 +275,7 @@ def global_test(of: Components, *, readers: str = "random", cases: str = "random
     else:
         ratio, df2 = _weighted_ratio(np.asarray(of.means), variance, errors.freedom_each)
         ratio = np.where(np.asarray(of.ms_modality) == 0, 0.0, ratio)
-    statistic, name = ((t - 1) * ratio, "chi2") if readers == "fixed" else (ratio, "F")
-    pvalue = np.where(ratio == 0, 1.0, np.where(np.isinf(ratio), np.nan, f_tail(t - 1, df2, ratio)))
-    return GlobalTest(name, *map(as_number, (statistic, t - 1, df2, pvalue, error_term)))
+    return ratio_test(ratio, t - 1, df2, error_term, is_chi2=readers == "fixed")
 
 
 def _weighted_ratio(means: Floats, variance: Floats, dfs: Any) -> tuple[Floats, Floats]:
@@ -309,16 +314,9 @@ def single_modality(
 
     ``covariance`` is ``(..., r, r)``. Random readers and cases: Hillis (2007), section 5.3.
     """
-    values, covariance = np.asarray(values, dtype=np.float64), np.asarray(covariance, dtype=np.float64)
-    r = values.shape[-1]
-    mean = values.mean(axis=-1)
-    deviations = values - mean[..., None]
-    spread = cleared(over_df((deviations**2).sum(axis=-1), r - 1), np.abs(values).max(axis=-1))
-    own = np.eye(r, dtype=bool)
-    var = covariance[..., own].mean(axis=-1)
-    cov2 = covariance[..., ~own].mean(axis=-1) if r > 1 else np.zeros_like(var)
-    error, df = mean_error(spread, var, cov2, r, readers=readers, cases=cases)
-    return as_number(mean), error, df
+    of = components(np.asarray(values)[..., None, :], np.asarray(covariance)[..., None, :, None, :])
+    mean, error, df = each_modality(of, readers=readers, cases=cases)
+    return as_number(mean[..., 0]), as_number(error[..., 0]), as_number(df[..., 0])
 
 
 def each_modality(of: Components, *, readers: str = "random", cases: str = "random") -> tuple[Any, Any, Any]:

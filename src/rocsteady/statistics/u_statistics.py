@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocsteady.arrays import Floats, Mask
-from rocsteady.statistics.intervals import f_tail
+from rocsteady.statistics.obuchowski_rockette import GlobalTest, ratio_test
 from rocsteady.statistics.reader_covariance import placed, products_of_pairs
 
 # Sums over comparisons with at least this in common, in this order: reader and both cases, reader and
@@ -175,16 +175,6 @@ class MeanErrors:
     is_biased: Mask
 
 
-@dataclass(frozen=True, eq=False)
-class Equality:
-    """A test that all modalities have the same mean: F, its degrees of freedom, error term and p-value."""
-
-    statistic: float
-    df: tuple[float, float]
-    error_term: float
-    pvalue: float
-
-
 def mean_errors(moments: ReaderMoments) -> MeanErrors:
     """Of the mean of each modality, ``(t,)``."""
     own = np.arange(len(moments.means))
@@ -208,7 +198,7 @@ def difference_errors(moments: ReaderMoments) -> MeanErrors:
     return _errors(variance, biased, parts, scarcer.min(axis=-1))
 
 
-def equality(moments: ReaderMoments) -> Equality:
+def equality(moments: ReaderMoments) -> GlobalTest:
     """Whether the means of all modalities are the same.
 
     The spread of the means over half the average variance of their differences, which for two modalities is
@@ -224,12 +214,9 @@ def equality(moments: ReaderMoments) -> Equality:
     spread = float(((moments.means[:, None] - moments.means)[pairs] ** 2).sum()) / (n * (n - 1))
     directions = _directions(found.variance)
     df = (directions, float(found.df[pairs][0]) if n == 2 else directions * _pooled_df(moments, average))
-    if spread == 0:
-        return Equality(0.0, df, average / 2, 1.0)
-    if average == 0:
-        return Equality(np.inf, df, 0.0, np.nan)  # nothing to hold the spread against
-    statistic = spread / (average / 2)
-    return Equality(statistic, df, average / 2, float(f_tail(*df, statistic)))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.where(spread == 0, 0.0, np.divide(spread, average / 2))
+    return ratio_test(ratio, *df, average / 2)
 
 
 def _factor_dfs(moments: ReaderMoments) -> Floats:

@@ -15,8 +15,14 @@ from hypothesis import strategies as st
 import rocsteady as rs
 from rocsteady.curves.measures import Auc, PartialAuc, RateAt, statistic_of
 from rocsteady.errors import UsageError
-from rocsteady.readers.covariance import COVARIANCES, default_covariance, error_covariance, measure_of, values
-from rocsteady.readers.study import ReaderRatings
+from rocsteady.readers.study import (
+    COVARIANCES,
+    ReaderRatings,
+    default_covariance,
+    error_covariance,
+    measure_of,
+    values,
+)
 from rocsteady.scores.labels import Classes
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS152", "ignore:RS217", "ignore:RS218")

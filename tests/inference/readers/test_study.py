@@ -241,7 +241,7 @@ def test_a_standalone_system_among_readers_is_recognised():
     is_read[2, :2] = is_read[:2, 2] = False
     said = refused("RS028", rows_of(is_read))
     assert "modalities=['CT', 'MRI']" in said
-    assert "compare_standalone(score_set, 'US')" in said
+    assert "standalone='US'" in said
     assert "u-statistics" not in said
 
 

@@ -291,7 +291,7 @@ def test_margins_are_part_of_the_methods() -> None:
 
 
 def test_a_standalone_system_is_held_against_readers() -> None:
-    found = rs.compare_standalone(study(system=True), "AI")
+    found = rs.compare_readers(study(system=True), standalone="AI")
     assert "5 readers who read 60 cases (20 sick and 40 well) with film and digital" in of_standalone(found)
     text = standalone_results(found)
     assert text.count("The AUC of AI was") == 2
@@ -299,7 +299,7 @@ def test_a_standalone_system_is_held_against_readers() -> None:
 
 
 def test_one_modality_without_a_name_is_not_named() -> None:
-    found = rs.compare_standalone(study(("film",), system=True), "AI")
+    found = rs.compare_readers(study(("film",), system=True), standalone="AI")
     assert "with film" in of_standalone(found)
     unnamed = replace(found, modalities=(NO_NAME,))
     assert NO_NAME not in f"{of_standalone(unnamed)} {standalone_results(unnamed)}".split()

@@ -132,10 +132,7 @@ def draw_readers(score_set: ScoreSet, asked: Asked) -> Drawn:
 def _study(score_set: ScoreSet, asked: Asked) -> Any:
     """The modalities against each other, or a system that scored the cases by itself against the readers."""
     from rocsteady.readers.compare import compare_readers
-    from rocsteady.readers.standalone import compare_standalone
 
     named = chosen_models(score_set, asked) if asked.models else None
     options: Any = {"modalities": named, "confidence_level": asked.confidence_level, "seed": asked.seed}
-    if asked.standalone is None:
-        return compare_readers(score_set, **options)
-    return compare_standalone(score_set, asked.standalone, **options)
+    return compare_readers(score_set, standalone=asked.standalone, **options)

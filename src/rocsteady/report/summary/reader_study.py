@@ -16,9 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
-from rocsteady.readers.compare import ReaderComparison, compare_readers
+from rocsteady.readers.compare import (
+    PerModality,
+    ReaderComparison,
+    ReaderSummary,
+    compare_readers,
+    summarize_readers,
+)
 from rocsteady.readers.curves import ReaderAverageCurve, average_curve
-from rocsteady.readers.summarize import PerModality, ReaderSummary, summarize_readers
 from rocsteady.words import counted, printable
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.inference.differences import Difference
-from rocsteady.readers.compare import ReaderComparison
-from rocsteady.readers.summarize import ReaderSummary
+from rocsteady.readers.compare import ReaderComparison, ReaderSummary
 from rocsteady.report.summary.comparing.measure import Measure
 from rocsteady.report.summary.points.words import shown_name
 from rocsteady.report.summary.reader_study import ReaderStudy, curve_of, study_of

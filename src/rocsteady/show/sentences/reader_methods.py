@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.readers.compare import ReaderComparison, near_ends
+from rocsteady.readers.compare import SEPARATED, ReaderComparison, near_ends
 from rocsteady.readers.margins import NonInferiority
 from rocsteady.readers.study import (
     NO_NAME,
@@ -21,7 +21,6 @@ from rocsteady.readers.study import (
     to_be_read,
     with_modality,
 )
-from rocsteady.readers.summarize import SEPARATED
 from rocsteady.show.sentences.readers import (
     has_no_error,
     interval_words,
@@ -34,8 +33,8 @@ from rocsteady.show.sentences.readers import (
 from rocsteady.words import counted, grouped, listed, number, p_words, plural, printable
 
 if TYPE_CHECKING:
+    from rocsteady.readers.compare import StandaloneComparison
     from rocsteady.readers.margins import AgainstMargin
-    from rocsteady.readers.standalone import StandaloneComparison
 
 TO_ADD = (
     "Not in the data, and asked by STARD 2015: how cases were chosen (items 6 to 9), the imaging and the "

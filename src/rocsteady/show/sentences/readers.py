@@ -13,23 +13,29 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.arrays import Floats, Mask
-from rocsteady.readers.compare import ReaderComparison, caution_of_error_term, near_ends
-from rocsteady.readers.covariance import Settings, below_half
+from rocsteady.readers.compare import (
+    NONE,
+    SEPARATED,
+    ReaderComparison,
+    StandaloneComparison,
+    caution_of_error_term,
+    near_ends,
+)
 from rocsteady.readers.margins import AgainstMargin, NonInferiority
 from rocsteady.readers.plan import of_each_class
-from rocsteady.readers.standalone import StandaloneComparison, is_system_reversed
 from rocsteady.readers.study import (
     NO_NAME,
+    BelowHalf,
+    Lack,
     ReaderDesign,
     ReaderRatings,
+    Settings,
     count_alike,
     is_partly_paired,
     spoken,
     to_be_read,
     with_modality,
 )
-from rocsteady.readers.summarize import NONE, SEPARATED
 from rocsteady.words import (
     CANNOT_BE_TOLD,
     cases,
@@ -48,10 +54,10 @@ from rocsteady.words import (
 if TYPE_CHECKING:
     from rocsteady.curves.uncertainty import Band
     from rocsteady.inference.differences import Difference
+    from rocsteady.readers.compare import PerModality, ReaderSummary
     from rocsteady.readers.curves import ReaderAverageCurve, ReaderCurvePoint
     from rocsteady.readers.margins import Equivalence
     from rocsteady.readers.plan import ReaderPlan
-    from rocsteady.readers.summarize import PerModality, ReaderSummary
     from rocsteady.scores.labels import Classes
     from rocsteady.statistics.intervals import Interval
 
@@ -584,15 +590,27 @@ def notes_of_plan(plan: ReaderPlan) -> Iterator[str]:
 # ---------------------------------------
 
 
-def values_below_half(ratings: ReaderRatings, values: Floats, means: Mask, cells: Mask) -> list[str]:
+def values_below_half(ratings: ReaderRatings, below: Sequence[BelowHalf]) -> Iterator[str]:
     """AUCs that are clearly below 1/2: means of modalities, and readers of the other ones."""
     what = "mean AUC" if len(ratings.readers) > 1 else "AUC"
-    modalities = [with_modality(name) for name in ratings.modalities]
-    found = [f"{what} {np.nanmean(values[i]):.3f}{modalities[i]}" for i in np.flatnonzero(means)]
-    return found + [
-        f"AUC {values[i, j]:.3f} of {printable(named(ratings.unit, ratings.readers[j]))}{modalities[i]}"
-        for i, j in np.argwhere(cells)
-    ]
+    for own in below:
+        where = with_modality(own.modality)
+        if own.reader is None:
+            yield f"{what} {own.auc:.3f}{where}"
+        else:
+            yield f"AUC {own.auc:.3f} of {printable(named(ratings.unit, own.reader))}{where}"
+
+
+def lacks(ratings: ReaderRatings, lacking: Sequence[Lack]) -> Iterator[str]:
+    """What readers lack, each by itself."""
+    for own in lacking:
+        who = printable(named(ratings.unit, own.reader))
+        if own.is_positive is None:
+            yield f"{who}: no ratings with {spoken(own.modality)}"
+        else:
+            label = ratings.classes.positive if own.is_positive else ratings.classes.negative
+            of_class = printable(class_cases(label, is_positive=own.is_positive))
+            yield f"{who}: no {of_class}{with_modality(own.modality)}"
 
 
 def what_is_missing(ratings: ReaderRatings) -> str:
@@ -620,7 +638,7 @@ def _sizes(ratings: ReaderRatings) -> str:
 def notes_of_comparison(found: ReaderComparison) -> Iterator[str]:
     """What to know about the design, the components and the intervals."""
     ratings, of, settings = found.ratings, found.components, found._settings
-    yield from _reversed(ratings, found.values, found.covariances, settings)
+    yield from _reversed(ratings, found._below_half)
     is_by_u_statistics = settings.is_by_u_statistics
     is_cut = of is not None and not is_by_u_statistics and found.cases_are == "random" and of.cov2 < of.cov3
     yield from _of_design(ratings, settings, is_cut=is_cut)
@@ -644,11 +662,8 @@ def notes_of_comparison(found: ReaderComparison) -> Iterator[str]:
         )
 
 
-def _reversed(
-    ratings: ReaderRatings, values: Floats, covariances: Floats, settings: Settings
-) -> Iterator[str]:
-    below = below_half(ratings, values, covariances, settings.measure)
-    cells = values_below_half(ratings, values, *below)
+def _reversed(ratings: ReaderRatings, below: Sequence[BelowHalf]) -> Iterator[str]:
+    cells = [*values_below_half(ratings, below)]
     if cells:
         yield f"Ratings may run the other way: {listed(cells)}, clearly below 1/2."
 
@@ -731,20 +746,19 @@ def notes_of_summary(found: ReaderSummary) -> Iterator[str]:
     """What is to be known about each modality; named where they differ."""
     by_note: dict[str, list[str]] = {}
     for own in found._studies:
-        for note in _of_design(own.ratings, found._settings):
-            by_note.setdefault(note, []).append(printable(own.ratings.modalities[0]))
+        for note in _of_design(own, found._settings):
+            by_note.setdefault(note, []).append(printable(own.modalities[0]))
     for note, names in by_note.items():
         is_of_all = len(names) == len(found._studies)
         yield note if is_of_all else f"With {', '.join(names)}: {note[:1].lower()}{note[1:]}"
     yield from _of_means(found.per_modality)
     for own in found._studies:
-        covariances = own.covariance[None, :, None, :]
-        yield from _reversed(own.ratings, own.values[None], covariances, found._settings)
+        yield from _reversed(own, [one for one in found._below_half if one.modality == own.modalities[0]])
 
 
 def notes_of_standalone(found: StandaloneComparison) -> Iterator[str]:
     """What was left out, and what else to know."""
-    study, name = found._study, printable(found.standalone)
+    study, name = found._system, printable(found.standalone)
     if study.n_unscored:
         were = "was" if study.n_unscored == 1 else "have been"
         yield f"{counted(study.n_unscored, 'case')} without a score of {name} {were} left out"
@@ -763,9 +777,7 @@ def notes_of_standalone(found: StandaloneComparison) -> Iterator[str]:
             )
         if own.b_interval.method in (SEPARATED, NONE):
             yield _of_nothing(own.b_interval.method, printable(own.b), error)
-    covariances = found._covariances
-    yield from _reversed(study.of_readers, found.values, covariances[:, 1:, :, 1:], found._settings)
-    values = np.concatenate([found.standalone_values[:, None], found.values], axis=1)
-    if is_system_reversed(found.ratings, values, covariances, found._settings.measure):
+    yield from _reversed(study.of_readers, found._below_half)
+    if found._system_below_half:
         low = float(np.nanmin(found.standalone_values))
         yield f"The scores of {name} may run the other way: an AUC of {low:.3f} is clearly below 1/2"

@@ -56,15 +56,9 @@ def study_table(found: StudyFound) -> dict[str, list[Any]]:
 def _reader_rows(found: StudyFound) -> list[dict[str, Any]]:
     """Every reader's differences under the names of the table."""
     per = found.main.per_reader
-    if found.comparison is None:
-        who = {"reader": per.readers, "a": (per.standalone,) * len(per.readers), "b": per.modalities}
-        numbers = {"a_value": per.standalone_value, "b_value": per.value, "statistic": per.z}
-    else:
-        who = {"reader": per.reader, "a": per.a, "b": per.b}
-        numbers = {"a_value": per.a_value, "b_value": per.b_value, "statistic": per.statistic}
-    both = ("difference", "standard_error", "low", "high", "pvalue")
-    numbers |= {name: getattr(per, name) for name in both}
-    columns = who | {name: values.tolist() for name, values in numbers.items()}
+    numbers = ("a_value", "b_value", "difference", "standard_error", "low", "high", "statistic", "pvalue")
+    columns = {"reader": per.reader, "a": per.a, "b": per.b}
+    columns |= {name: getattr(per, name).tolist() for name in numbers}
     return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 

@@ -45,20 +45,18 @@ def make_study(score_set: ScoreSet, study: Study, settings: Settings) -> StudyFo
     """The comparison of modalities, or of a standalone system with the readers of each."""
     chosen = _chosen(score_set, study, settings)
     options = options_of(study, settings)
-    if study.standalone is not None:
-        from rocsteady.readers.standalone import compare_standalone
+    from rocsteady.readers.compare import compare_readers
 
-        found = compare_standalone(
+    if study.standalone is not None:
+        found = compare_readers(
             score_set,
-            study.standalone,
+            standalone=study.standalone,
             modalities=chosen,
             standalone_threshold=study.standalone_threshold,
             adjust=settings.adjust,
             **options,
         )
         return StudyFound(standalone=found, margins=_margins(found, study, settings))
-    from rocsteady.readers.compare import compare_readers
-
     if study.method is not None:
         options["method"] = study.method
     compared = compare_readers(score_set, modalities=chosen, adjust=settings.adjust, **options)
@@ -146,6 +144,5 @@ def assumptions_of(found: ReaderComparison) -> list[Assumption]:
         if readers == "random" and min(found.components.n_readers) < 2:
             continue
         test = global_test(found.components, readers=readers, cases=cases)
-        df = test.df1 if test.name == "chi2" else (test.df1, test.df2)
-        told.append(Assumption(readers, cases, float(test.statistic), df, float(test.pvalue)))
+        told.append(Assumption(readers, cases, float(test.statistic), test.df, float(test.pvalue)))
     return told

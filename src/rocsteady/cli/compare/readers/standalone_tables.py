@@ -70,9 +70,9 @@ def _readers(own: Any, heading: str, interval: bool, test: bool) -> Table:
     per = own.per_reader
     headings = [heading, "difference", *([f"{level_of(own)} interval"] if interval else [])]
     table = plain_table(printable(own.unit), *headings, *(["p"] if test else []))
-    for i, reader in enumerate(per.readers):
-        modality = f", {_modality(per.modalities[i])}" if len(own.modalities) > 1 else ""
-        cells = [number(float(per.value[i])), signed(float(per.difference[i]))]
+    for i, reader in enumerate(per.reader):
+        modality = f", {_modality(per.b[i])}" if len(own.modalities) > 1 else ""
+        cells = [number(float(per.b_value[i])), signed(float(per.difference[i]))]
         if interval:
             low, high = float(per.low[i]), float(per.high[i])
             cells.append(signed_limits(Interval(low, high, per.confidence_level, "z")))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from rocsteady.cli.compare.readers.options import Study
     from rocsteady.cli.requirements import Verdict
     from rocsteady.errors import RocsteadyWarning
-    from rocsteady.readers.summarize import ReaderSummary
+    from rocsteady.readers.compare import ReaderSummary
     from rocsteady.report.data import Finding
     from rocsteady.scores import ScoreSet
 
@@ -42,7 +42,7 @@ class SummaryAnswer:
     @classmethod
     def of(cls, score_set: ScoreSet, study: Study, settings: Settings) -> SummaryAnswer:
         """The answer to what was asked."""
-        from rocsteady.readers.summarize import summarize_readers
+        from rocsteady.readers.compare import summarize_readers
 
         _refuse_comparing(study)
         found = summarize_readers(score_set, **options_of(study, settings))

@@ -9,11 +9,10 @@ from rocsteady.cli.model_names import LITERAL, spelling
 from rocsteady.errors import Option
 
 SPELLINGS: tuple[tuple[str, Any], ...] = (
-    (r"^(?:compare_readers|compare_standalone|summarize_readers) (?=needs|takes|counts)", "a reader study "),
+    (r"^(?:compare_readers|summarize_readers) (?=needs|takes|counts)", "a reader study "),
     (r"it is a modality:  compare_readers\(score_set\)", "it is a modality: leave out  --standalone"),
     (r"compare_readers\(score_set\)", "--readers random, in place of options for models over groups"),
     (r"(?<!\w)compare\(score_set\)", "--random groups"),
-    (rf"compare_standalone\(score_set, {LITERAL}(?:, [^)]*)?\)", spelling("standalone")),
     (r"^if its scores are in a table of their own.*", "its scores are rows of FILE, with its name in -m"),
     (rf"modalities=[\[(]{LITERAL}, {LITERAL}[\])]", spelling()),
     (r"modalities=\[\.\.\.\]", "--models A,B"),

@@ -209,7 +209,9 @@ def readers_compared(material: Material, setting: Setting, a: str, b: str) -> Re
 def _readers_compared(material: Material, place: Line | None, a: str, b: str) -> ReaderComparison | None:
     measure: Any = "auc" if place is None else {place.held: place.target}
     try:
-        return compare_readers(material.score_set, measure=measure, modalities=(a, b), **asked(material))
+        return compare_readers(
+            material.score_set, measure=measure, modalities=(a, b), standalone=None, **asked(material)
+        )
     except RocsteadyError:
         return None  # a cell of the design is missing, or a case was rated twice
 
