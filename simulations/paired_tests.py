@@ -9,7 +9,7 @@
    training data.
 3. Many points. All are equally good; how often one at least of 29 is told apart.
 4. The planned number of cases. How often a test rejects once there are as many cases as
-   ``PointComparison.cases_to_separate`` asks for, the difference being what it was taken to be.
+   ``PointTests.cases_to_separate`` asks for, the difference being what it was taken to be.
 
 Every number is a share of independent replicates; its Monte-Carlo standard error is printed at the end.
 """

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 import rocsteady as rs
 from papers.operating_points.models import detector_outputs
 from papers.operating_points.parameters import CHOSEN_TPR, N_FOLDS, N_POINTS
-from rocsteady.points.averaging import average_operating_points
-from rocsteady.points.tables import OperatingPointTable
+from rocsteady.points.tables import OperatingPointTable, average_operating_points
 from rocsteady.scores import stratified_folds
 from rocsteady.simulate import highleyman
 

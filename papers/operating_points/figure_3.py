@@ -29,7 +29,7 @@ from rocsteady.points.multiclass import (
     average_multiclass_points,
     search_class_weights,
 )
-from rocsteady.points.tables import OperatingPointTable, PointComparison
+from rocsteady.points.tables import OperatingPointTable, PointTests
 from rocsteady.results import Result
 from rocsteady.scores import stratified_folds
 from rocsteady.words import listed
@@ -60,7 +60,7 @@ class Surface(Result):
 
     search: ClassWeightSearch
     table: OperatingPointTable
-    comparisons: dict[str, PointComparison]
+    comparisons: dict[str, PointTests]
 
     def n_indistinguishable(self, test: str) -> int:
         """How many of the other points the test does not tell from the chosen one."""
@@ -131,7 +131,7 @@ def analyse(scores: rs.MulticlassScores, seed: int = 0) -> Digits:
     return Digits(scores, surfaces, nested)
 
 
-def _compared(table: OperatingPointTable, test: Test, chosen: int = 0) -> PointComparison:
+def _compared(table: OperatingPointTable, test: Test, chosen: int = 0) -> PointTests:
     with warnings.catch_warnings():
         # An error may differ by the same amount in every fold, by one case of ten for example: RS245.
         warnings.simplefilter("ignore", RocsteadyWarning)

@@ -20,7 +20,7 @@ from papers.operating_points.parameters import (
 from rocsteady.averaging.average import average
 from rocsteady.averaging.shared import ThresholdAverage
 from rocsteady.errors import RocsteadyWarning
-from rocsteady.points.tables import OperatingPointTable, PointComparison
+from rocsteady.points.tables import OperatingPointTable, PointTests
 from rocsteady.results import Result
 
 SEED = 1
@@ -45,7 +45,7 @@ class Sample(Result):
     n_per_class: int
     score_set: rs.ScoreSet
     table: OperatingPointTable
-    comparisons: dict[str, PointComparison]
+    comparisons: dict[str, PointTests]
 
     def __repr__(self) -> str:
         return f"Sample({self.n_per_class} per class, {self.table!r})"
@@ -60,7 +60,7 @@ def sample(n_per_class: int, seed: int = SEED) -> Sample:
     return Sample(n_per_class, score_set, table, comparisons)
 
 
-def _compared(table: OperatingPointTable, chosen: int, test: Test) -> PointComparison:
+def _compared(table: OperatingPointTable, chosen: int, test: Test) -> PointTests:
     with warnings.catch_warnings():
         # Where all folds have an FPR of 1, a difference can be the same in each: RS245, of no concern here.
         warnings.simplefilter("ignore", RocsteadyWarning)

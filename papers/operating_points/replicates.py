@@ -26,9 +26,8 @@ from papers.operating_points.parameters import (
     Test,
 )
 from papers.reproduction import Tabulated
-from rocsteady.points.averaging import average_operating_points
 from rocsteady.points.paired_tests import adjusted, paired_tests
-from rocsteady.points.tables import OperatingPointTable
+from rocsteady.points.tables import OperatingPointTable, average_operating_points
 from rocsteady.results import Result
 
 Floats = NDArray[np.float64]

@@ -38,7 +38,6 @@ from rocsteady.inference.sample_size import plan_auc as plan_auc
 from rocsteady.inference.summarize import summarize_auc as summarize_auc
 from rocsteady.inference.winners import winner_map as winner_map
 from rocsteady.plots.scikit_learn.display import RocAverageDisplay as RocAverageDisplay
-from rocsteady.points.averaging import average_operating_points as average_operating_points
 from rocsteady.points.criteria import MinimumCost as MinimumCost
 from rocsteady.points.criteria import TargetRate as TargetRate
 from rocsteady.points.cutoffs import choose_cutoff as choose_cutoff
@@ -50,6 +49,7 @@ from rocsteady.points.multiclass import decide as decide
 from rocsteady.points.multiclass import search_class_weights as search_class_weights
 from rocsteady.points.paired_tests import paired_t as paired_t
 from rocsteady.points.realised import realise as realise
+from rocsteady.points.tables import average_operating_points as average_operating_points
 from rocsteady.readers.compare import compare_readers as compare_readers
 from rocsteady.readers.compare import summarize_readers as summarize_readers
 from rocsteady.readers.margins import equivalent as equivalent

@@ -19,10 +19,10 @@ from rich.cells import cell_len
 
 import rocsteady as rs
 from rocsteady.cli.cutoff.words import cutoff_number, limits_alike
-from rocsteady.points.averaging import average_operating_points
 from rocsteady.points.criteria import MinimumCost, TargetRate
 from rocsteady.points.cutoffs import ThresholdInterval, choose_cutoff
 from rocsteady.points.realised import realise
+from rocsteady.points.tables import average_operating_points
 
 PYTHON = re.compile(r"\w\(|\w+='|\w+=\(|\.to_frame|TargetRate|MinimumCost")
 """Nothing that a shell would take."""

@@ -14,8 +14,8 @@ from rocsteady import plots
 from rocsteady.errors import UsageError
 from rocsteady.plots.operating_points import MOST_BARS
 from rocsteady.plots.parts.style import VERMILLION
-from rocsteady.points.averaging import average_operating_points
 from rocsteady.points.measures import Cost
+from rocsteady.points.tables import average_operating_points
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
 

@@ -211,7 +211,7 @@ def test_the_reading_says_what_it_does_not_mean(table):
 
 def test_a_comparison_is_one_line_plain_data_and_a_frame(table):
     found = table.compare_to(22)
-    assert repr(found).startswith("PointComparison(")
+    assert repr(found).startswith("PointTests(")
     assert "\n" not in repr(found)
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["index"] == 22
     frame = found.to_frame()

@@ -9,8 +9,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from rocsteady.errors import DataError, UsageError
-from rocsteady.points.averaging import average_operating_points
 from rocsteady.points.multiclass import average_multiclass_points, decide
+from rocsteady.points.tables import average_operating_points
 from rocsteady.scores.multiclass import MulticlassScores
 from rocsteady.scores.score_set import ScoreSet
 
@@ -190,7 +190,7 @@ def test_arguments_that_do_not_fit(uneven, arguments, code):
         (lambda y, p: [0, -1, 2], "the place -1"),
         (lambda y, p: ["a", "b", "d"], "'d', which is no class"),
         (lambda y, p: [0.5, 1.0, 2.0], "'0.5', which is no class"),
-        (lambda y, p: np.ma.masked_array([0, 1, 2], mask=[0, 1, 0]), "which is no class"),
+        (lambda y, p: np.ma.masked_array([0, 1, 2], mask=[0, 1, 0]), "masked decisions"),
         (lambda y, p: [[0], [1, 2], [3]], "different lengths"),
         (lambda y, p: np.array([[], "b", 1], dtype=object), "which is no class"),
     ],

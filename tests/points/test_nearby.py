@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rocsteady.points.averaging import growing, nearby_thresholds
+from rocsteady.points.tables import growing, nearby_thresholds
 
 
 def test_near_cutoffs_are_always_among_those_compared() -> None:

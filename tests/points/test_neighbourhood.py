@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.points.averaging import neighbourhood_of
 from rocsteady.points.cutoffs import intervals_together
+from rocsteady.points.tables import neighbourhood_of
 from rocsteady.simulate import ShiftedDatasets
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.errors.RocsteadyWarning")

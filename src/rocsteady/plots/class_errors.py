@@ -36,7 +36,7 @@ from rocsteady.plots.parts.style import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from rocsteady.points.tables import OperatingPointTable, PointComparison, PointMeasure
+    from rocsteady.points.tables import OperatingPointTable, PointMeasure, PointTests
 
 Floats = NDArray[np.float64]
 VIEW = {"elev": 24.0, "azim": -52.0}
@@ -56,7 +56,7 @@ FLOOR = "0.82"
 def class_error_surface(
     table: OperatingPointTable,
     *,
-    comparison: PointComparison | None = None,
+    comparison: PointTests | None = None,
     title: str = "",
     text_size: float = TEXT_SIZE,
     ax: Axes | None = None,
@@ -163,7 +163,7 @@ def _few_ticks() -> Any:
 def class_errors(
     table: OperatingPointTable,
     *,
-    comparison: PointComparison | None = None,
+    comparison: PointTests | None = None,
     title: str = "",
     text_size: float = TEXT_SIZE,
     ax: Axes | None = None,

@@ -26,7 +26,7 @@ from rocsteady.plots.parts.marks import (
 from rocsteady.plots.parts.roc_axes import dress_roc
 from rocsteady.plots.parts.style import BLUE, COLUMN, LOOKS, ink_of, thin, write_title
 from rocsteady.plots.parts.vocabulary import vocabulary
-from rocsteady.points.tables import MeasurePair, PointComparison, point_index
+from rocsteady.points.tables import MeasurePair, PointTests, point_index
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -52,13 +52,13 @@ _LOOKS = LOOKS[1:]
 
 
 def operating_points(
-    table: OperatingPointTable | PointComparison,
+    table: OperatingPointTable | PointTests,
     x: MeasureLike = "fpr",
     y: MeasureLike = "tpr",
     *,
     at: int | Sequence[int] = (),
     ellipse: float | None = None,
-    comparison: PointComparison | None = None,
+    comparison: PointTests | None = None,
     bars: str = "standard_error",
     confidence_level: float = 0.95,
     words: str = "ml",
@@ -70,7 +70,7 @@ def operating_points(
 
     Parameters
     ----------
-    table : OperatingPointTable, or PointComparison
+    table : OperatingPointTable, or PointTests
         From :func:`rocsteady.average_operating_points` or :func:`rocsteady.average_multiclass_points`; or
         ``table.compare_to(...)``, which knows its table.
     x, y : str, Cost or function
@@ -113,9 +113,9 @@ def operating_points(
     one_of("bars", bars, BARS)
     level = open_share("confidence_level", confidence_level)
     text_size, said = given_size(text_size), vocabulary(words)
-    if isinstance(table, PointComparison):
+    if isinstance(table, PointTests):
         comparison = table if comparison is None else comparison
-    table = given_table(table._table if isinstance(table, PointComparison) else table)
+    table = given_table(table._table if isinstance(table, PointTests) else table)
     require_own_comparison(comparison, table)
     for name in (x, y):
         _require_one_column(table.measure(name), name)
@@ -197,7 +197,7 @@ def _lengths(measure: PointMeasure, bars: str, level: float) -> NDArray[np.float
 def _draw_neighbourhood(
     ax: Axes,
     pair: MeasurePair,
-    comparison: PointComparison,
+    comparison: PointTests,
     ellipse: float | None,
     said: Vocabulary,
     text_size: float,

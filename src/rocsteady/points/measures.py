@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import reduce
 from numbers import Real
@@ -22,35 +23,38 @@ MOST_NUMBERS = 30_000_000
 """Counts that a table may hold: 240 MB, and measures of them take some more."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Confusion:
+class Confusion(ABC):
     """How many cases of each class were decided to be what, at every point of every fold.
 
     Counts are floats (whole numbers, or sums of weights), so that products of them do not overflow. In what a
-    measure of one fold and one point sees, every count is a single number.
-
-    Attributes
-    ----------
-    classes : tuple
-        The classes: of two with a positive one the words for them, the negative one first.
+    measure of one fold and one point sees, every count is a single number. ``classes`` are the classes: of
+    two with a positive one the words for them, the negative one first.
     """
 
     classes: tuple[Any, ...]
 
     @property
+    @abstractmethod
     def matrix(self) -> Floats:
-        """Counts ``[..., true class, decided class]``, led by folds and points."""
-        raise TypeError(f"{type(self).__name__} has no matrix")
+        """Counts ``[..., true class, decided class]``, led by folds and points; of two, negative first."""
 
     @property
+    @abstractmethod
     def class_sizes(self) -> Floats:
-        """Cases of each class in each fold, ``(n_folds, n_classes)``."""
-        raise TypeError(f"{type(self).__name__} has no class sizes")
+        """Cases of each class in each fold, ``(n_folds, n_classes)``; no point changes them."""
 
     @property
+    @abstractmethod
     def shape(self) -> tuple[int, ...]:
         """``(n_folds, n_points)``; empty for a single confusion matrix."""
-        raise TypeError(f"{type(self).__name__} has no shape")
+
+    @abstractmethod
+    def one(self, fold: int, point: int) -> Confusion:
+        """The confusion matrix of one fold at one point."""
+
+    @abstractmethod
+    def stacked(self) -> Confusion:
+        """All folds as one: their counts added up."""
 
     @property
     def n_classes(self) -> int:
@@ -77,17 +81,11 @@ class Confusion:
         """Cases of all classes."""
         return self.matrix.sum(axis=(-2, -1))
 
-    def one(self, fold: int, point: int) -> Confusion:
-        """The confusion matrix of one fold at one point."""
-        raise TypeError(f"{type(self).__name__} has no parts")
-
-    def stacked(self) -> Confusion:
-        """All folds as one: their counts added up."""
-        raise TypeError(f"{type(self).__name__} cannot be stacked")
-
     def __repr__(self) -> str:
-        size = "" if not self.shape else f"{counted(self.n_folds, 'fold')}, {counted(self.n_points, 'point')}"
-        return f"{type(self).__name__}({size or 'one matrix'}, {counted(self.n_classes, 'class')})"
+        size = "one matrix"
+        if self.shape:
+            size = f"{counted(self.n_folds, 'fold')}, {counted(self.n_points, 'point')}"
+        return f"{type(self).__name__}({size}, {counted(self.n_classes, 'class')})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -115,6 +113,7 @@ class TwoClassConfusion(Confusion):
     [[1.0, 1.0], [0.0, 2.0]]
     """
 
+    classes: tuple[Any, ...]
     tp: Any
     fp: Any
     positives: Any
@@ -143,7 +142,7 @@ class TwoClassConfusion(Confusion):
 
     @property
     def class_sizes(self) -> Floats:
-        """Cases of each class in each fold, ``(n_folds, 2)``, negatives first."""
+        """Negatives and positives of each fold."""
         return np.concatenate([np.atleast_2d(self.negatives), np.atleast_2d(self.positives)], axis=1)
 
     @property
@@ -186,6 +185,7 @@ class MulticlassConfusion(Confusion):
     (MulticlassConfusion(2 folds, 5 points, 3 classes), [[3.0, 3.0, 3.0], [3.0, 3.0, 3.0]])
     """
 
+    classes: tuple[Any, ...]
     counts: Floats
 
     def __post_init__(self) -> None:
@@ -203,7 +203,7 @@ class MulticlassConfusion(Confusion):
 
     @property
     def class_sizes(self) -> Floats:
-        """Cases of each class in each fold, ``(n_folds, n_classes)``; no point changes them."""
+        """Cases of each class in each fold."""
         return np.asarray(self.matrix[:, 0].sum(axis=-1))
 
     def one(self, fold: int, point: int) -> MulticlassConfusion:
@@ -238,14 +238,14 @@ def own_values(function: Callable[[Any], Any], confusion: Confusion, name: str) 
     A function that takes arrays is called once. That it means every matrix by itself, and not for example
     their sum, is tried on some of them; if it does not, or fails, it is called for each.
     """
-    allowed = (confusion.shape, (*confusion.shape, confusion.n_classes))
+    (n_folds, n_points), n_classes = confusion.shape, confusion.n_classes
+    allowed = ((n_folds, n_points), (n_folds, n_points, n_classes))
     try:
         at_once = _as_numbers(function(confusion))
     except Exception:  # whatever a function does that was not written for arrays
         at_once = None
     if at_once is not None and at_once.shape in allowed and _agrees(function, confusion, at_once, name):
         return at_once
-    n_folds, n_points = confusion.shape
     values = [[_single(function, confusion, i, j, name) for j in range(n_points)] for i in range(n_folds)]
     try:
         return np.array(values, dtype=np.float64)
@@ -262,15 +262,14 @@ def _as_numbers(value: Any) -> Floats | None:
 
 def _agrees(function: Callable[[Any], Any], confusion: Confusion, at_once: Floats, name: str) -> bool:
     n_folds, n_points = confusion.shape
-    tried = {(0, 0), (n_folds // 2, n_points // 2), (n_folds - 1, n_points - 1), (0, n_points - 1)}
-    for i, j in tried:
+    for i, j in {(0, 0), (n_folds // 2, n_points // 2), (n_folds - 1, n_points - 1), (0, n_points - 1)}:
         try:
             alone = _single(function, confusion, i, j, name)
         except Exception:  # written for arrays, such as  c.tp[:, 0]
             return True
-        if np.shape(alone) != at_once[i, j].shape:
-            return False
-        if not np.allclose(alone, at_once[i, j], rtol=1e-9, atol=1e-12, equal_nan=True):
+        if np.shape(alone) != at_once[i, j].shape or not np.allclose(
+            alone, at_once[i, j], rtol=1e-9, atol=1e-12, equal_nan=True
+        ):
             return False
     return True
 
@@ -280,15 +279,12 @@ def _single(function: Callable[[Any], Any], confusion: Confusion, fold: int, poi
         given = function(confusion.one(fold, point))
     except ZeroDivisionError:  # plain Python numbers do not know NaN
         return np.array(np.nan)
-    if given is None:
-        raise _unusable(name, "None")
     try:
-        number = _as_numbers(given)
+        number = None if given is None else _as_numbers(given)
     except (TypeError, ValueError):
         number = None
     if number is None or number.shape not in ((), (confusion.n_classes,)):
-        shape = "" if number is None else f", of shape {number.shape}"
-        raise _unusable(name, f"{given!r:.60}{shape}")
+        raise _unusable(name, f"{given!r:.60}" + ("" if number is None else f", of shape {number.shape}"))
     return number
 
 
@@ -296,12 +292,9 @@ def _unusable(name: str, found: str) -> RocsteadyError:
     return fail("RS073.measure", name=name, fault=found)
 
 
-BOTH = ("negative", "positive")
-
-
 @dataclass(frozen=True, eq=False)
 class Measure:
-    """A function of confusion matrices.
+    """A function of confusion matrices; :data:`MEASURES` has all that have a name.
 
     Attributes
     ----------
@@ -311,15 +304,22 @@ class Measure:
         From a confusion to ``(n_folds, n_points)`` values, or one more axis for those of each class; NaN
         where a ratio is 0 / 0.
     needs : tuple of str or None
-        Of two classes, those whose cases it depends on; None: all.
+        The classes whose cases it depends on; None: all.
     is_share : bool
         Whether it lies between 0 and 1.
+    has_positive : bool
+        Whether one of two classes has to be the positive one.
+    also, elsewhere : tuple of str
+        Other names that stand for it; and what it is called in other packages, for messages.
     """
 
     name: str
-    values: Callable[[Confusion], Floats]
+    values: Callable[[Any], Floats]
     needs: tuple[str, ...] | None = None
     is_share: bool = True
+    has_positive: bool = False
+    also: tuple[str, ...] = ()
+    elsewhere: tuple[str, ...] = ()
 
     def of(self, confusion: Confusion) -> Floats:
         """The values at every point of every fold."""
@@ -407,41 +407,50 @@ def _balanced_accuracy(c: Any) -> Floats:
     return np.asarray((np.diagonal(matrix, axis1=-2, axis2=-1) / matrix.sum(axis=-1)).mean(axis=-1))
 
 
-_OF_TWO: dict[str, tuple[Callable[[Any], Floats], tuple[str, ...] | None]] = {
-    "fpr": (lambda c: c.fp / c.negatives, ("negative",)),
-    "tpr": (lambda c: c.tp / c.positives, ("positive",)),
-    "fnr": (lambda c: c.fn / c.positives, ("positive",)),
-    "tnr": (lambda c: c.tn / c.negatives, ("negative",)),
-    "precision": (lambda c: c.tp / (c.tp + c.fp), BOTH),
-    "npv": (lambda c: c.tn / (c.tn + c.fn), BOTH),
-    "f1": (lambda c: 2 * c.tp / (2 * c.tp + c.fp + c.fn), BOTH),
-    "alarm_rate": (lambda c: (c.tp + c.fp) / c.total, BOTH),
-}
-_OF_ANY: dict[str, Callable[[Any], Floats]] = {
-    "accuracy": lambda c: c.correct / c.total,
-    "error": lambda c: (c.total - c.correct) / c.total,
-    "balanced_accuracy": _balanced_accuracy,
-    "mcc": _mcc,
-    "class_error": _class_error,
-}
-_ALSO = {"sensitivity": "tpr", "recall": "tpr", "specificity": "tnr", "ppv": "precision"}
-_ELSEWHERE = {
-    "false_positive_rate": "fpr", "fallout": "fpr", "fall-out": "fpr", "fmr": "fpr", "far": "fpr",
-    "true_positive_rate": "tpr", "hit_rate": "tpr", "miss_rate": "fnr", "false_negative_rate": "fnr",
-    "fnmr": "fnr", "frr": "fnr", "true_negative_rate": "tnr", "selectivity": "tnr",
-    "positive_predictive_value": "precision", "negative_predictive_value": "npv",
-    "f1_score": "f1", "f-score": "f1", "f_measure": "f1", "fscore": "f1", "dice": "f1",
-    "matthews_corrcoef": "mcc", "matthews": "mcc", "phi": "mcc",
-    "balanced_accuracy_score": "balanced_accuracy", "bac": "balanced_accuracy",
-    "accuracy_score": "accuracy", "acc": "accuracy", "error_rate": "error", "class_errors": "class_error",
-    "predicted_positive_rate": "alarm_rate",
-}  # fmt: skip
-
-NAMES = (*_OF_TWO, *_OF_ANY, *_ALSO)
-"""Every measure that has a name."""
+def _rate(
+    name: str, values: Callable[[Any], Floats], of: str = "", also: str = "", elsewhere: str = ""
+) -> Measure:
+    """A share that takes a positive class: of the cases of one class, or of both."""
+    needs = (of,) if of else None
+    return Measure(name, values, needs, True, True, tuple(also.split()), tuple(elsewhere.split()))
 
 
-def measure_of(value: object, n_classes: int = 2, *, has_positive: bool = True) -> Measure:
+MEASURES = (
+    _rate(
+        "fpr", lambda c: c.fp / c.negatives, "negative",
+        elsewhere="false_positive_rate fallout fall-out fmr far",
+    ),
+    _rate(
+        "tpr", lambda c: c.tp / c.positives, "positive", "sensitivity recall",
+        elsewhere="true_positive_rate hit_rate",
+    ),
+    _rate(
+        "fnr", lambda c: c.fn / c.positives, "positive",
+        elsewhere="miss_rate false_negative_rate fnmr frr",
+    ),
+    _rate(
+        "tnr", lambda c: c.tn / c.negatives, "negative", "specificity",
+        elsewhere="true_negative_rate selectivity",
+    ),
+    _rate("precision", lambda c: c.tp / (c.tp + c.fp), also="ppv", elsewhere="positive_predictive_value"),
+    _rate("npv", lambda c: c.tn / (c.tn + c.fn), elsewhere="negative_predictive_value"),
+    _rate(
+        "f1", lambda c: 2 * c.tp / (2 * c.tp + c.fp + c.fn),
+        elsewhere="f1_score f-score f_measure fscore dice",
+    ),
+    _rate("alarm_rate", lambda c: (c.tp + c.fp) / c.total, elsewhere="predicted_positive_rate"),
+    Measure("accuracy", lambda c: c.correct / c.total, elsewhere=("accuracy_score", "acc")),
+    Measure("error", lambda c: (c.total - c.correct) / c.total, elsewhere=("error_rate",)),
+    Measure("balanced_accuracy", _balanced_accuracy, elsewhere=("balanced_accuracy_score", "bac")),
+    Measure("mcc", _mcc, is_share=False, elsewhere=("matthews_corrcoef", "matthews", "phi")),
+    Measure("class_error", _class_error, elsewhere=("class_errors",)),
+)  # fmt: skip
+"""Every measure that has a name: a new one is one line here."""
+NAMES = (*(own.name for own in MEASURES), *(name for own in MEASURES for name in own.also))
+_ELSEWHERE = {name: own.name for own in MEASURES for name in own.elsewhere}
+
+
+def measure_of(value: object, *, has_positive: bool = True) -> Measure:
     """The measure that a name, a :class:`Cost` or a function stands for.
 
     ``has_positive`` says whether one of the classes is the positive one.
@@ -449,25 +458,20 @@ def measure_of(value: object, n_classes: int = 2, *, has_positive: bool = True) 
     if isinstance(value, Measure):
         return value
     if isinstance(value, Cost):
-        if not has_positive:
-            raise _needs_positive(value.label)
-        return Measure(value.label, value.values, BOTH, is_share=False)  # type: ignore[arg-type]
-    if callable(value) and not isinstance(value, type):
-        name = str(getattr(value, "__name__", type(value).__name__))
-        return Measure(name, lambda c: own_values(value, c, name), is_share=False)
-    is_word = isinstance(value, str) and value.casefold() in ("cost", "costs")
-    if is_word or isinstance(value, AtCosts) or hasattr(value, "false_negative"):
-        raise fail("RS001.cost", value=value)
-    known = NAMES if has_positive else tuple(_OF_ANY)
-    if not has_positive and isinstance(value, str) and value in (*_OF_TWO, *_ALSO):
-        raise _needs_positive(value)
-    given = one_of("measure", value, known, elsewhere=_ELSEWHERE)
-    name = _ALSO.get(given, given)
-    if name in _OF_TWO:
-        values, needs = _OF_TWO[name]
-        return Measure(given, values, needs)
-    return Measure(name, _OF_ANY[name], is_share=name != "mcc")
-
-
-def _needs_positive(name: str) -> RocsteadyError:
-    return fail("RS001.needs-positive", name=name, known=listed([repr(each) for each in _OF_ANY]))
+        found = Measure(value.label, value.values, is_share=False, has_positive=True)
+    elif callable(value) and not isinstance(value, type):
+        own = str(getattr(value, "__name__", type(value).__name__))
+        return Measure(own, lambda c: own_values(value, c, own), is_share=False)
+    else:
+        is_word = isinstance(value, str) and value.casefold() in ("cost", "costs")
+        if is_word or isinstance(value, AtCosts) or hasattr(value, "false_negative"):
+            raise fail("RS001.cost", value=value)
+        of_any = [own.name for own in MEASURES if not own.has_positive]
+        known = NAMES if has_positive or value in NAMES else of_any
+        name = one_of("measure", value, known, elsewhere=_ELSEWHERE)
+        found = next(own for own in MEASURES if name in (own.name, *own.also))
+        found = replace(found, name=name)
+    if found.has_positive and not has_positive:
+        known_here = listed([repr(own.name) for own in MEASURES if not own.has_positive])
+        raise fail("RS001.needs-positive", name=found.name, known=known_here)
+    return found

@@ -16,9 +16,8 @@ from rocsteady._kernels.reference import decided
 from rocsteady.arrays import Floats, Integers, over_folds
 from rocsteady.errors import RocsteadyError, counted, fail, warn
 from rocsteady.options import one_of, real_numbers, whole_number, yes_or_no
-from rocsteady.points.averaging import points_of
 from rocsteady.points.measures import MulticlassConfusion, require_room
-from rocsteady.points.tables import OperatingPointTable
+from rocsteady.points.tables import OperatingPointTable, one_each, points_of
 from rocsteady.results import Result, TableResult, read_only
 from rocsteady.scores.columns import shown, word
 from rocsteady.scores.multiclass import MulticlassScores, folds_that_count, read_outputs
@@ -282,7 +281,7 @@ def _decided_by_function(scores: MulticlassScores, points: list[Any], decide: De
         outputs, true = scores.outputs[rows], scores.label_index[rows]
         outputs.flags.writeable = False  # what one point does to them must not reach the next
         for k, point in enumerate(points):
-            given = _one_per_row(decide(outputs, point), true.size)
+            given = one_each(decide(outputs, point), true.size, "row")
             faults = []
             for reading in tuple(counts):
                 read = given if isinstance(given, str) else _READERS[reading](given, scores.classes)
@@ -299,20 +298,6 @@ def _decided_by_function(scores: MulticlassScores, points: list[Any], decide: De
     if other and not np.array_equal(first, other[0]):
         raise _unusable("whole numbers that are classes and places of others, too", scores.classes)
     return read_only(first.reshape(len(scores.folds), len(points), n_classes, n_classes))
-
-
-def _one_per_row(given: Any, n: int) -> NDArray[Any] | str:
-    """The decisions as an array, or what is wrong with it."""
-    try:
-        array: NDArray[Any] = np.asarray(given)
-        if np.ma.isMaskedArray(given) and np.ma.getmaskarray(given).any():
-            array = array.astype(object)
-            array[np.ma.getmaskarray(given)] = None
-    except ValueError:
-        return "rows of different lengths"
-    if array.shape != (n,):
-        return "None" if given is None else f"shape {array.shape} for {counted(n, 'row')}"
-    return array
 
 
 def _as_places(given: NDArray[Any], classes: tuple[Any, ...]) -> Integers | str:

@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from operator import index as as_index
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.arrays import Floats, Indices, Integers, Mask, over_folds
-from rocsteady.errors import counted, fail
-from rocsteady.options import SCALES, one_number, one_of, open_share
-from rocsteady.points.measures import Confusion, Cost, Measure, TwoClassConfusion, measure_of
+from rocsteady.averaging.members import Members, members_of
+from rocsteady.averaging.shared import only_members, ranks
+from rocsteady.counting.table import CountTable
+from rocsteady.curves.readings import alike_thresholds, vertex_at
+from rocsteady.errors import Option, UsageError, counted, fail
+from rocsteady.options import SCALES, one_number, one_of, open_share, real_numbers, whole_number
+from rocsteady.points.measures import Confusion, Cost, Measure, TwoClassConfusion, measure_of, require_room
 from rocsteady.points.paired_tests import adjusted, paired_tests, ratio_of, require_folds, warn_constant
 from rocsteady.results import Result, TableResult, plain, read_only
+from rocsteady.results import to_frame as frame_of
 from rocsteady.scores.columns import word
 from rocsteady.scores.design import ASSUMED, Design
+from rocsteady.scores.labels import Classes
+from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Drawn, Told, said
 from rocsteady.statistics.groups import (
     ellipse_outline,
@@ -28,7 +36,7 @@ from rocsteady.statistics.groups import (
 )
 from rocsteady.statistics.intervals import Interval, t_quantile
 from rocsteady.statistics.power import noncentrality
-from rocsteady.words import grouped, listed, printable
+from rocsteady.words import grouped, listed, named, printable
 
 MeasureLike = str | Cost | Callable[[Any], Any]
 
@@ -148,16 +156,16 @@ class MeasureEllipse(Result):
         The two measures.
     """
 
+    _line: ClassVar = (
+        "around {names[0]} {center[0]:.4f}, {names[1]} {center[1]:.4f}, confidence level {confidence_level:g}"
+    )
+
     center: Floats
     covariance: Floats
     x: Floats
     y: Floats
     confidence_level: float
     names: tuple[str, str]
-
-    def __repr__(self) -> str:
-        where = ", ".join(f"{name} {mean:.4f}" for name, mean in zip(self.names, self.center, strict=True))
-        return f"MeasureEllipse(around {where}, confidence level {self.confidence_level:g})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -215,26 +223,12 @@ class MeasurePair(TableResult):
         return f"MeasurePair({self.y.name} against {self.x.name}: {counted(self.covariance.size, 'point')})"
 
 
-def covariance_over_folds(x: Floats, y: Floats) -> tuple[Floats, Integers]:
-    """Covariance (divisor n - 1) of two measures over the folds where both are defined, and their number."""
-    both = np.isfinite(x) & np.isfinite(y)
-    n = both.sum(axis=0).astype(np.int64)
-    around = [
-        values - over_folds(values)[0] for values in (np.where(both, x, np.nan), np.where(both, y, np.nan))
-    ]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        covariance = np.where(n > 1, np.nansum(around[0] * around[1], axis=0) / (n - 1), np.nan)
-    return covariance, n
-
-
 # Which points can be told apart
 # ------------------------------
 
-_PER_TEST = ("difference", "standard_error", "statistic", "pvalue", "adjusted_pvalue", "n_defined")
-
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PointComparison(Told, Drawn, TableResult, sentence="points.comparison", figure="operating_points"):
+class PointTests(Told, Drawn, TableResult, sentence="points.comparison", figure="operating_points"):
     """One operating point against all others: paired t tests over folds.
 
     Arrays have one entry per point; with several measures ``statistic``, ``pvalue``, ``adjusted_pvalue``,
@@ -339,9 +333,9 @@ class PointComparison(Told, Drawn, TableResult, sentence="points.comparison", fi
             known[np.isinf(statistic)] = -np.inf  # one measure tells the points apart already
         which = int(known.argmin() if self.combine == "and" else known.argmax())
         factor, table = float(factors[which]), self._table
-        words = ("negative", "positive") if table.has_positive else table.class_words
-        sizes = dict(zip(words, table.confusion.class_sizes.sum(axis=0).tolist(), strict=True))
-        present = {name: size for name, size in sizes.items() if name in (self._needs[which] or words)}
+        sizes = zip(table._sides, table.confusion.class_sizes.sum(axis=0).tolist(), strict=True)
+        needs = self._needs[which] or table._sides
+        present = {name: size for name, size in sizes if name in needs}
         needed = {name: factor * size for name, size in present.items()}
         return SeparatingCases(
             index=self.index,
@@ -360,24 +354,25 @@ class PointComparison(Told, Drawn, TableResult, sentence="points.comparison", fi
         )
 
     def _columns(self) -> dict[str, Any]:
-        columns: dict[str, Any] = {"point": np.arange(self._table.n_points)}
-        if self._table.thresholds is not None:
-            columns["threshold"] = self._table.thresholds
-        fields = ("difference", "standard_error", "statistic", "pvalue", "adjusted_pvalue")
-        values = {field: getattr(self, field).reshape(self._table.n_points, -1) for field in fields}
+        table = self._table
+        columns: dict[str, Any] = {"point": np.arange(table.n_points)}
+        if table.thresholds is not None:
+            columns["threshold"] = table.thresholds
         for i, name in enumerate(self.measures):
             prefix = "" if len(self.measures) == 1 else f"{name} "
             if f"{prefix}pvalue" in columns:  # every lambda has the same name
                 prefix = f"{name} {i + 1} "
-            columns |= {f"{prefix}{field}": of[:, i] for field, of in values.items()}
+            for field in ("difference", "standard_error", "statistic", "pvalue", "adjusted_pvalue"):
+                columns[f"{prefix}{field}"] = getattr(self, field).reshape(table.n_points, -1)[:, i]
         return columns | {"indistinguishable": self.indistinguishable}
 
     def __repr__(self) -> str:
-        others = self.neighbourhood.size - 1
         what = listed(list(self.measures)) if self.combine == "and" else " or ".join(self.measures)
-        of = counted(self._table.n_points - 1, "other point")
-        found = f"{grouped(others)} of {of} cannot be told apart from point {self.index}"
-        return f"PointComparison({found} by {what}, alpha {self.alpha:g})"
+        alike = (
+            f"{grouped(self.neighbourhood.size - 1)} of {counted(self._table.n_points - 1, 'other point')}"
+        )
+        told = f"cannot be told apart from point {self.index} by {what}, alpha {self.alpha:g}"
+        return f"PointTests({alike} {told})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -491,6 +486,11 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         return tuple(map(word, self.classes))
 
     @property
+    def _sides(self) -> tuple[str, ...]:
+        """What measures call the classes that they need."""
+        return ("negative", "positive") if self.has_positive else self.class_words
+
+    @property
     def n_folds(self) -> int:
         """Number of folds that count."""
         return self.confusion.n_folds
@@ -532,26 +532,24 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         mean, sd, n_defined = over_folds(per_fold)
         with np.errstate(divide="ignore", invalid="ignore"):
             error = sd * np.sqrt(1 / n_defined + self.design.test_train_ratio)
-        for array in (mean, sd, error, per_fold, n_defined, stacked):
-            read_only(array)
-        spread = (mean, sd, error, per_fold, n_defined, stacked)
+        n_cases = None
+        if isinstance(self.confusion, TwoClassConfusion) and chosen.needs and not self.is_weighted:
+            rows = self.confusion.positives if chosen.needs == ("positive",) else self.confusion.negatives
+            n_cases = np.ravel(rows)
         return PointMeasure(
             chosen.name,
-            *spread,
+            mean,
+            sd,
+            error,
+            per_fold,
+            n_defined,
+            stacked,
             chosen.is_share,
             self.unit,
             self.class_words,
-            n_cases=self._cases_of(chosen),
-            repeats=self.design.repeats,
+            n_cases,
+            self.design.repeats,
         )
-
-    def _cases_of(self, measure: Measure) -> Floats | None:
-        """Cases of every fold that a rate of one class is a share of; None for others, and with weights."""
-        if self.is_weighted or not self.has_positive or not measure.is_share:
-            return None
-        one = measure.needs if measure.needs is not None and len(measure.needs) == 1 else ("",)
-        named = {"positive": "positives", "negative": "negatives"}.get(one[0])
-        return None if named is None else np.ravel(getattr(self.confusion, named))
 
     def between(self, x: MeasureLike = "fpr", y: MeasureLike = "tpr") -> MeasurePair:
         """Two measures, for a figure of one against the other with error bars on both.
@@ -567,8 +565,13 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         for measure in (first, second):
             if measure.mean.ndim > 1:
                 raise fail("RS002.axis", measure=measure.name, n=self.confusion.n_classes)
-        covariance, n = covariance_over_folds(first.per_fold, second.per_fold)
-        return MeasurePair(first, second, read_only(covariance), read_only(n))
+        sides = first.per_fold, second.per_fold
+        both = np.isfinite(sides).all(axis=0)
+        n = both.sum(axis=0)
+        around = [values - over_folds(values)[0] for values in (np.where(both, own, np.nan) for own in sides)]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            covariance = np.where(n > 1, np.nansum(around[0] * around[1], axis=0) / (n - 1), np.nan)
+        return MeasurePair(first, second, covariance, n)
 
     def nearest(self, **target: float) -> int:
         """The index of the point whose mean of a measure, or whose threshold, is nearest to a value.
@@ -609,7 +612,7 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         test_train_ratio: float | None = None,
         adjust: str | None = None,
         combine: str = "and",
-    ) -> PointComparison:
+    ) -> PointTests:
         """Which other points this sample can tell apart from one: paired t tests over folds.
 
         Parameters
@@ -638,7 +641,7 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         >>> scores = rs.ScoreSet.from_arrays(*both, folds, design="cross-validation")
         >>> table = rs.average_operating_points(scores, thresholds=30)
         >>> table.compare_to(table.nearest(tpr=0.9))
-        PointComparison(5 of 29 other points cannot be told apart from point 21 by fpr, alpha 0.05)
+        PointTests(5 of 29 other points cannot be told apart from point 21 by fpr, alpha 0.05)
         """
         alpha = open_share("alpha", alpha)
         one_of("combine", combine, ("and", "or"))
@@ -664,16 +667,21 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
             else accepted.any(axis=0)
         )
         freedom = np.unique(tests.df[~np.isnan(tests.df)])
-        single = values.shape[1] == 1
-        arrays = (tests.difference, tests.standard_error, statistic, pvalue, corrected, tests.n)
-        shaped = [read_only(np.ascontiguousarray(array[0] if single else array.T)) for array in arrays]
-        per_test = read_only(tests.df[0] if single else tests.df.T)
-        return PointComparison(
+
+        def by_point(array: Any) -> Any:
+            return np.ascontiguousarray(array[0] if len(measures) == 1 else array.T)
+
+        return PointTests(
             index=place,
             measures=tuple(m.name for m in measures),
-            **dict(zip(_PER_TEST, shaped, strict=True)),
-            df=float(freedom[0]) if freedom.size == 1 else per_test,
-            indistinguishable=read_only(together | ~others),
+            difference=by_point(tests.difference),
+            standard_error=by_point(tests.standard_error),
+            statistic=by_point(statistic),
+            pvalue=by_point(pvalue),
+            adjusted_pvalue=by_point(corrected),
+            df=float(freedom[0]) if freedom.size == 1 else by_point(tests.df),
+            n_defined=by_point(tests.n),
+            indistinguishable=together | ~others,
             alpha=alpha,
             test_train_ratio=tests.test_train_ratio,
             adjust=adjust,
@@ -697,9 +705,8 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
                 measures.append(one)
                 values.append(found)
                 continue
-            sides = ("negative", "positive") if self.has_positive else self.class_words
-            for c, (label, side) in enumerate(zip(self.class_words, sides, strict=True)):
-                measures.append(Measure(f"{one.name} {label}", one.values, (side,), is_share=one.is_share))
+            for c, (label, side) in enumerate(zip(self.class_words, self._sides, strict=True)):
+                measures.append(replace(one, name=f"{one.name} {label}", needs=(side,)))
                 values.append(found[..., c])
         return tuple(measures), np.stack(values, axis=1)
 
@@ -707,9 +714,7 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         """One row per point: mean and standard error of measures; fpr and tpr, or each class's error, if none
         is named.
         """
-        from rocsteady.results import to_frame
-
-        return to_frame(self._columns(*measures))
+        return frame_of(self._columns(*measures))
 
     def _columns(self, *measures: MeasureLike) -> dict[str, Any]:
         columns: dict[str, Any] = {}
@@ -722,9 +727,7 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         for wanted in measures or self._usual:
             found = self.measure(wanted)
             name, n = found.name, 1
-            while (
-                name in columns or f"{name} {self.class_words[0]}" in columns
-            ):  # every lambda has the same name
+            while {name, f"{name} {self.class_words[0]}"} & columns.keys():  # every lambda has the same name
                 n += 1
                 name = f"{found.name} {n}"
             for suffix, values in (("", found.mean), (" standard error", found.standard_error)):
@@ -771,3 +774,437 @@ def _plain_point(point: Any) -> Any:
     if isinstance(point, list):
         return [_plain_point(part) for part in point]
     return point if point is None or isinstance(point, bool | int | float | str) else str(point)
+
+
+# Thresholds, and points that a function decides by
+# -------------------------------------------------
+
+_SOME = Option("thresholds", 30)
+
+
+def average_operating_points(
+    score_set: object,
+    *,
+    thresholds: int | ArrayLike | None = None,
+    points: Iterable[Any] | None = None,
+    decide: Callable[[NDArray[Any], Any], Any] | None = None,
+    rule: str | None = None,
+    undefined: str = "raise",
+    threads: int | None = None,
+) -> OperatingPointTable:
+    """Every measure at every operating point, with its mean and spread over folds (or datasets, readers).
+
+    An operating point is a way to decide, the same in every fold: a threshold on the scores, or anything that
+    a function can apply. Its confusion matrix is counted fold by fold, so that any measure of it has a mean,
+    a standard deviation and a standard error over folds. For thresholds this is the threshold average
+    (:func:`rocsteady.average` with ``"threshold"``), with every other measure beside the two rates. One
+    threshold for all folds is meaningful only if the scores of the folds are on one scale; see
+    :func:`rocsteady.comparability`.
+
+    Parameters
+    ----------
+    score_set : ScoreSet, CurveSet, or sequence of RocCurve or Scores
+        Scores of one model; its groups are the folds.
+    thresholds : None, int or array-like
+        None: every distinct score of all folds together, and the infinite end at which nothing is called
+        positive (under ``">"`` everything). A whole number m: m of these points, the end and m - 1 scores
+        chosen evenly by rank. Both strictest first. An array: as given.
+    points, decide : iterable, function
+        Instead of thresholds: any operating points, and ``decide(scores, point)``, which is called with the
+        scores of one fold and gives one decision for each: True or False, 1 or 0, or the two labels.
+    rule : {">=", ">"}
+        What calls a score positive; ``">="`` by default. Where low scores are positive ``"<="`` (default)
+        or ``"<"``. Under both rules the points are the same decisions in the same order; the thresholds
+        are +inf, u1, u2, ... under ``">="`` and u1, u2, ..., -inf under ``">"``.
+    undefined : {"raise", "drop"}
+        What to do about folds that lack a class. ``"drop"`` leaves each out of the measures that are not
+        defined without that class, and lists it in ``.undefined``: a fold without negatives has a TPR and no
+        FPR. ``n_defined`` of a measure says how many folds count. (``"keep"`` is another word for it.) Folds
+        that were left out of a CurveSet before count nowhere.
+    threads : int, optional
+        Default: ROCSTEADY_THREADS, else all cores.
+
+    Returns
+    -------
+    OperatingPointTable
+        With ``.measure(...)``, ``.between(x, y)``, ``.nearest(...)`` and ``.compare_to(...)``.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])])
+    >>> table = average_operating_points(folds)
+    >>> table
+    OperatingPointTable(5 points, 2 folds, 2 classes)
+    >>> table.thresholds.tolist(), table.measure("tpr").mean.tolist()
+    ([inf, 4.0, 3.0, 2.0, 1.0], [0.0, 0.5, 0.75, 1.0, 1.0])
+    >>> band = average_operating_points(
+    ...     folds, points=[(2, 3), (1, 4)], decide=lambda s, p: (s >= p[0]) & (s <= p[1])
+    ... )
+    >>> band.measure("accuracy").mean.tolist()
+    [0.5, 0.5]
+    """
+    one_of("undefined", undefined, ("raise", "drop", "keep"))
+    asked = {"thresholds": thresholds, "points": points, "decide": decide, "rule": rule}
+    names = [name for name, value in asked.items() if value is not None]
+    if {"points", "decide"} & set(names) and (names != ["points", "decide"] or not callable(decide)):
+        raise fail("RS002.points-or-thresholds", given=", ".join(names))
+    groups = members_of(
+        score_set,
+        undefined="raise" if undefined == "raise" else "drop",
+        all_rows_count=undefined != "raise",
+        threads=threads,
+        function="average_operating_points",
+    )
+    about: dict[str, Any] = {"folds": groups.names, "unit": groups.unit, "undefined": groups.undefined}
+    about |= {"design": groups.design, "is_weighted": groups.curves.is_weighted}
+    if points is not None and decide is not None:
+        given = points_of(points)
+        require_room(len(groups), len(given), unit=groups.unit)
+        return OperatingPointTable(_decided(groups, given, decide), tuple(given), **about)
+    at, rule, confusion = _at_thresholds(groups, thresholds, rule)
+    return OperatingPointTable(confusion, tuple(at.tolist()), thresholds=at, rule=rule, **about)
+
+
+def _at_thresholds(
+    groups: Members, thresholds: Any, rule: str | None
+) -> tuple[Floats, str, TwoClassConfusion]:
+    table = groups.table
+    higher = table.higher_is_positive
+    rules = (">=", ">") if higher else ("<=", "<")
+    rule = rules[0] if rule is None else one_of("rule", rule, rules)
+    if thresholds is None or not hasattr(thresholds, "__len__") or _is_scalar_array(thresholds):
+        observed = distinct_scores(groups)
+        vertex = np.arange(observed.size + 1)
+        if thresholds is not None:
+            n_scores = _number_of(thresholds) - 1
+            chosen = ranks(observed.size, max(n_scores, 2))[-n_scores:]  # of a single one the loosest
+            vertex = np.append(0, 1 + chosen)
+        require_room(len(table), vertex.size, Option("thresholds", 100), unit=groups.unit)
+        # The point at index 0 calls nothing positive, also where a score is infinite itself; so the counts
+        # are read at scores only, by one rule, and the other rule is another name for the same points.
+        confusion = _counts_at(groups, observed[vertex[1:] - 1], rules[0], beyond_everything=True)
+        end = np.inf if higher else -np.inf
+        named = np.append(end, observed) if rule == rules[0] else np.append(observed, -end)
+        return named[vertex], rule, confusion
+    at = np.array(_given(thresholds))
+    require_room(len(table), at.size, Option("thresholds", 100), unit=groups.unit)
+    _require_apart(groups, at)
+    return at, rule, _counts_at(groups, at, rule, beyond_everything=False)
+
+
+def _is_scalar_array(thresholds: Any) -> bool:
+    return isinstance(thresholds, np.ndarray) and thresholds.ndim == 0
+
+
+def _number_of(thresholds: Any) -> int:
+    try:
+        return whole_number("thresholds", thresholds, least=2, example=30)
+    except UsageError as error:
+        where = "a whole number of at least 2, or an array of thresholds"
+        ways = [_SOME, ("one threshold is an array of one:  ", Option("thresholds", [0.5]))]
+        raise fail("RS042", name="thresholds", where=where, found=error.facts["found"], ways=ways) from None
+
+
+def _given(thresholds: ArrayLike) -> Floats:
+    at = real_numbers("thresholds", thresholds, example=[0.2, 0.5, 0.8])
+    if at.ndim != 1 or not at.size or np.isnan(at).any():
+        ways = [Option("thresholds", [0.2, 0.5, 0.8]), _SOME]
+        raise fail("RS042", name="thresholds", where="a list of numbers", found=thresholds, ways=ways)
+    return at
+
+
+def _require_apart(groups: Members, at: Floats) -> None:
+    """RS048 if a threshold stands for several integer scores, be they of different groups."""
+    if groups.score_set is None or groups.score_set.columns.scores.dtype.kind == "f":
+        return
+    exact = np.unique(groups.score_set.columns.scores)
+    rounded = exact.astype(np.float64)
+    alike = np.intersect1d(at, rounded[1:][rounded[1:] == rounded[:-1]])
+    if alike.size:
+        raise alike_thresholds(alike[0])
+
+
+def distinct_scores(groups: Members) -> Floats:
+    """Every distinct score of all groups that count, strictest first.
+
+    RS048 if floats cannot tell them apart.
+    """
+    table = groups.table
+    if groups.score_set is None:
+        rows = np.ones(table.thresholds.size, dtype=np.bool_)
+        rows[table.offsets[:-1]] = False  # the leading threshold of each group is no score
+        exact: NDArray[Any] = np.unique(table.thresholds[rows])
+    else:
+        columns = groups.score_set.columns
+        chosen = np.zeros(columns.n_groups, dtype=np.bool_)
+        chosen[groups.chosen] = True
+        exact = np.unique(columns.scores[np.repeat(chosen, np.diff(columns.offsets))])
+    rising = exact.astype(np.float64) + 0.0
+    alike = rising[1:] == rising[:-1]
+    if alike.any():
+        raise alike_thresholds(rising[1:][alike][0])
+    return rising[::-1] if table.higher_is_positive else rising
+
+
+def _counts_at(groups: Members, at: Floats, rule: str, *, beyond_everything: bool) -> TwoClassConfusion:
+    """What every group counts at thresholds, led by a point that calls nothing positive if that is wanted."""
+    table: CountTable = groups.table
+    lead = int(beyond_everything)
+    tp, fp = np.zeros((len(table), lead + at.size)), np.zeros((len(table), lead + at.size))
+    for i, (start, stop) in enumerate(zip(table.offsets[:-1], table.offsets[1:], strict=True)):
+        vertex, _ = vertex_at(table.thresholds[start:stop], at, rule, table.higher_is_positive)
+        tp[i, lead:] = table.true_positives[start + vertex]
+        fp[i, lead:] = table.false_positives[start + vertex]
+    sizes = [np.asarray(n, dtype=np.float64)[:, None] for n in (table.n_positives, table.n_negatives)]
+    words = (groups.classes.negative, groups.classes.positive)
+    return TwoClassConfusion(words, *(read_only(array) for array in (tp, fp, *sizes)))
+
+
+_FLAGS = {"1": True, "0": False, "True": True, "False": False}
+
+
+def points_of(points: Iterable[Any]) -> list[Any]:
+    """The operating points as a list, whatever they came in; RS002 if they came in nothing."""
+    is_scalar = isinstance(points, np.ndarray) and points.ndim == 0
+    if isinstance(points, Iterable) and not isinstance(points, str | bytes | Mapping) and not is_scalar:
+        points = list(points)
+        if points:
+            return points
+    way = "points=[0.2, 0.5, 0.8], decide=..."
+    found = f"{points!r:.60}"
+    raise fail("RS002.kind", name="points", kind="a list of operating points", found=found, ways=[way])
+
+
+def _decided(groups: Members, points: list[Any], decide: Callable[[Any, Any], Any]) -> TwoClassConfusion:
+    """The confusion matrices of decisions that a function makes; what it raises comes through unchanged."""
+    scores = groups.score_set
+    if scores is None:
+        raise fail("RS002.decide-curves", n=len(groups))
+    shape = (len(groups), len(points))
+    tp, fp, sizes = np.zeros(shape), np.zeros(shape), np.zeros((2, len(groups), 1))
+    for i, member in enumerate(groups.chosen):
+        fold = scores[int(member)]
+        weights = np.ones(fold.scores.size) if fold.sample_weight is None else fold.sample_weight
+        of_positives = np.where(fold.is_positive, weights, 0.0)
+        of_negatives = np.where(fold.is_positive, 0.0, weights)
+        sizes[0, i], sizes[1, i] = of_positives.sum(), of_negatives.sum()
+        units = fold.scores.view()
+        units.flags.writeable = False  # what one point does to them must not reach the next
+        for j, point in enumerate(points):
+            given = decide(units, point) if units.size else np.empty(0, dtype=np.bool_)
+            called = one_each(given, fold.scores.size, "score")
+            if isinstance(called, np.ndarray) and called.dtype.kind != "b":
+                called = _from_labels(called, groups.classes)
+            if isinstance(called, str):
+                where = f"{named(groups.unit, groups.names[i])}, point {j} ({point!r:.40})"
+                labels = {"positive": groups.classes.positive, "negative": groups.classes.negative}
+                raise fail("RS073.decide", fault=called, where=where, **labels)
+            # Sums over all rows, whoever was called: weights are then rounded as in the size of the class.
+            tp[i, j], fp[i, j] = (np.where(called, of, 0.0).sum() for of in (of_positives, of_negatives))
+    words = (groups.classes.negative, groups.classes.positive)
+    return TwoClassConfusion(words, *(read_only(array) for array in (tp, fp, sizes[0], sizes[1])))
+
+
+def one_each(given: Any, n: int, noun: str) -> NDArray[Any] | str:
+    """Decisions as an array, or what is wrong with it."""
+    if isinstance(given, np.ma.MaskedArray) and np.ma.getmaskarray(given).any():
+        return "masked decisions"
+    try:
+        array: NDArray[Any] = np.asarray(given)
+    except ValueError:
+        return "rows of different lengths"
+    if array.shape != (n,):
+        return "None" if given is None else f"shape {array.shape} for {counted(n, noun)}"
+    return array
+
+
+def _from_labels(array: NDArray[Any], classes: Classes) -> Mask | str:
+    """Which cases numbers and words call positive: 1 and 0, or the labels, unless a value means both."""
+    if array.dtype.kind in "OUS":
+        array = np.array([_label_word(value) for value in array.tolist()], dtype=np.str_)
+        values = np.unique(array)
+    elif array.dtype.kind in "iuf":
+        values = np.unique([array.min(), array.max()])
+        if not (is_known := np.isin(array, values)).all():
+            values = np.append(values, array[~is_known][:1])
+    else:
+        return f"values of type {array.dtype}"
+    words = [_label_word(value) for value in values[:3].tolist()]
+    labels = {classes.positive: True, classes.negative: False}
+    for meaning, other in ((_FLAGS, labels), (labels, _FLAGS)):
+        if values.size > 2 or not all(each in meaning for each in words):
+            continue
+        clash = [each for each in words if other.get(each, meaning[each]) != meaning[each]]
+        if clash:
+            return f"{clash[0]}, which as a label is one class and as a flag the other"
+        positive = [value for value, each in zip(values, words, strict=True) if meaning[each]]
+        return np.isin(array, positive)
+    strange = [each for each in words if each not in _FLAGS and each not in labels]
+    return f"the value {printable((strange or words)[0]):.60}"
+
+
+def _label_word(value: object) -> str:
+    """A decision as the word for a class is written: 1.0 is 1."""
+    if isinstance(value, float | np.floating) and float(value).is_integer():
+        return word(int(value))
+    return word(value)
+
+
+# The points next to a chosen one
+# -------------------------------
+
+
+def nearby_thresholds(
+    scores: NDArray[Any], chosen: float, n: int, *, higher_is_positive: bool
+) -> NDArray[np.float64]:
+    """The chosen threshold and ``n`` others, strictest first.
+
+    They are scores at geometrically growing distances from the chosen one, by rank among the different scores
+    and on both sides: the next one, and so on up to the ends, where nothing and everything is called
+    positive. A side that has too few leaves its share to the other.
+
+    >>> nearby_thresholds(np.arange(1000), 10.0, 8, higher_is_positive=True)
+    array([ inf, 109.,  20.,  11.,  10.,   9.,   8.,   5.,   0.])
+    """
+    nothing = np.inf if higher_is_positive else -np.inf
+    rising = np.union1d(np.asarray(scores, dtype=np.float64), [nothing, chosen])
+    every = rising[::-1] if higher_is_positive else rising
+    at = int(np.flatnonzero(every == chosen)[0])
+    n_stricter, n_looser = at, every.size - 1 - at
+    n_looser = min(n_looser, n - min(n_stricter, n // 2))
+    n_stricter = min(n_stricter, n - n_looser)
+    stricter, looser = growing(at, n_stricter), growing(every.size - 1 - at, n_looser)
+    return np.concatenate([every[at - stricter[::-1]], every[[at]], every[at + looser]])
+
+
+def growing(longest: int, n: int) -> NDArray[np.intp]:
+    """``n`` different distances from 1 to ``longest``, each about the same factor longer than the last.
+
+    >>> growing(1000, 4), growing(5, 5), growing(9, 1), growing(3, 0)
+    (array([   1,   10,  100, 1000]), array([1, 2, 3, 4, 5]), array([1]), array([], dtype=int64))
+    """
+    if n < 2:
+        return np.arange(1, n + 1, dtype=np.intp)
+    wanted = np.rint(longest ** (np.arange(n) / (n - 1))).astype(np.intp)
+    steps = np.arange(n)
+    apart = np.maximum.accumulate(wanted - steps) + steps  # at least one more than the last
+    return np.minimum(apart, longest - steps[::-1])  # with room for those to come
+
+
+@dataclass(frozen=True, eq=False)
+class Neighbourhood:
+    """The chosen cut-off against others, by both rates.
+
+    Attributes
+    ----------
+    table : OperatingPointTable
+        All cut-offs, strictest first, the chosen one among them.
+    by_fpr, by_tpr : PointTests
+        The chosen one against every other.
+    """
+
+    table: OperatingPointTable
+    by_fpr: PointTests
+    by_tpr: PointTests
+
+    @property
+    def index(self) -> int:
+        """Where the chosen cut-off stands."""
+        return self.by_fpr.index
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """From one before the first point that cannot be told apart to one after the last."""
+        alike = [int(i) for comparison in (self.by_fpr, self.by_tpr) for i in comparison.neighbourhood]
+        return max(min(alike) - 1, 0), min(max(alike) + 1, self.table.n_points - 1)
+
+    def around(self, most: int = 12) -> list[int]:
+        """The span, or some of it: its ends, those next to the chosen one, and some between them."""
+        first, last = self.span
+        half = most // 2
+        return [
+            *(self.index - i for i in reversed(_some(self.index - first, half))),
+            self.index,
+            *(self.index + i for i in _some(last - self.index, half)),
+        ]
+
+    @property
+    def alike(self) -> tuple[float, float]:
+        """The strictest and the loosest cut-off up to which none is told apart, by either rate.
+
+        Cut-offs between two that were looked at decide between the two, so the range has no gaps.
+        """
+        same = self.by_fpr.indistinguishable & self.by_tpr.indistinguishable
+        first = last = self.index
+        while first > 0 and same[first - 1]:
+            first -= 1
+        while last + 1 < self.table.n_points and same[last + 1]:
+            last += 1
+        assert self.table.thresholds is not None
+        return float(self.table.thresholds[first]), float(self.table.thresholds[last])
+
+
+def _some(n: int, most: int) -> list[int]:
+    """1 to n, or as many of these as may be, evenly and with both ends."""
+    if n <= most:
+        return list(range(1, n + 1))
+    return [1 + round(i * (n - 1) / (most - 1)) for i in range(most)]
+
+
+def only_with_curve(score_set: ScoreSet) -> ScoreSet:
+    """The groups that have both classes, as in the average that a shared cut-off is chosen on."""
+    has_both = score_set.has_curve
+    if has_both.all():
+        return score_set
+    return cast("ScoreSet", only_members(score_set, np.flatnonzero(has_both)))
+
+
+def neighbourhood_of(
+    score_set: ScoreSet,
+    threshold: float,
+    *,
+    rule: str | None = None,
+    n_points: int = 30,
+    alpha: float = 0.05,
+    test_train_ratio: float | None = None,
+) -> Neighbourhood | None:
+    """The cut-off among others of the same scores; None where fewer than two groups have both classes.
+
+    Parameters
+    ----------
+    score_set : ScoreSet
+        Of one model.
+    threshold : float
+        The chosen cut-off.
+    rule : str, optional
+        What calls a score positive, ``">="`` or, where low scores are positive, ``"<="`` by default.
+    n_points : int
+        Others: the scores next to it, and ever further ones by rank, up to both ends.
+    alpha : float
+        Level of each test.
+    test_train_ratio : float, optional
+        For folds of one cross-validation, as in ``compare_to``.
+
+    Examples
+    --------
+    >>> from rocsteady.simulate import ShiftedDatasets
+    >>> hosts = ShiftedDatasets("C-2a", separation=3).draw(20, 40, 40, seed=1, unit="host")
+    >>> found = neighbourhood_of(hosts, float(hosts.columns.scores[5]), n_points=10)
+    >>> found.table.n_points, len(found.around(6)) <= 7
+    (11, True)
+    """
+    with_curve = only_with_curve(score_set)
+    if len(with_curve) < 2:
+        return None
+    at = nearby_thresholds(
+        score_set.columns.scores, threshold, n_points, higher_is_positive=score_set.higher_is_positive
+    )
+    table = average_operating_points(with_curve, thresholds=at, rule=rule)
+    assert table.thresholds is not None
+    index = int(np.flatnonzero(table.thresholds == threshold)[0])
+    by_fpr, by_tpr = (
+        table.compare_to(index, rate, alpha=alpha, test_train_ratio=test_train_ratio)
+        for rate in ("fpr", "tpr")
+    )
+    return Neighbourhood(table, by_fpr, by_tpr)

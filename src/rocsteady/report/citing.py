@@ -105,7 +105,7 @@ def _of_comparisons(found: Any) -> Iterable[str]:
     yield from _ADJUSTMENTS.get(found.adjust, ())
 
 
-def _of_point_comparison(found: Any) -> Iterable[str]:
+def _of_point_tests(found: Any) -> Iterable[str]:
     yield "paclik2008"
     if found.test_train_ratio is not None:
         yield "nadeau2003"
@@ -142,7 +142,7 @@ _OF_KIND: dict[str, tuple[str, ...] | Callable[[Any], Iterable[str]]] = {
     "CorrectedCutoff": ("efron1983",),
     "OperatingPointTable": ("paclik2008",),
     "PointMeasure": ("paclik2008",),
-    "PointComparison": _of_point_comparison,
+    "PointTests": _of_point_tests,
     "ClassWeightSearch": ("paclik2008",),
     "MulticlassAuc": ("hand2001",),
     "SmrocCurve": ("klement2011",),

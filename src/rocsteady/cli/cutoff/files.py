@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from rocsteady.cli.cutoff.making import Made, Settings, Shown
     from rocsteady.errors import RocsteadyWarning
-    from rocsteady.points.averaging import Neighbourhood
+    from rocsteady.points.tables import Neighbourhood
     from rocsteady.report.data import Finding
     from rocsteady.scores import ScoreSet
 

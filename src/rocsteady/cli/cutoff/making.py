@@ -14,9 +14,9 @@ from rocsteady.cli.cutoff.words import has_width
 from rocsteady.errors import fail
 
 if TYPE_CHECKING:
-    from rocsteady.points.averaging import Neighbourhood
     from rocsteady.points.cutoffs import CorrectedCutoff, Cutoff, CutoffIntervals, TwoByTwo
     from rocsteady.points.realised import Realised
+    from rocsteady.points.tables import Neighbourhood
     from rocsteady.scores import ScoreSet
     from rocsteady.statistics.intervals import Interval
 
@@ -264,7 +264,7 @@ def _higher(curve: Any) -> bool:
 
 def _neighbourhood(shown: Shown, own: ScoreSet, settings: Settings) -> Neighbourhood | None:
     """The chosen cut-off among others; none where there are no groups to judge by."""
-    from rocsteady.points.averaging import neighbourhood_of
+    from rocsteady.points.tables import neighbourhood_of
 
     return neighbourhood_of(
         own,

@@ -12,8 +12,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from rocsteady.cli.cutoff.making import Made, Settings, Shown
-    from rocsteady.points.averaging import Neighbourhood
-    from rocsteady.points.tables import PointComparison
+    from rocsteady.points.tables import Neighbourhood, PointTests
 
 _MOST_ROWS = 12
 
@@ -74,7 +73,7 @@ def _rows(found: Neighbourhood, one: Shown, *, is_wide: bool) -> Table:
     return made
 
 
-def _mark(comparison: PointComparison, point: int) -> str:
+def _mark(comparison: PointTests, point: int) -> str:
     if comparison.indistinguishable[point]:
         return "cannot"
     return "" if point in comparison.untested else "yes"

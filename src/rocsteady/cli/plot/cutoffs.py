@@ -83,7 +83,7 @@ def draw_points(score_set: ScoreSet, asked: Asked) -> Drawn:
 
 def _table(own: ScoreSet, wanted: list[Wanted], asked: Asked) -> tuple[Any, Any]:
     """Operating points, and the comparison of the one that was named."""
-    from rocsteady.points.averaging import average_operating_points, only_with_curve
+    from rocsteady.points.tables import average_operating_points, only_with_curve
 
     if not wanted:
         return average_operating_points(only_with_curve(own), thresholds=_N_POINTS), None

@@ -21,7 +21,7 @@ from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.style import Look, new_figure
 from rocsteady.points.criteria import vertices_of
 from rocsteady.points.cutoffs import AppliedCutoff, Cutoff, CutoffIntervals
-from rocsteady.points.tables import OperatingPointTable, PointComparison
+from rocsteady.points.tables import OperatingPointTable, PointTests
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -80,9 +80,9 @@ def require_own_comparison(comparison: object, table: OperatingPointTable) -> No
     if comparison is None:
         return
     ways = ["of the table that is drawn:  comparison=table.compare_to(index)"]
-    if not isinstance(comparison, PointComparison):
+    if not isinstance(comparison, PointTests):
         found = described(comparison)
-        raise fail("RS002.kind", name="comparison", kind="a PointComparison", found=found, ways=ways)
+        raise fail("RS002.kind", name="comparison", kind="a PointTests", found=found, ways=ways)
     if not _are_same(comparison._table, table):
         raise fail("RS002.elsewhere", name="comparison", found=comparison._table, ways=ways)
 

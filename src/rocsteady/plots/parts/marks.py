@@ -14,7 +14,7 @@ from rocsteady.words import counted, percent
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from rocsteady.points.tables import OperatingPointTable, PointComparison
+    from rocsteady.points.tables import OperatingPointTable, PointTests
 
 TEXT_SIZE = 8.0
 """Points, for a figure as wide as a column."""
@@ -45,7 +45,7 @@ def scale_of(text_size: float) -> float:
     return text_size / TEXT_SIZE
 
 
-def neighbourhood(comparison: PointComparison) -> Neighbourhood:
+def neighbourhood(comparison: PointTests) -> Neighbourhood:
     """What a comparison says about each point."""
     others = np.array(comparison.indistinguishable, dtype=bool)
     others[comparison.index] = False

@@ -13,7 +13,7 @@ from rocsteady.words import class_cases, counted, grouped, listed, percent, plur
 if TYPE_CHECKING:
     from rocsteady.points.cutoffs import AppliedCutoff, CorrectedCutoff, Cutoff, CutoffIntervals, TwoByTwo
     from rocsteady.points.realised import Promised, Realised
-    from rocsteady.points.tables import PointComparison, SeparatingCases
+    from rocsteady.points.tables import PointTests, SeparatingCases
     from rocsteady.statistics.intervals import Interval
 
 _ROUNDING = 1e-9
@@ -199,7 +199,7 @@ def table_note(table: TwoByTwo) -> str:
 # --------------------------------
 
 
-def comparison(found: PointComparison) -> str:
+def comparison(found: PointTests) -> str:
     """What was tested, what was found, and what it does not mean."""
     table = found._table
     alike = (
@@ -212,7 +212,7 @@ def comparison(found: PointComparison) -> str:
     return f"{_tested(found)}: {alike} {_caveats(found)}"
 
 
-def _tested(found: PointComparison) -> str:
+def _tested(found: PointTests) -> str:
     table, what = found._table, listed(list(found.measures))
     if len(found.measures) > 1:
         what += " (all of them)" if found.combine == "and" else " (at least one of them)"
@@ -230,7 +230,7 @@ def _tested(found: PointComparison) -> str:
     return f"Paired t tests of {what} over {folds}, at level {found.alpha:g}{adjusted}{shared}"
 
 
-def _caveats(found: PointComparison) -> str:
+def _caveats(found: PointTests) -> str:
     """What a test that does not reject does not say (errata P4, P5)."""
     said = "Not rejected is not equal: it means that this sample cannot size the difference."
     if found.is_nested:

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
-from rocsteady.points.averaging import Neighbourhood, neighbourhood_of
-from rocsteady.points.tables import PointComparison
+from rocsteady.points.tables import Neighbourhood, PointTests, neighbourhood_of
 from rocsteady.report.summary.comparing.measure import model_name
 from rocsteady.report.summary.comparing.setting import test_train_ratio
 from rocsteady.report.summary.phrases import Phrase, phrase, plain_text
@@ -153,7 +152,7 @@ def _neighbours(material: Material, name: str, threshold: float, found: Neighbou
     )
 
 
-def _told(comparison: PointComparison, point: int) -> str:
+def _told(comparison: PointTests, point: int) -> str:
     if comparison.indistinguishable[point]:
         return "cannot"
     return "" if point in comparison.untested else "yes"
