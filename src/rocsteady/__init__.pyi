@@ -36,7 +36,7 @@ from rocsteady.inference.compare_auc import venkatraman_test as venkatraman_test
 from rocsteady.inference.plan import plan as plan
 from rocsteady.inference.sample_size import plan_auc as plan_auc
 from rocsteady.inference.summarize import summarize_auc as summarize_auc
-from rocsteady.inference.winners import winner_map as winner_map
+from rocsteady.inference.winner_map import winner_map as winner_map
 from rocsteady.plots.scikit_learn.display import RocAverageDisplay as RocAverageDisplay
 from rocsteady.points.criteria import MinimumCost as MinimumCost
 from rocsteady.points.criteria import TargetRate as TargetRate

@@ -200,6 +200,15 @@ def number_of(text: str, *, may_be_percent: bool) -> float:
         return math.nan
 
 
+def cost_ratio(ratio: float) -> str:
+    """A ratio of costs, false negative to false positive, as it is typed; the smaller one is 1.
+
+    >>> cost_ratio(20), cost_ratio(0.5), cost_ratio(7.389)
+    ('1 : 20', '2 : 1', '1 : 7.39')
+    """
+    return f"1 : {ratio:.3g}" if ratio >= 1 or math.isclose(ratio, 1) else f"{1 / ratio:.3g} : 1"
+
+
 EXACTLY = Context(prec=400, traps=[])
 """Decimals of the user's own context may be rounded or trapped."""
 

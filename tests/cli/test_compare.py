@@ -14,7 +14,7 @@ import pytest
 
 import rocsteady as rs
 from rocsteady.inference.compare import compare
-from rocsteady.inference.winners import winner_map
+from rocsteady.inference.winner_map import winner_map
 
 PYTHON = re.compile(r"\w\(|\w+='|\w+=\(")
 """A call, a keyword argument: nothing that a shell would take."""

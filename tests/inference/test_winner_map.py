@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
+from rocsteady.curves.readings import read_path
 from rocsteady.errors import DataError, RocsteadyWarning, UsageError
 from rocsteady.inference.compare import compare
-from rocsteady.inference.winner_axes import Path, leaders, sign_changes
-from rocsteady.inference.winners import winner_map
+from rocsteady.inference.winner_map import leaders, sign_changes, winner_map
 
 FEW = settings(max_examples=25)
 KINDS = (
@@ -139,10 +139,10 @@ class TestLaws:
         places = sorted(map(found._axis.place, found.crossings))
         signs = []
         for low, high in pairwise([ends[0], *places, ends[1]]):
-            bends = np.concatenate([own.at for own in paths])
+            bends = np.concatenate([own[0] for own in paths])
             inner = np.unique(np.concatenate([[low, high], bends[(bends > low) & (bends < high)]]))
             middles = (inner[1:] + inner[:-1]) / 2
-            gap = paths[0].read(middles) - paths[1].read(middles)
+            gap = read_path(*paths[0], middles, end="last") - read_path(*paths[1], middles, end="last")
             gap = np.where(np.abs(gap) < 1e-9, 0, np.sign(gap))
             assert not (gap.max(initial=0) > 0 > gap.min(initial=0))
             signs.append(gap.sum())
@@ -349,10 +349,8 @@ class TestSeveralModels:
             _ = winner_map(self.every).advantage
 
     def test_crossings_are_where_the_best_changes(self) -> None:
-        flat, rising = (Path(np.array([0.0, 1.0]), np.array(v)) for v in ([0.4, 0.4], [0.0, 1.0]))
-        low = Path(
-            np.array([0.0, 1.0]), np.array([0.35, 0.35])
-        )  # crossed by the rising one while it is behind
+        flat, rising = ((np.array([0.0, 1.0]), np.array(v)) for v in ([0.4, 0.4], [0.0, 1.0]))
+        low = (np.array([0.0, 1.0]), np.array([0.35, 0.35]))  # crossed by the rising one while it is behind
         places = [x for pair in ((flat, rising), (rising, low)) for x in sign_changes(*pair, 0, 1)]
         assert places == pytest.approx([0.4, 0.35])
         assert leaders([flat, rising, low], places, 0, 1) == pytest.approx((0.4,))
@@ -380,17 +378,17 @@ class TestSeveralModels:
 class TestSignChanges:
     def test_where_both_run_together_it_is_the_end(self) -> None:
         at = np.array([0.0, 0.2, 0.6, 1.0])
-        first, second = Path(at, np.array([0.0, 0.5, 0.5, 1.0])), Path(at, np.array([0.1, 0.5, 0.5, 0.9]))
+        first, second = (at, np.array([0.0, 0.5, 0.5, 1.0])), (at, np.array([0.1, 0.5, 0.5, 0.9]))
         assert sign_changes(first, second, 0.0, 1.0) == (0.6,)
 
     def test_to_touch_is_not_to_cross(self) -> None:
         at = np.array([0.0, 0.5, 1.0])
-        first, second = Path(at, np.array([0.0, 0.5, 1.0])), Path(at, np.array([0.1, 0.5, 1.1]))
+        first, second = (at, np.array([0.0, 0.5, 1.0])), (at, np.array([0.1, 0.5, 1.1]))
         assert sign_changes(first, second, 0.0, 1.0) == ()
 
     def test_a_jump_crosses_where_it_is(self) -> None:
-        jumping = Path(np.array([0.0, 0.3, 0.3, 1.0]), np.array([0.0, 0.0, 1.0, 1.0]))
-        level = Path(np.array([0.0, 1.0]), np.array([0.5, 0.5]))
+        jumping = (np.array([0.0, 0.3, 0.3, 1.0]), np.array([0.0, 0.0, 1.0, 1.0]))
+        level = (np.array([0.0, 1.0]), np.array([0.5, 0.5]))
         assert sign_changes(jumping, level, 0.0, 1.0) == (0.3,)
         assert sign_changes(jumping, level, 0.3, 1.0) == ()  # the range starts with the upper end
         assert sign_changes(jumping, level, 0.0, 0.3) == (0.3,)

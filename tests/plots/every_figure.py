@@ -14,7 +14,7 @@ from rocsteady.curves.raters import RaterAgreement
 from rocsteady.curves.smroc import SmrocCurve
 from rocsteady.inference.differences import Comparison
 from rocsteady.inference.summarize import AucSummary
-from rocsteady.inference.winners import WinnerMap
+from rocsteady.inference.winner_map import WinnerMap
 from rocsteady.points.tables import OperatingPointTable
 from rocsteady.readers.compare import ReaderComparison
 from rocsteady.simulate import hosts, reader_study

@@ -15,7 +15,7 @@ import rocsteady as rs
 from rocsteady import plots
 from rocsteady.errors import MissingPackageError, UsageError
 from rocsteady.inference.compare import compare
-from rocsteady.inference.winners import winner_map
+from rocsteady.inference.winner_map import winner_map
 from rocsteady.plots.parts.style import BLUE, LOOKS, VERMILLION, rendered
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib", "ignore:RS27[58]")

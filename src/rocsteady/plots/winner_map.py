@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.inference.winner_axes import cost_ratio
 from rocsteady.plots.given.values import given_size, given_winner_map
 from rocsteady.plots.keys.key_below import LONGEST, axes_over_key, cut, key_below, lines_of
 from rocsteady.plots.keys.words_of_bands import at_once
@@ -21,13 +20,13 @@ from rocsteady.plots.parts.around_zero import (
 from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.short_names import no_formula, pair_words, told_apart
 from rocsteady.plots.parts.style import BLACK, BLUE, COLUMN, LOOKS, thin, write_title
-from rocsteady.words import counted, plural
+from rocsteady.words import cost_ratio, counted, plural
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from numpy.typing import NDArray
 
-    from rocsteady.inference.winners import WinnerMap
+    from rocsteady.inference.winner_map import WinnerMap
 
 _STRIP = 0.075
 """Height of the strip of winners, as a share of the axes."""
@@ -37,6 +36,10 @@ _CROWD = 4
 """Of more models only the one that is ahead has a band."""
 _LEAD, _OVER = ": lead", " over the best other"
 """What lines of three or more models are; of long names, the second part is said once for all."""
+_LABELS = {
+    "costs": ("costs, false positive : false negative", "cost per case saved"),
+    "alerts": ("share of cases called positive", "TPR gained"),
+}
 _RATIOS = (1, 2, 5)
 _MANY = 8
 """More crossings have smaller marks."""
@@ -220,7 +223,7 @@ def _dress(ax: Axes, found: WinnerMap, words: str, title: str, text_size: float)
     else:
         ax.locator_params(axis="x", nbins=6)
     ax.set_xlim(axis.low, axis.high)
-    across, up = rate_labels(found.over, words) or (axis.label, axis.gain)
+    across, up = rate_labels(found.over, words) or _LABELS[found.over]
     ax.set_xlabel(across, fontsize=text_size)
     ax.set_ylabel(up, fontsize=text_size)
     write_title(ax, title, text_size)

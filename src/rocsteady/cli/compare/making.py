@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rocsteady.averaging.methods import Method
     from rocsteady.cli.requirements import Requirement, Verdict
     from rocsteady.inference.differences import Comparison, Comparisons
-    from rocsteady.inference.winners import WinnerMap
+    from rocsteady.inference.winner_map import WinnerMap
     from rocsteady.scores import ScoreSet
 
 _USUAL_ALERTS = (0.01, 0.5)
@@ -134,7 +134,7 @@ def _require_no_map(first: Comparison, settings: Settings) -> None:
 
 def _map(score_set: ScoreSet, over: str, settings: Settings, random: str) -> WinnerMap:
     from rocsteady.averaging.methods import AlongDirection, Pooled, Tangent, Threshold
-    from rocsteady.inference.winners import winner_map
+    from rocsteady.inference.winner_map import winner_map
 
     given = settings.ranges[over]
     if over == "alerts" and given is None:

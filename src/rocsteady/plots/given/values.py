@@ -15,7 +15,7 @@ from rocsteady.curves.raters import RaterAgreement
 from rocsteady.curves.smroc import Appropriateness, MidProfile, SmrocCurve
 from rocsteady.errors import Option, fail
 from rocsteady.inference.differences import Comparison, Comparisons, DifferenceCurve
-from rocsteady.inference.winners import WinnerMap
+from rocsteady.inference.winner_map import WinnerMap
 from rocsteady.options import one_number
 from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.style import Look, new_figure

@@ -20,7 +20,7 @@ from rocsteady.curves.smroc import MidProfile, SmrocCurve, SmrocCurves
 from rocsteady.curves.uncertainty import Band
 from rocsteady.errors import RocsteadyError
 from rocsteady.inference.differences import Comparison, DifferenceCurve
-from rocsteady.inference.winners import WinnerMap
+from rocsteady.inference.winner_map import WinnerMap
 from rocsteady.points.cutoffs import AppliedCutoff, Cutoff
 from rocsteady.points.tables import OperatingPointTable
 from rocsteady.readers.curves import ReaderAverageCurve

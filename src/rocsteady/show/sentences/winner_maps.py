@@ -6,12 +6,21 @@ import numpy as np
 
 from rocsteady.averaging.methods import Horizontal, Vertical
 from rocsteady.curves.uncertainty import runs_of
-from rocsteady.inference.winner_axes import AlongAlerts, AlongCosts, Axis
-from rocsteady.inference.winners import Region, WinnerMap, is_too_few
-from rocsteady.words import counted, listed, percent, plural, printable
+from rocsteady.inference.winner_map import Axis, Region, WinnerMap
+from rocsteady.words import cost_ratio, counted, listed, percent, plural, printable
 
 _MOST = 4
 """Regions, or crossings, that are named one by one."""
+_UNITS = {"fpr": "FPR", "tpr": "TPR", "costs": "costs", "alerts": "alerts"}
+"""What positions are."""
+_BETTER = {"fpr": "TPR higher", "tpr": "FPR lower", "costs": "cost per case lower", "alerts": "TPR higher"}
+"""What is good about the winner."""
+
+
+def _number(axis: Axis, position: float) -> str:
+    """A position without its unit."""
+    shown = {"costs": cost_ratio, "alerts": percent}
+    return shown[axis.over](position) if axis.over in shown else f"{position:.3g}"
 
 
 def winner_map(made: WinnerMap) -> str:
@@ -31,15 +40,14 @@ def _span(axis: Axis, low: float, high: float) -> str:
     Examples
     --------
     >>> from rocsteady.averaging.methods import Tangent, Vertical
-    >>> from rocsteady.inference.winner_axes import AlongCosts, AlongFpr
-    >>> _span(AlongFpr(0.02, 0.5, Vertical()), 0.02, 0.114)
+    >>> _span(Axis("fpr", 0.02, 0.5, Vertical()), 0.02, 0.114)
     'from FPR 0.02 to 0.114'
-    >>> _span(AlongCosts(2, 20, Tangent(), 0.1), 7.389, 7.389)
+    >>> _span(Axis("costs", 2, 20, Tangent(), 0.1), 7.389, 7.389)
     'at costs 1 : 7.39'
     """
-    if axis.number(low) == axis.number(high):
+    if _number(axis, low) == _number(axis, high):
         return f"at {_at(axis, low)}"
-    return f"from {_at(axis, low)} to {axis.number(high)}"
+    return f"from {_at(axis, low)} to {_number(axis, high)}"
 
 
 def _who(axis: Axis, made: WinnerMap) -> str:
@@ -74,14 +82,14 @@ def _mean(made: WinnerMap) -> str:
 
 def _spans(axis: Axis, regions: list[Region]) -> str:
     whole = [_span(axis, region.low, region.high) for region in regions]
-    return listed([whole[0], *(part.replace(f"{axis.unit} ", "") for part in whole[1:])])
+    return listed([whole[0], *(part.replace(f"{_UNITS[axis.over]} ", "") for part in whole[1:])])
 
 
 def _wins(axis: Axis, name: str, regions: list[Region], made: WinnerMap) -> str:
     gain, position = _largest_gain(name, regions, made)
     than = "" if len(made.models) == 2 else " than of the next best"
     at = "" if len(regions) == 1 and regions[0].low == regions[0].high else f" at {_at(axis, position)}"
-    by = f"{axis.better}{than} by {'up to ' if at else ''}{gain:.3g}{at}"
+    by = f"{_BETTER[axis.over]}{than} by {'up to ' if at else ''}{gain:.3g}{at}"
     return f"{printable(name)} wins {_places(axis, name, regions, made)} ({by})"
 
 
@@ -90,15 +98,13 @@ def _places(axis: Axis, name: str, regions: list[Region], made: WinnerMap) -> st
     if len(regions) <= _MOST:
         return _spans(axis, regions)
     share = made.winner.count(name) / len(made.winner)
-    ends = f"between {_at(axis, regions[0].low)} and {axis.number(regions[-1].high)}"
+    ends = f"between {_at(axis, regions[0].low)} and {_number(axis, regions[-1].high)}"
     return f"on {share:.0%} of the range, in {len(regions)} parts {ends}".replace("%", " %")
 
 
 def _largest_gain(name: str, regions: list[Region], made: WinnerMap) -> tuple[float, float]:
     """By how much a model leads the next best where it leads most, and where that is."""
-    own = [pair for pair in made.pairs if name in (pair.a, pair.b)]
-    gains = np.min([pair.advantage if pair.a == name else -pair.advantage for pair in own], axis=0)
-    at = made.position
+    at, gains = made.position, made.lead(name).advantage
     inside = np.any([(at >= region.low) & (at <= region.high) for region in regions], axis=0)
     best = int(np.argmax(np.where(inside, gains, -np.inf)))
     return float(gains[best]), float(at[best])
@@ -123,10 +129,10 @@ def _why_open(axis: Axis, made: WinnerMap) -> str:
     if made.pvalue <= 1 - made.confidence_level:
         # The test of no difference flips the differences, the limits what is left without their means.
         why += ": some difference there is, but at no single place can it be shown"
-    if is_too_few(made.smallest_pvalue, made.confidence_level):
+    if not made.can_decide:
         level = f"{100 * made.confidence_level:g} %"
         why = f"may be chance: flipping signs of so few {plural(made.unit)} cannot decide anything at {level}"
-    by = f"{axis.better} by {sizes[largest][best]:.3g} for {printable(ahead)}"
+    by = f"{_BETTER[axis.over]} by {sizes[largest][best]:.3g} for {printable(ahead)}"
     return f"The largest {_mean(made)}difference, {by} at {_at(axis, made.position[best])}, {why}."
 
 
@@ -153,7 +159,7 @@ def _means(axis: Axis, made: WinnerMap) -> str:
     if made.n_groups == 1:
         what = "On these cases the leader changes"
     if len(crossings) <= _MOST:
-        return f"{what} at {axis.unit} {listed([axis.number(place) for place in crossings])}."
+        return f"{what} at {_UNITS[axis.over]} {listed([_number(axis, place) for place in crossings])}."
     return f"{what} {len(crossings)} times {_span(axis, crossings[0], crossings[-1])}."
 
 
@@ -207,23 +213,23 @@ def _left_out(axis: Axis, excluded: tuple[tuple[float, float], ...]) -> str:
 
 
 def _at(axis: Axis, position: float) -> str:
-    return f"{axis.unit} {axis.number(position)}"
+    return f"{_UNITS[axis.over]} {_number(axis, position)}"
 
 
 def _held(axis: Axis) -> str:
     """What is the same for both models."""
     prevalence = f"at a prevalence of {percent(axis.prevalence or 0.0)}"
-    if isinstance(axis, AlongCosts):
+    if axis.over == "costs":
         who = "each tuned to the costs"
         if axis.is_shared:
             who = "under one threshold for all, set to the costs"
         return f"{who}, {prevalence}, a false positive costing {axis.false_positive:g}"
-    if isinstance(axis, AlongAlerts):
+    if axis.over == "alerts":
         if axis.is_shared:
             return f"at the same mean share of alerts under one threshold for all, {prevalence}"
         return f"at the same share of alerts and {prevalence.removeprefix('at ')}"
     if axis.is_shared:
-        return f"at the same mean {axis.unit} under one threshold for all"
+        return f"at the same mean {_UNITS[axis.over]} under one threshold for all"
     if isinstance(axis.method, Vertical | Horizontal):
-        return f"at the same {axis.unit}"
-    return f"at the same mean {axis.unit} of the {axis.method.label} averages"
+        return f"at the same {_UNITS[axis.over]}"
+    return f"at the same mean {_UNITS[axis.over]} of the {axis.method.label} averages"

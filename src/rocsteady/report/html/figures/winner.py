@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.inference.winner_axes import cost_ratio
 from rocsteady.report.html.figures.axes import (
     WIDTH,
     Scale,
@@ -22,6 +21,7 @@ from rocsteady.report.html.figures.axes import (
 )
 from rocsteady.report.html.parts import look, marker
 from rocsteady.report.html.tags import NOTHING, Markup, svg, tag
+from rocsteady.words import cost_ratio
 
 Floats = NDArray[np.float64]
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.inference.winner_axes import cost_ratio
 from rocsteady.report.html.cells import capital, coloured, over, p_cell
 from rocsteady.report.html.figures.pair import MOST_LINES, pair_figure
 from rocsteady.report.html.figures.standings import standings_figure
@@ -29,7 +28,7 @@ from rocsteady.report.html.parts import (
 )
 from rocsteady.report.html.tags import NOTHING, Child, Markup, named, tag
 from rocsteady.report.summary.comparing.measure import model_name
-from rocsteady.words import grouped, listed
+from rocsteady.words import cost_ratio, grouped, listed
 
 if TYPE_CHECKING:
     from rocsteady.report.summary.comparing.comparison import ComparisonPart

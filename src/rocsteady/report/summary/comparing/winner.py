@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from rocsteady.advice.deployment import Line
 from rocsteady.errors import RocsteadyError
-from rocsteady.inference.winner_axes import cost_ratio
-from rocsteady.inference.winners import WinnerMap, is_too_few, winner_map
+from rocsteady.inference.winner_map import WinnerMap, winner_map
 from rocsteady.report.summary.comparing.given import is_given
 from rocsteady.report.summary.comparing.measure import line_of, model_name
 from rocsteady.report.summary.comparing.setting import catching, test_train_ratio
@@ -24,7 +23,7 @@ from rocsteady.report.summary.phrases import Phrase, Text, phrase, sentences
 from rocsteady.report.summary.unit_words import on
 from rocsteady.report.summary.vocabulary import Wording, percent
 from rocsteady.results import Result
-from rocsteady.words import grouped, listed
+from rocsteady.words import cost_ratio, grouped, listed
 
 Floats = NDArray[np.float64]
 
@@ -273,7 +272,7 @@ def _who_wins(material: Material, found: WinnerMap, regions: tuple[Region, ...])
 def _why_none(material: Material, found: WinnerMap) -> str:
     """Why there are no limits: too few groups to decide anything, or nothing that varies between them."""
     units, unit = material.wording.units, material.unit
-    if found.random != "cases" and is_too_few(found.smallest_pvalue, found.confidence_level):
+    if found.random != "cases" and not found.can_decide:
         return (
             f"There are too few {units} for limits over a whole range, which flip the signs of their "
             "differences; a comparison at one point is not concerned."

@@ -1,0 +1,949 @@
+"""``winner_map``: who wins where, with confidence for the whole range at once.
+
+What a model is worth at a position is the larger the better, in units a reader knows: the true positive rate
+where the false positive rate or the number of alerts is held, the false positive rate (negative) where the
+true positive rate is, and the expected cost per case (negative) where every group is tuned to the costs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.arrays import Floats, Indices
+from rocsteady.averaging.average import average
+from rocsteady.averaging.base import Average
+from rocsteady.averaging.directional import DirectionalAverage
+from rocsteady.averaging.methods import (
+    AtAlarmRate,
+    Horizontal,
+    Method,
+    Pooled,
+    Tangent,
+    Threshold,
+    Vertical,
+    method_of,
+)
+from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups
+from rocsteady.averaging.tuned import TangentAverage
+from rocsteady.curves.curve_set import roc_curves
+from rocsteady.curves.readings import hull_vertices, read_path
+from rocsteady.curves.uncertainty import runs_of
+from rocsteady.errors import DataError, Option, fail, warn
+from rocsteady.inference.compare_cases import cases_for, fewest_cases, judged, largest_deviations
+from rocsteady.inference.compare_sides import Side, warn_of_skew
+from rocsteady.inference.matching import (
+    Paired,
+    chosen_pairs,
+    paired_models,
+    rows_in_order,
+    unequal_rows,
+)
+from rocsteady.options import (
+    one_of,
+    open_share,
+    rate_range,
+    real_numbers,
+    resamples_asked,
+    whole_number,
+)
+from rocsteady.points.paired_tests import ratio_of
+from rocsteady.results import Result, TableResult, read_only
+from rocsteady.scores.design import Design, Random
+from rocsteady.showing import Drawn, Told
+from rocsteady.statistics.groups import error_factor, normal_maxima, sign_flips
+from rocsteady.statistics.resampling import Readings, resampled_cases
+from rocsteady.words import counted, plural, printable
+
+_OVER = ("fpr", "tpr", "costs", "alerts")
+_USUAL = {"fpr": (0.02, 0.5), "tpr": (0.5, 0.98), "costs": ((1.0, 2.0), (1.0, 20.0))}
+_NEEDS_PREVALENCE = ("costs", "alerts")
+_N_POSITIONS = 200
+_NOTHING = 1e-12
+"""Of the largest value: a smaller difference is a rounding error, and must not seem to change sides."""
+_UNITS = 2.0**30
+"""Rates are rounded to these parts, so that hulls of sums are found in whole numbers."""
+_MANY_LEVELS = 30
+_LOST_BY_LEVELS = 0.03
+"""Of the AUC, where all groups share a threshold: then their levels of scores differ much."""
+_FEWEST_TO_TUNE = 20
+"""Cases of the rarer class in the median group; with fewer, its best threshold is much a matter of luck."""
+
+
+@dataclass(frozen=True)
+class Region:
+    """A part of the declared range, from ``low`` to ``high``.
+
+    A region that somebody wins starts and ends at positions that were compared, so what lies between two is
+    undecided: its ``winner`` is None.
+    """
+
+    low: float
+    high: float
+    winner: str | None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PairDifference(Result):
+    """The difference of two models at every position of a winner map.
+
+    Attributes
+    ----------
+    a, b : str
+        The models.
+    advantage : float64 array
+        Mean over groups, positive where ``a`` is better: TPR gained, FPR saved, or cost per case saved. (A
+        difference from :func:`rocsteady.compare` is ``a`` less ``b`` in what was measured, also of FPRs.)
+    lower, upper : float64 array
+        Confidence limits for all positions, and all pairs of models, at once. NaN where positions were left
+        out, infinite with too few groups, the difference itself where all groups differ by the same.
+    crossings : tuple of float
+        Where the mean difference changes its sign; exact, not on a grid.
+    """
+
+    _line = "{a} less {b}"
+    a: str
+    b: str
+    advantage: Floats
+    lower: Floats
+    upper: Floats
+    crossings: tuple[float, ...]
+
+    @property
+    def decided(self) -> NDArray[np.int8]:
+        """1 where ``a`` is better, -1 where ``b`` is, 0 where that is undecided."""
+        return np.asarray((self.lower > 0).astype(np.int8) - (self.upper < 0).astype(np.int8))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Lead(Result):
+    """How far a model is ahead of the best of all others, at every position of a winner map.
+
+    Attributes
+    ----------
+    model : str
+        The model.
+    advantage : float64 array
+        The least of its mean advantages over the others: negative where another one is ahead.
+    lower, upper : float64 array
+        The least of their limits, which hold together, too: the model wins where ``lower`` is above 0.
+    """
+
+    model: str
+    advantage: Floats
+    lower: Floats
+    upper: Floats
+
+    def __repr__(self) -> str:
+        positions = counted(self.advantage.size, "position")
+        return f"Lead({printable(self.model)}: ahead at {int((self.advantage > 0).sum())} of {positions})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WinnerMap(Told, Drawn, TableResult, figure="winner_map", sentence="winner_maps.winner_map"):
+    """Who wins where, from :func:`rocsteady.winner_map`.
+
+    Attributes
+    ----------
+    over : str
+        "fpr", "tpr", "costs" or "alerts".
+    models : tuple of str
+        Two or more.
+    unit, n_groups : str, int
+        The word for a group, and how many were compared.
+    random : Random
+        What is: "groups", or the "cases" of these very ones.
+    position : float64 array
+        Where the models were compared, fixed beforehand: rates, ratios of costs (false negative to false
+        positive) or shares of cases called positive.
+    pairs : tuple of PairDifference
+        Every pair of models.
+    winner : tuple of str or None
+        At every position, the model that is better than all others; None where that is undecided.
+    regions : tuple of Region
+        The declared range in parts, from its lower to its upper end.
+    crossings : tuple of float
+        Where the best model by its mean changes; exact.
+    pvalue : float
+        Of the hypothesis that no two models differ anywhere on the range (largest t). NaN where nothing can
+        be said: cases that show no spread, however they are resampled.
+    smallest_pvalue : float
+        That so many groups, or resamples, can give. Nothing can be decided where it is above ``1 -
+        confidence_level``.
+    confidence_level : float
+        Of all limits at once.
+    excluded : tuple of (float, float)
+        Parts of the range without limits, because no spread is seen: the models do not differ there in any
+        group, or all differ by the same and are too few to decide by that.
+    prevalence : float or None
+        Share of positives, where it matters.
+    method : str
+        The average whose groups were compared.
+    undefined : tuple of str
+        Groups without a curve, and why.
+    test_train_ratio : float
+        What was added to 1 / n for folds that share training cases; 0 for none.
+    design : Design
+        How the scores came about.
+    """
+
+    over: str
+    models: tuple[str, ...]
+    unit: str
+    n_groups: int
+    random: Random
+    position: Floats
+    pairs: tuple[PairDifference, ...]
+    winner: tuple[str | None, ...]
+    regions: tuple[Region, ...]
+    crossings: tuple[float, ...]
+    pvalue: float
+    smallest_pvalue: float
+    confidence_level: float
+    excluded: tuple[tuple[float, float], ...]
+    prevalence: float | None
+    method: str
+    undefined: tuple[str, ...]
+    test_train_ratio: float
+    design: Design
+    _axis: Axis
+    _has_cases: bool
+
+    @property
+    def _only_pair(self) -> PairDifference:
+        """The difference of two models; RS065 for more."""
+        if len(self.pairs) > 1:
+            n_models, n_pairs = len(self.models), len(self.pairs)
+            raise fail("RS065.several-pairs", n_models=n_models, n_pairs=n_pairs, models=self.models)
+        return self.pairs[0]
+
+    @property
+    def a(self) -> str:
+        """The first of two models."""
+        return self._only_pair.a
+
+    @property
+    def b(self) -> str:
+        """The second of two models."""
+        return self._only_pair.b
+
+    @property
+    def advantage(self) -> Floats:
+        """Of two models: the mean over groups, positive where the first is better (not always a less b)."""
+        return self._only_pair.advantage
+
+    @property
+    def lower(self) -> Floats:
+        """Of two models: the lower confidence limit, for all positions at once."""
+        return self._only_pair.lower
+
+    @property
+    def upper(self) -> Floats:
+        """Of two models: the upper confidence limit, for all positions at once."""
+        return self._only_pair.upper
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The models that win somewhere, in the order of the range."""
+        return tuple(dict.fromkeys(r.winner for r in self.regions if r.winner is not None))
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether one model wins at every position."""
+        return None not in self.winner and len(self.winners) == 1
+
+    @property
+    def can_decide(self) -> bool:
+        """Whether some p-value that so many groups, or resamples, can give is small enough."""
+        return self.smallest_pvalue <= 1 - self.confidence_level + 1e-12
+
+    def lead(self, model: str) -> Lead:
+        """How far a model is ahead of the best of all others, with limits for the whole range at once."""
+        one_of("model", model, self.models)
+        own = [(p.advantage, p.lower, p.upper) for p in self.pairs if p.a == model]
+        own += [(-p.advantage, -p.upper, -p.lower) for p in self.pairs if p.b == model]
+        return Lead(model, *np.min(own, axis=0))
+
+    def winner_at(self, position: float) -> str | None:
+        """Who wins at a position: the model whose region holds it, None where that is undecided."""
+        return next((r.winner for r in self.regions if r.winner and r.low <= position <= r.high), None)
+
+    def _columns(self) -> dict[str, Any]:
+        pairs, n = self.pairs, self.position.size
+        limits = ("advantage", "lower", "upper")
+        return {
+            "position": self.position.tolist() * len(pairs),
+            "a": [pair.a for pair in pairs for _ in range(n)],
+            "b": [pair.b for pair in pairs for _ in range(n)],
+            **{name: np.concatenate([getattr(pair, name) for pair in pairs]).tolist() for name in limits},
+            "winner": list(self.winner) * len(pairs),
+        }
+
+    def __repr__(self) -> str:
+        wins = sum(region.winner is not None for region in self.regions)
+        said = f"{counted(wins, 'region')} decided" if wins else "nothing decided"
+        models = " and ".join(printable(name) for name in self.models)
+        if len(self.models) > 2:
+            models = counted(len(self.models), "model")
+        return (
+            f"WinnerMap({models} over {self.over}, {counted(self.n_groups, printable(self.unit))}: {said}, "
+            f"p = {self.pvalue:.3g})"
+        )
+
+
+def winner_map(
+    score_set: Any,
+    a: str | None = None,
+    b: str | None = None,
+    *,
+    over: str = "fpr",
+    fpr: tuple[float, float] | None = None,
+    tpr: tuple[float, float] | None = None,
+    costs: Any = None,
+    prevalence: float | None = None,
+    alerts: tuple[float, float] | None = None,
+    method: str | Method | None = None,
+    random: str | None = None,
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    seed: int = 0,
+    test_train_ratio: float | None = None,
+    undefined: str = "raise",
+    unmatched: str = "raise",
+    threads: int | None = None,
+) -> WinnerMap:
+    """Say which of two or more models wins where on a declared range, and where that is undecided.
+
+    At every position of the range the models are compared group by group. The limits of the mean difference
+    hold at all positions, and for all pairs of models, at once, so regions may be read off them: a model
+    wins where all of its lower limits are above 0.
+
+    Parameters
+    ----------
+    score_set : ScoreSet
+        Two or more models, scored on the same groups.
+    a, b : str, optional
+        Two of the models; all of them if neither is given.
+    over : {"fpr", "tpr", "costs", "alerts"}
+        What the map runs along: a false positive rate (the higher TPR wins), a true positive rate (the lower
+        FPR wins), ratios of costs (thresholds are tuned to the costs, and the cheaper model wins), or alert
+        budgets (at the same share of cases called positive, the higher TPR wins).
+    fpr, tpr, alerts : (float, float), optional
+        The range. (0.02, 0.5) for ``fpr`` and (0.5, 0.98) for ``tpr`` unless said; near the corners most
+        curves coincide.
+    costs : pair of pairs, optional
+        Two pairs ``(false_positive, false_negative)``: the ends of the range, ((1, 2), (1, 20)) unless said.
+        Expected costs are in units in which a false positive costs what it does in the first pair.
+    prevalence : float
+        Share of positives where the models will be used; needed over costs and alerts.
+    method : str or Method, optional
+        The average that is compared. Unless said every group sets its own threshold: "vertical" over ``fpr``,
+        "horizontal" over ``tpr``, tuned to each ratio of costs, or to each budget of alerts. With "threshold"
+        or "pooled" all share one, chosen anew in other groups; what a group adds is then linearised.
+    random : {"groups", "cases"}, optional
+        What is a random sample. "groups": the conclusion is about more groups of this kind, and each is one
+        observation. "cases": it is about more cases in these very groups. Groups unless said, where there are
+        two or more; with a single one it must be cases.
+    confidence_level : float
+        Of all limits at once.
+    n_resamples, seed : int
+        Of random sign flips, or of resampled cases; with up to 14 random groups all flips are tried, and
+        neither matters.
+    test_train_ratio : float, optional
+        As in :func:`rocsteady.compare`: where groups share training cases the limits become wider.
+    undefined : {"raise", "drop"}
+        What to do about groups of one class.
+    unmatched : {"raise", "drop"}
+        What to do about groups, and named cases, that some model has no scores for.
+    threads : int, optional
+        Default: ROCSTEADY_THREADS, else all cores.
+
+    Returns
+    -------
+    WinnerMap
+        ``.regions``, ``.crossings``, ``.reading``; ``.advantage`` with ``.lower`` and ``.upper``.
+
+    Raises
+    ------
+    UsageError
+        RS060 without two models, RS064 if what is random does not fit the data, RS065 if the range does not
+        fit, RS091 without a needed prevalence.
+    DataError
+        RS062 and RS063 where the models did not score the same groups or cases.
+
+    Warns
+    -----
+    RocsteadyWarning
+        RS275 with too few groups for the confidence level: fewer than six at 95 %. RS278 where differences
+        between groups are so skewed that the limits hold less often than they promise. RS282 where groups
+        tune their own thresholds to costs on fewer than 20 cases of a class. RS283 where fewer than 30 groups
+        share a threshold and their levels of scores differ much.
+
+    Notes
+    -----
+    Random groups: the maximum of t, signs of whole groups flipped (Westfall & Young 1993, Romano & Wolf
+    2005), which is exact where differences are symmetric. Where all groups differ by the same, the limits
+    are that difference if the flips decide it. Random cases, over ``fpr`` and ``tpr`` only (RS064): cases
+    are resampled within group and class, the same ones for all models; the limits are those of the
+    difference curve of :func:`rocsteady.compare`, and three or more models share the error among their
+    pairs (Bonferroni). Two maps are not adjusted for each other.
+
+    Over costs thresholds are tuned on the rows on which they are judged, which is optimistic for all models:
+    much so where every group has its own and few cases of a class (RS282), little where all share one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocsteady as rs
+    >>> rng = np.random.default_rng(1)
+    >>> sick = np.tile([1] * 40 + [0] * 40, 8)
+    >>> scores = {"old": rng.normal(size=640) + sick, "new": rng.normal(size=640) + 2 * sick}
+    >>> both = rs.ScoreSet.from_arrays(sick, scores, np.repeat(np.arange(8), 80), unit="site")
+    >>> found = rs.winner_map(both, fpr=(0.1, 0.4))
+    >>> found
+    WinnerMap(old and new over fpr, 8 sites: 1 region decided, p = 0.00781)
+    >>> found.winner_at(0.2), found.crossings
+    ('new', ())
+    """
+    ranges = {"fpr": fpr, "tpr": tpr, "costs": costs, "alerts": alerts}
+    axis = axis_of(over, ranges, prevalence, method)
+    if random is not None:
+        also = dict.fromkeys(("datasets", "folds"), "groups")
+        one_of("random", random, ("groups", "cases"), elsewhere=also)
+    level = open_share("confidence_level", confidence_level)
+    n_resamples = resamples_asked(n_resamples)
+    seed = whole_number("seed", seed, least=0, example=0)
+    chosen = chosen_pairs(score_set, a, b)
+    if (a is None) != (b is None) and len(chosen) > 1:
+        named = str(b if a is None else a)
+        raise fail("RS065.half-named", named=named, others=[n for own in chosen for n in own if n != named])
+    names = tuple(dict.fromkeys(name for own in chosen for name in own))
+    is_pooled = isinstance(axis.method, Pooled)
+    paired = _paired(score_set, names, undefined, unmatched, is_pooled)
+    n_groups = len(paired.groups)
+    what = Random(random or ("groups" if n_groups > 1 else "cases"))
+    if what is Random.GROUPS and n_groups < 2:
+        raise fail("RS064.one-group", n=n_groups, unit=paired.unit)
+    if what is Random.CASES:
+        if n_groups == 1 and axis.method != axis.own_method:  # of a single group every average is its curve
+            axis = replace(axis, method=axis.own_method)
+        _require_cases(paired, axis)
+        paired = replace(paired, sets=tuple(rows_in_order(paired.sets, paired.names)))
+    drop = "drop" if is_pooled else undefined
+    averages = [average(own, axis.method, undefined=drop, threads=threads) for own in paired.sets]
+    worth = [axis.worth(own) for own in averages]
+    ratio = ratio_of(test_train_ratio, score_set.design)
+    how: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed}
+    if what is Random.GROUPS:
+        found = _over_groups(worth, ratio, {"confidence_level": level, **how})
+    elif test_train_ratio is not None and ratio:
+        raise fail("RS002.ratio-of-cases")
+    else:
+        ratio = 0.0
+        found = _over_cases(axis, paired, worth, level, how, threads)
+    made = _made(axis, paired, averages, found, random=what, confidence_level=level, test_train_ratio=ratio)
+    if what is Random.GROUPS:
+        if not ratio and not made.can_decide:
+            needed = int(np.ceil(1 - np.log2(1 - level) - 1e-9))
+            smallest = made.smallest_pvalue
+            warn("RS275.map", n=n_groups, unit=made.unit, level=100 * level, smallest=smallest, needed=needed)
+        _warn_of_groups(axis, paired, averages, threads)
+    return made
+
+
+def _paired(
+    score_set: Any, names: tuple[str, ...], undefined: str, unmatched: str, all_rows_count: bool
+) -> Paired:
+    """The models over the same groups; RS062 and RS063 where they cannot be paired, which a map must."""
+    options: dict[str, Any] = {"undefined": undefined, "unmatched": unmatched}
+    try:
+        return paired_models(score_set, names, all_rows_count=all_rows_count, **options)
+    except DataError as error:
+        kept = tuple(
+            own
+            for own in error.remedies
+            if not any(
+                isinstance(part, Option) and part.name == "paired"
+                for part in ([own] if isinstance(own, str | Option) else own)
+            )
+        )
+        error.remedies = kept or (
+            "a map pairs the models; as independent sets:  compare(score_set, paired=False)",
+        )
+        raise
+
+
+def _require_cases(paired: Paired, axis: Axis) -> None:
+    """RS038, RS063 or RS064 if cases cannot be resampled."""
+    n_groups, unit = len(paired.groups), paired.unit
+    if any(own.columns.weights is not None for own in paired.sets):
+        raise fail("RS038.cases", scores=paired.sets[0], unit=None if n_groups < 2 else unit)
+    unlike = unequal_rows(paired)
+    if unlike:
+        random = None if n_groups < 2 else "groups"
+        raise fail("RS063.order", groups=unlike, unit=unit, paired=None, random=random)
+    groups = [] if n_groups < 2 else [(f"or let the {plural(unit)} be random:  ", Option("random", "groups"))]
+    if axis.over in _NEEDS_PREVALENCE:
+        raise fail("RS064.map-over", over=axis.over, unit=unit, n=n_groups, ways=groups)
+    if not (axis.is_shared or isinstance(axis.method, type(axis.own_method))):
+        usual, method = axis.own_method.label, axis.method.label
+        raise fail("RS064.map-under", over=axis.over, method=method, usual=usual, ways=groups)
+
+
+def _made(axis: Axis, paired: Paired, averages: Sequence[Average], found: _Limits, **facts: Any) -> WinnerMap:
+    """The map: who wins at every position, the range in parts, and where the means cross."""
+    advantage, lower, upper, pvalue, smallest = found
+    names, paths = paired.names, [axis.path(own) for own in averages]
+    ends = sorted(axis.place(end) for end in (axis.low, axis.high))
+    changes = [sign_changes(own, other, *ends) for own, other in combinations(paths, 2)]
+    crossings = [tuple(sorted(map(axis.position, own))) for own in changes]
+    limits = zip(*(own.copy() for own in (advantage, lower, upper)), crossings, strict=True)
+    pairs = tuple(PairDifference(*two, *own) for two, own in zip(combinations(names, 2), limits, strict=True))
+    wins = {name: np.ones(advantage.shape[1], dtype=np.bool_) for name in names}
+    for pair in pairs:
+        wins[pair.a] &= pair.decided > 0
+        wins[pair.b] &= pair.decided < 0
+    winner = tuple(
+        next((name for name, won in zip(names, own, strict=True) if won), None)
+        for own in np.array(list(wins.values())).T
+    )
+    if len(pairs) > 1:
+        places = [axis.place(own) for pair in pairs for own in pair.crossings]
+        crossings = [tuple(sorted(map(axis.position, leaders(paths, places, *ends))))]
+    return WinnerMap(
+        over=axis.over,
+        models=names,
+        unit=averages[0].unit,
+        n_groups=averages[0].n_groups,
+        position=read_only(axis.positions),
+        pairs=pairs,
+        winner=winner,
+        regions=regions_of(axis.positions, winner),
+        crossings=crossings[0],
+        pvalue=pvalue,
+        smallest_pvalue=smallest,
+        excluded=runs_of(axis.positions, np.asarray(np.isnan(lower).any(axis=0))),
+        prevalence=axis.prevalence,
+        method=str(axis.method),
+        undefined=paired.undefined,
+        design=averages[0].design,
+        _axis=axis,
+        _has_cases=paired.has_cases,
+        **facts,
+    )
+
+
+def regions_of(position: Floats, winner: tuple[str | None, ...]) -> tuple[Region, ...]:
+    """The range in parts; between two winners that follow each other nobody has won yet.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> at = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
+    >>> [(r.low, r.high, r.winner) for r in regions_of(at, ("x", "x", None, "y", "x"))]
+    [(0.0, 0.25, 'x'), (0.25, 0.75, None), (0.75, 0.75, 'y'), (0.75, 1.0, None), (1.0, 1.0, 'x')]
+    """
+    low, high = float(position[0]), float(position[-1])
+    starts = [0] + [i for i in range(1, len(winner)) if winner[i] != winner[i - 1]]
+    stops = [*starts[1:], len(winner)]
+    won = [
+        Region(float(position[i]), float(position[j - 1]), winner[i])
+        for i, j in zip(starts, stops, strict=True)
+        if winner[i] is not None
+    ]
+    found: list[Region] = []
+    for region in won:
+        before = found[-1].high if found else low
+        if region.low > before:
+            found.append(Region(before, region.low, None))
+        found.append(region)
+    last = found[-1].high if found else low
+    return tuple(found if found and last == high else [*found, Region(last, high, None)])
+
+
+def _warn_of_groups(axis: Axis, paired: Paired, averages: Sequence[Average], threads: int | None) -> None:
+    """RS278, RS282 and RS283: differences too skewed for flips, tuned on few cases, levels that scatter."""
+    unit, n_groups = averages[0].unit, averages[0].n_groups
+    of_models = []
+    for scores, mean in zip(paired.sets, averages, strict=True):
+        if isinstance(axis.method, Pooled):  # it keeps groups of one class, which have no curve
+            curves = roc_curves(scores, undefined="drop", threads=threads)
+            of_models.append(dict(zip(curves.names, curves.auc.tolist(), strict=True)))
+        else:
+            of_models.append(dict(zip(mean.members, mean._groups.auc.tolist(), strict=True)))
+    for first, second in combinations(of_models, 2):
+        shared = [group for group in first if group in second]
+        own, other = (np.array([aucs[group] for group in shared]) for aucs in (first, second))
+        if warn_of_skew(own, other, unit):
+            break
+    if axis.over == "costs" and not axis.is_shared:
+        sizes = np.minimum(paired.sets[0].n_positives, paired.sets[0].n_negatives)
+        if np.median(sizes) < _FEWEST_TO_TUNE:
+            warn("RS282.tuned", unit=unit, fewest=float(np.median(sizes)))
+    if axis.is_shared and n_groups < _MANY_LEVELS:
+        means = [float(np.mean(list(own.values()))) for own in of_models]
+        lost = [mean - own.auc for mean, own in zip(means, averages, strict=True)]
+        if max(lost) > _LOST_BY_LEVELS:
+            name = paired.names[int(np.argmax(lost))]
+            warn("RS283.levels", unit=unit, n=n_groups, lost=max(lost), name=name, needed=_MANY_LEVELS)
+
+
+# Limits for all positions and pairs of models at once
+# ----------------------------------------------------
+
+_Limits = tuple[Floats, Floats, Floats, float, float]
+"""Advantage, lower and upper limits, ``(n_pairs, n)``: NaN where none are known, infinite with too few
+groups; the p-value of no difference anywhere, NaN where no position has limits though models differ, and the
+smallest that there can be."""
+
+
+def _over_groups(worth: Sequence[Floats], ratio: float, how: dict[str, Any]) -> _Limits:
+    """From flipped signs of the groups' differences, those of all pairs one after the other.
+
+    Where all groups differ by the same there is no spread to make limits of, but the flips can still say
+    that so many groups do not agree by chance. If they do, the limits are the difference itself.
+    """
+    differences = np.concatenate([first - second for first, second in combinations(worth, 2)], axis=1)
+    if ratio:  # groups that share training cases cannot be flipped
+        flips = normal_maxima(differences, error_factor=error_factor(worth[0].shape[0], ratio), **how)
+    else:
+        flips = sign_flips(differences, **how)
+    half = flips.half_width.copy()
+    with np.errstate(invalid="ignore"):
+        is_sure = flips.adjusted <= 1 - flips.confidence_level + 1e-12
+    half[(flips.standard_error == 0) & (flips.mean != 0) & is_sure] = 0.0
+    mean, half = (values.reshape(-1, worth[0].shape[1]) for values in (flips.mean, half))
+    return mean, mean - half, mean + half, flips.pvalue, flips.smallest_pvalue
+
+
+def _over_cases(
+    axis: Axis,
+    paired: Paired,
+    worth: Sequence[Floats],
+    level: float,
+    how: dict[str, Any],
+    threads: int | None,
+) -> _Limits:
+    """The differences of all pairs, each with the share of the error that is its own (Bonferroni)."""
+    at, is_fpr = axis.positions, axis.over == "fpr"
+    sides = [
+        Side(name, own, axis.method, threads) for name, own in zip(paired.names, paired.sets, strict=True)
+    ]
+    readings = Readings(tpr_at=at) if is_fpr else Readings(fpr_at=at)
+    drawn = []
+    for side in sides:  # the same seed draws the same cases
+        rates = resampled_cases(cases_for(side), readings, shared=axis.is_shared, threads=threads, **how)
+        drawn.append(rates if is_fpr else -rates)
+    means = [own.mean(axis=0) for own in worth]
+    pairs = list(combinations(range(len(sides)), 2))
+    found = []
+    for i, j in pairs:
+        both = sides[i], sides[j]
+        draws = {"n_draws": how["n_resamples"], "seed": how["seed"]}
+        largest = largest_deviations(both, at, axis.over, paired=True, **draws)
+        own_level, fewest = 1 - (1 - level) / len(pairs), fewest_cases(both)
+        found.append(
+            judged(means[i] - means[j], drawn[i] - drawn[j], largest, own_level, fewest_cases=fewest)
+        )
+    difference, half = (np.array([getattr(own, name) for own in found]) for name in ("mean", "half_width"))
+    kept = np.isfinite(half)  # cases without a spread say nothing of a difference
+    pvalue = math.nan if difference.any() else 1.0
+    if kept.any():
+        pvalue = float(np.array([own.adjusted for own in found])[kept].min())
+    pvalue = pvalue if math.isnan(pvalue) else min(1.0, len(pairs) * pvalue)
+    smallest = min(1.0, len(pairs) * found[0].smallest_pvalue)
+    return difference, difference - half, difference + half, pvalue, smallest
+
+
+# What a map runs along
+# ---------------------
+
+Path = tuple[Floats, Floats]
+"""Places, not falling, and the worth there: straight between points, two of them at a jump."""
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What a map runs along, from one position to a larger one.
+
+    Attributes
+    ----------
+    over : str
+        "fpr", "tpr", "costs" (ratios, false negative to false positive) or "alerts".
+    low, high : float
+        The declared range, in positions.
+    method : Method
+        The average whose groups are compared.
+    prevalence : float or None
+        Share of positives where the classifier will be used, where that matters.
+    false_positive : float
+        What one costs; expected costs are in its unit.
+    """
+
+    over: str
+    low: float
+    high: float
+    method: Method
+    prevalence: float | None = None
+    false_positive: float = 1.0
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether all groups have one threshold."""
+        return isinstance(self.method, Threshold | Pooled)
+
+    @property
+    def own_method(self) -> Method:
+        """The average whose groups have thresholds of their own, each set by what the axis holds."""
+        return _own_method(self.over, self.prevalence)
+
+    @property
+    def positions(self) -> Floats:
+        """Where groups are compared: fixed beforehand, both ends among them."""
+        spaced = np.geomspace if self.over == "costs" else np.linspace
+        return spaced(self.low, self.high, _N_POSITIONS)
+
+    def worth(self, average: Average) -> Floats:
+        """What every group is worth at all positions, or adds: ``(n_groups, n)``."""
+        at, positives = self.positions, float(self.prevalence or 0.0)
+        if self.over == "costs":
+            misses = positives * self.false_positive * at
+            alarms = np.full(misses.shape, (1 - positives) * self.false_positive)
+            if isinstance(average, SharedThresholdAverage):
+                return -_added_costs(average, misses, alarms)
+            assert isinstance(average, TangentAverage)
+            corners = average._best_corners(misses / (misses + alarms))
+            hulls = average._hulls
+            return np.asarray(-(misses * (1 - hulls.tpr[corners]) + alarms * hulls.fpr[corners]))
+        if self.over == "alerts":
+            if isinstance(average, SharedThresholdAverage):
+                return _added_rates(average, positives, at)
+            assert isinstance(average, DirectionalAverage)
+            along = at * average.direction.length
+            return np.asarray(average._turned_back(along, average._values(along))[1])
+        if isinstance(average, DirectionalAverage):
+            direction = average.direction
+            if direction.is_vertical if self.over == "fpr" else direction.is_horizontal:
+                return average._values(at)
+        read, sign = (average.tpr_at, 1.0) if self.over == "fpr" else (average.fpr_at, -1.0)
+        return np.asarray(sign * (read(at) + average._linearised(at, self.over)))
+
+    def path(self, average: Average) -> Path:
+        """What the average is worth, exactly, in places of its own."""
+        positives = float(self.prevalence or 0.0)
+        if self.over == "costs":
+            return _cost_path(average, positives)
+        if self.over == "alerts":
+            if isinstance(average, SharedThresholdAverage):
+                return _alert_path(average, positives)
+            assert isinstance(average, DirectionalAverage)
+            return average._path[0] / average.direction.length, average.tpr
+        return (average.fpr, average.tpr) if self.over == "fpr" else (average.tpr, -average.fpr)
+
+    def place(self, position: float) -> float:
+        """The place on a path: for a ratio of costs the share of a false positive in both."""
+        return 1 / (1 + position) if self.over == "costs" else position
+
+    def position(self, place: float) -> float:
+        """The position that belongs to a place on a path."""
+        return (1 - place) / place if self.over == "costs" else place
+
+
+def _own_method(over: str, prevalence: float | None) -> Method:
+    if over == "costs":
+        return Tangent()
+    if over == "alerts":
+        return AtAlarmRate(prevalence=float(prevalence or 0.0))
+    return Vertical() if over == "fpr" else Horizontal()
+
+
+def axis_of(over: str, ranges: dict[str, Any], prevalence: float | None, method: str | Method | None) -> Axis:
+    """The axis; RS001, RS042, RS065, RS081, RS091 or RS094 if the range is none.
+
+    ``ranges`` has what was given for everything that a map can run over, None where nothing was.
+    """
+    over = one_of("over", over, _OVER)
+    others = [name for name, value in ranges.items() if value is not None and name != over]
+    if others:  # it would be ignored without a word
+        raise fail("RS065.other-range", over=over, name=others[0], value=ranges[others[0]])
+    if prevalence is not None and over not in _NEEDS_PREVALENCE:
+        raise fail("RS065.prevalence", over=over, prevalence=prevalence)
+    given, false_positive = ranges[over] if ranges[over] is not None else _USUAL.get(over), 1.0
+    if over in _NEEDS_PREVALENCE:
+        if prevalence is None:
+            raise fail("RS091.map", over=over)
+        prevalence = open_share("prevalence", prevalence)
+    if over == "costs":
+        low, high, false_positive = _ratios(given)
+    elif given is None:
+        raise fail("RS065.alerts")
+    elif over == "alerts" and np.ndim(np.asarray(given, dtype=object)) == 0:
+        raise fail("RS042.one-budget", given=given)
+    else:
+        low, high = rate_range(over, given)
+    own = _own_method(over, prevalence)
+    chosen = own if method is None else method_of(method)
+    if over in _NEEDS_PREVALENCE and chosen != own and not isinstance(chosen, Threshold | Pooled):
+        raise fail("RS065.method", over=over, label=own.label, method=method)
+    return Axis(over, low, high, chosen, prevalence, false_positive)
+
+
+def _ratios(given: Any) -> tuple[float, float, float]:
+    """The smallest and largest ratio, false negative to false positive, and what a false positive costs."""
+    numbers = real_numbers("costs", given, example=((1, 2), (1, 20)))
+    if numbers.shape != (2, 2):
+        raise fail("RS094.range", given=given)
+    if not ((numbers > 0) & (numbers < float("inf"))).all():
+        raise fail("RS081.range", given=given)
+    pairs = numbers[:, 0].tolist(), (numbers[:, 1] / numbers[:, 0]).tolist()
+    low, high = sorted(pairs[1])
+    if low == high:
+        raise fail("RS094.range", given=given)
+    return low, high, float(pairs[0][0])
+
+
+# One threshold for all groups
+# ----------------------------
+#
+# For each ratio of costs the threshold is where the mean cost is least. To choose it again in other groups
+# has no effect of first order, as the cost is flat there; so a group adds its own cost at that threshold. At
+# a budget of alerts it adds its true positive rate less the slope of the average times its excess of alerts.
+
+
+def _hull_of(average: SharedThresholdAverage) -> Indices:
+    """Vertices of the average that are best at some costs."""
+    tpr, fpr = (np.rint(_UNITS * rates).astype(np.int64) for rates in (average.tpr, average.fpr))
+    return hull_vertices(tpr, fpr)
+
+
+def _falling_slopes(fpr: Floats, tpr: Floats) -> Floats:
+    """Of the pieces of a hull, made to fall where rounding did not let them."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        slopes = np.nan_to_num(np.diff(tpr) / np.diff(fpr), nan=np.inf, posinf=np.inf)
+    return np.asarray(np.minimum.accumulate(slopes))
+
+
+def _added_costs(average: SharedThresholdAverage, misses: Floats, alarms: Floats) -> Floats:
+    """What every group adds to the mean cost, ``(n_groups, n)``; their plain mean is that of the average."""
+    hull = _hull_of(average)
+    slopes = _falling_slopes(average.fpr[hull], average.tpr[hull])
+    best = hull[np.searchsorted(-slopes, -alarms / misses, side="left")]  # the strictest of equals
+    vertices, place = np.unique(best, return_inverse=True)
+    fpr, tpr = rates_of_groups(average._groups.table, average.thresholds[vertices], None)
+    fpr_weights, tpr_weights = average._axis_weights
+    added = []
+    for rates, mean, weights in (
+        (fpr, average.fpr[vertices], fpr_weights),
+        (tpr, average.tpr[vertices], tpr_weights),
+    ):
+        # The first threshold is beyond everything, also beyond a score that is itself infinite.
+        own = np.where(vertices == 0, 0.0, rates)
+        added.append((mean + weights.size * weights[:, None] * (own - mean))[:, place])
+    return np.asarray(misses * (1 - added[1]) + alarms * added[0])
+
+
+def _alert_path(average: SharedThresholdAverage, prevalence: float) -> Path:
+    """The share of alerts along the average, never falling, and its true positive rate."""
+    alerts = prevalence * average.tpr + (1 - prevalence) * average.fpr
+    return np.maximum.accumulate(alerts), average.tpr
+
+
+def _added_rates(average: SharedThresholdAverage, prevalence: float, at: Floats) -> Floats:
+    """What every group adds to the mean true positive rate at budgets of alerts, ``(n_groups, n)``.
+
+    The slope is a secant over two standard errors of the mean share of alerts, the span over which averages
+    of other groups meet the budget.
+    """
+    path = _alert_path(average, prevalence)
+    fpr, tpr, fpr_weights, tpr_weights = average._points
+    n_groups = fpr.shape[0]
+    mean_fpr, mean_tpr = (own @ rates for rates, own in ((fpr, fpr_weights), (tpr, tpr_weights)))
+    rising = np.maximum.accumulate(prevalence * mean_tpr + (1 - prevalence) * mean_fpr)
+    column = np.searchsorted(rising, at + 1e-12, side="right") - 1
+    of_fpr = n_groups * fpr_weights[:, None] * (fpr[:, column] - mean_fpr[column])
+    of_tpr = n_groups * tpr_weights[:, None] * (tpr[:, column] - mean_tpr[column])
+    of_alerts = prevalence * of_tpr + (1 - prevalence) * of_fpr
+    reach = np.sqrt((of_alerts**2).sum(axis=0) / (n_groups * max(n_groups - 1, 1)))
+    low, high = np.clip(at - reach, 0, 1), np.clip(at + reach, 0, 1)
+    rise = np.interp(high, *path) - np.interp(low, *path)
+    slope = np.divide(rise, high - low, out=np.zeros_like(rise), where=high > low)
+    return np.asarray(np.interp(at, *path) + of_tpr - slope * of_alerts)
+
+
+def _cost_path(average: Average, positives: float) -> Path:
+    """Minus the least cost of the average: straight in the share of the costs that false alarms have."""
+    fpr, tpr = average.fpr, average.tpr
+    if isinstance(average, SharedThresholdAverage):
+        corners = _hull_of(average)
+        fpr, tpr = fpr[corners], tpr[corners]
+    p, q = positives, 1 - positives
+    slopes = _falling_slopes(fpr, tpr)
+    with np.errstate(invalid="ignore"):
+        shares = np.where(np.isinf(slopes), 1.0, p * slopes / (q + p * slopes))
+    places = np.unique(np.concatenate([shares, [0.0, 1.0]]))
+    misses, alarms = p * (1 - places), q * places
+    with np.errstate(divide="ignore", invalid="ignore"):
+        wanted = np.where(misses > 0, alarms / misses, np.inf)
+    best = np.searchsorted(-slopes, -wanted, side="left")
+    return places, -(misses * (1 - tpr[best]) + alarms * fpr[best])
+
+
+# Where the better of two averages changes: on their straight pieces, not on a grid
+# ---------------------------------------------------------------------------------
+
+
+def sign_changes(first: Path, second: Path, low: float, high: float) -> tuple[float, ...]:
+    """Places between ``low`` and ``high`` where the better of two paths changes, in rising order.
+
+    Where both run together before they change places it is the end of that stretch. To touch is not to cross.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rising = np.array([0.0, 1.0]), np.array([0.0, 1.0])
+    >>> jumping = np.array([0.0, 0.25, 0.25, 1.0]), np.array([0.5, 0.5, 0.75, 0.75])
+    >>> sign_changes(rising, jumping, 0.0, 1.0)
+    (0.75,)
+    """
+    bends = np.concatenate([first[0], second[0], [low, high]])
+    places = np.unique(bends[(bends >= low) & (bends <= high)])
+    # Both ends at every place where either path bends; what they come from at the lower end is no part of it.
+    worth = np.stack(
+        [[read_path(*own, places, end=end) for end in ("first", "last")] for own in (first, second)]
+    )
+    difference = (worth[0] - worth[1]).T.ravel()[1:]
+    difference[np.abs(difference) <= _NOTHING * np.abs(worth).max(initial=0.0)] = 0.0
+    at = np.repeat(places, 2)[1:]
+    standing = np.flatnonzero(difference)
+    turns = np.flatnonzero(np.sign(difference[standing[1:]]) != np.sign(difference[standing[:-1]]))
+    found = []
+    for before, after in zip(standing[turns], standing[turns + 1], strict=True):
+        if after > before + 1:  # both run together in between
+            found.append(float(at[after - 1]))
+            continue
+        share = difference[before] / (difference[before] - difference[after])
+        found.append(float(at[before] + share * (at[after] - at[before])))
+    return tuple(found)
+
+
+def leaders(paths: Sequence[Path], changes: Sequence[float], low: float, high: float) -> tuple[float, ...]:
+    """Those of the places where pairs of paths change sides at which the best of all changes."""
+    edges = np.unique(np.array([low, *changes, high]))
+    middles = (edges[1:] + edges[:-1]) / 2
+    if not middles.size:
+        return ()
+    worth = np.array([read_path(*own, middles, end="last") for own in paths])
+    is_best = worth >= worth.max(axis=0) - _NOTHING * np.abs(worth).max(initial=0.0)
+    found, alive = [], is_best[:, 0]
+    for place, best in zip(edges[1:-1], is_best.T[1:], strict=True):
+        if not (alive & best).any():  # whoever leads does so until somebody is ahead
+            found.append(float(place))
+            alive = best
+        alive = alive & best
+    return tuple(found)
