@@ -17,8 +17,13 @@ import rocsteady as rs
 from conftest import skip_unless_required
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.points.criteria import MinimumCost, TargetRate
-from rocsteady.points.realised import expected_rate, realise, share_interval, spread_over_groups
-from rocsteady.points.trials import vertices_to_set
+from rocsteady.points.realised import (
+    expected_rate,
+    realise,
+    share_interval,
+    spread_over_groups,
+    vertices_to_set,
+)
 from rocsteady.show.sentences.points import with_limits
 from rocsteady.simulate import ShiftedDatasets
 from rocsteady.statistics.intervals import Interval

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.points import trials
+from rocsteady.points import realised
 from rocsteady.points.criteria import MinimumCost, TargetRate, Youden
 from rocsteady.points.realised import realise
 from strategies import FLOAT_KINDS, labelled_scores
@@ -134,8 +134,8 @@ def dealt(score_set, options):
     for name, scores in zip(score_set.names, score_set, strict=True):
         ranked = rows_of(scores, [0] * len(scores.scores))
         is_positive = np.array([row.positive for row in ranked])
-        stream = trials.stream_of(options["seed"], name)
-        parts = trials.deal_rows(is_positive, options["n_parts"], options["n_repeats"], stream)
+        stream = realised.stream_of(options["seed"], name)
+        parts = realised.deal_rows(is_positive, options["n_parts"], options["n_repeats"], stream)
         for repeat, own in zip(repeats, parts, strict=True):
             repeat.append(rows_of(scores, own.tolist()))
     return repeats
@@ -178,7 +178,7 @@ def test_shared_thresholds_are_those_found_by_trying_all(data, criterion, weight
 @given(groups_to_split(min_groups=3), st.sampled_from(CRITERIA), st.sampled_from(["groups", "rows"]), OPTIONS)
 def test_a_group_held_out_has_no_part_in_its_threshold(score_set, criterion, weigh, options):
     result = realise(score_set, criterion, threshold="shared", split="groups", weigh=weigh, **options)
-    parts = trials.deal_groups(score_set.names, options["n_parts"], options["n_repeats"], options["seed"])
+    parts = realised.deal_groups(score_set.names, options["n_parts"], options["n_repeats"], options["seed"])
     every = [rows_of(scores, [0] * len(scores.scores)) for scores in score_set]
     for repeat, of_groups in enumerate(parts):
         for i, own in enumerate(of_groups):
@@ -192,7 +192,7 @@ def test_a_group_held_out_has_no_part_in_its_threshold(score_set, criterion, wei
 def test_shares_summed_as_floats_choose_as_integers_do(score_set, criterion, options):
     exact = realise(score_set, criterion, threshold="shared", **options)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trials, "_MOST_SHARES", 0)
+        patch.setattr(realised, "_MOST_SHARES", 0)
         floats = realise(score_set, criterion, threshold="shared", **options)
     np.testing.assert_array_equal(floats.thresholds, exact.thresholds)
 
@@ -252,7 +252,7 @@ READERS_WHO_LACK_CASES = [
 @example(READERS_WHO_LACK_CASES, 3, 9, TargetRate(fpr=0.5))
 def test_cases_that_groups_share_are_dealt_as_wholes(rows, n_parts, seed, criterion):
     seen = []
-    deal_cases = trials.deal_cases
+    deal_cases = realised.deal_cases
 
     def listening(cases, cells, *rest):
         parts = deal_cases(cases, cells, *rest)
@@ -260,7 +260,7 @@ def test_cases_that_groups_share_are_dealt_as_wholes(rows, n_parts, seed, criter
         return parts
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trials, "deal_cases", listening)
+        patch.setattr(realised, "deal_cases", listening)
         options = {"threshold": "shared", "n_parts": n_parts, "seed": seed, "n_repeats": 3}
         found = realise(score_set_of(rows), criterion, **options)
         again = realise(score_set_of(sorted(rows)), criterion, **options)
@@ -293,7 +293,7 @@ def test_cases_seen_once_do_not_matter(rows, threshold, options):
 
 @given(st.integers(1, 20), st.integers(2, 5), st.integers(1, 4), st.integers(0, 9))
 def test_parts_are_as_equal_as_can_be(n, n_parts, n_repeats, seed):
-    dealt = trials.deal(n, n_parts, n_repeats, np.random.default_rng(seed))
+    dealt = realised.deal(n, n_parts, n_repeats, np.random.default_rng(seed))
     assert dealt.shape == (n_repeats, n)
     sizes = np.array([np.bincount(parts, minlength=n_parts) for parts in dealt])
     assert sizes.max() - sizes.min() <= 1
@@ -301,7 +301,7 @@ def test_parts_are_as_equal_as_can_be(n, n_parts, n_repeats, seed):
 
 
 def test_every_subset_is_as_likely_as_any_other():
-    dealt = trials.deal(4, 2, 6000, np.random.default_rng(1))
+    dealt = realised.deal(4, 2, 6000, np.random.default_rng(1))
     counted = np.bincount(dealt @ (1 << np.arange(4)), minlength=16)
     assert np.count_nonzero(counted) == 6
     assert (np.abs(counted[counted > 0] - 1000) < 5 * np.sqrt(1000 * 5 / 6)).all()

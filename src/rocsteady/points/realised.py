@@ -1,233 +1,54 @@
-"""Which groups thresholds can be tried in, and what chance alone would do there."""
+"""Thresholds set on some rows and tried on others: in every group by itself, or one for all groups.
+
+Rows are dealt into parts at random: within every group and class, or whole cases or groups at a time. Every
+group has a stream of random numbers of its own, made of the seed and the group's name. How its rows are dealt
+does then not depend on the other groups, nor on the order of groups or rows; and since rows are dealt by
+rank, it does not change when all scores are transformed alike.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from hashlib import blake2b
+from math import lcm
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.arrays import Floats, Indices, Integers, Mask
-from rocsteady.averaging.members import Members, members_of
-from rocsteady.errors import Option, Remedy, RocsteadyError, fail, warn
+from rocsteady.arrays import Array, Floats, Indices, Integers, Mask
+from rocsteady.averaging.members import members_of
+from rocsteady.errors import Option, Remedy, fail, warn
 from rocsteady.options import one_of, one_rate, open_share, whole_number
-from rocsteady.points.criteria import Closest, Criterion, EqualErrors, TargetRate, Youden, criterion_of
-from rocsteady.points.trials import CasesApart, Plan, Tried, try_own, try_shared, values_of
+from rocsteady.points.criteria import (
+    PLACES,
+    Criterion,
+    MinimumCost,
+    TargetRate,
+    criterion_of,
+    strictest_optima,
+)
 from rocsteady.results import Result, TableResult, read_only
-from rocsteady.scores.columns import Cases
+from rocsteady.scores.columns import Cases, Columns
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.showing import Told
+from rocsteady.showing import Told, said
 from rocsteady.statistics.groups import degrees_of_freedom, spread, t_limits
 from rocsteady.statistics.intervals import Interval, t_quantile
-from rocsteady.words import counted, percent, printable
+from rocsteady.words import counted
 
+Parts = NDArray[np.unsignedinteger[Any]]
+
+RATES = ("fpr", "tpr", "value")
 _FEWEST_REPEATS = 10
 _ENOUGH = 400
 """Groups times repeats: the luck of the split is then small beside what is printed."""
 _MOST_CELLS = 2**24
 """Rows times repeats: a single group of very many rows is not dealt hundreds of times for nothing."""
 
-
-@dataclass(frozen=True, eq=False)
-class TriedGroups:
-    """The groups that can be tried."""
-
-    score_set: ScoreSet
-    names: tuple[str, ...]
-    chosen: Indices
-    undefined: tuple[str, ...]
-
-    @classmethod
-    def of(cls, given: object, undefined: str, split: str, n_parts: int) -> TriedGroups:
-        """Those of what was handed over that have enough cases."""
-        members = members_of(given, undefined=undefined, function="realise")
-        score_set = members.score_set
-        if score_set is None:
-            raise fail("RS002.realise-curves", n=len(members))
-        fewest = np.minimum(score_set.n_positives, score_set.n_negatives)[members.chosen]
-        is_small = (fewest < n_parts) & (split == "rows")
-        names = tuple(name for name, small in zip(members.names, is_small, strict=True) if not small)
-        reasons = _reasons(members, is_small, n_parts)
-        if len(names) < (n_parts if split == "groups" else 1):
-            raise _nothing_left(members, split, n_parts, reasons)
-        if reasons:
-            warn("RS255.left-out", unit=members.unit, n=len(reasons), reasons=reasons, n_parts=n_parts)
-        return cls(score_set, names, members.chosen[~is_small], members.undefined + reasons)
-
-    def shared_cases(self) -> Integers | None:
-        """The case of each row of the set, whatever the order of rows; None if no case is in two groups."""
-        cases = self.score_set.cases
-        if cases is None:
-            return None
-        pairs = self._cases_of_groups(cases)
-        if np.bincount(pairs % len(cases)).max() == 1:
-            return None
-        by_name = sorted(
-            range(len(cases)), key=lambda i: (str(cases.values[i]), type(cases.values[i]).__name__)
-        )
-        place = np.empty(len(cases), dtype=np.int64)
-        place[by_name] = np.arange(len(cases))
-        return place[cases.codes]
-
-    def _cases_of_groups(self, cases: Cases) -> Integers:
-        """Every case of every group that is tried, once."""
-        pairs = np.concatenate(
-            [
-                group * np.int64(len(cases)) + cases.codes[start:stop]
-                for group, (start, stop) in enumerate(self.offsets)
-            ]
-        )
-        pairs.sort()  # mostly sorted already, and much faster than the hashes of np.unique
-        return np.asarray(pairs[np.append(True, pairs[1:] != pairs[:-1])])
-
-    def warn_if_repeated(self) -> None:
-        """RS257 if rows are dealt one by one where a group has several of the same case."""
-        cases = self.score_set.cases
-        if cases is None:
-            return
-        again = sum(stop - start for start, stop in self.offsets) - self._cases_of_groups(cases).size
-        if again:
-            warn("RS257.several-rows", n=again)
-
-    def warn_of_cases_apart(self, n_parts: int) -> None:
-        """RS259 where cases that several groups share had to be dealt in every group by itself."""
-        unit = self.score_set.unit
-        fewest = int(np.minimum(self.n_positives, self.n_negatives).min())
-        parts = [Option("n_parts", 2)] if n_parts > 2 else []
-        warn("RS259.dealt-singly", unit=unit, n_parts=n_parts, fewest=fewest, ways=parts)
-
-    def repeats(self, n_parts: int, split: str) -> int:
-        """How often rows are dealt if nobody says: more often where there are few groups."""
-        n_groups = len(self.names)
-        if split == "groups" and n_parts == n_groups:
-            return 1  # every deal holds out the same groups, one by one
-        n_rows = sum(stop - start for start, stop in self.offsets)
-        affordable = max(_FEWEST_REPEATS, _MOST_CELLS // n_rows)
-        return min(max(_FEWEST_REPEATS, -(-_ENOUGH // n_groups)), affordable)
-
-    @property
-    def offsets(self) -> list[tuple[int, int]]:
-        """First row and end of every group."""
-        ends = self.score_set.columns.offsets
-        return list(zip(ends[self.chosen].tolist(), ends[self.chosen + 1].tolist(), strict=True))
-
-    @property
-    def n_positives(self) -> Integers:
-        """Positive rows of every group."""
-        return read_only(self.score_set.n_positives[self.chosen])
-
-    @property
-    def n_negatives(self) -> Integers:
-        """Negative rows of every group."""
-        return read_only(self.score_set.n_negatives[self.chosen])
-
-    def _rows_to_set_on(self, criterion: TargetRate, n_parts: int) -> list[Integers]:
-        """The two numbers of cases (one more or less) that a part leaves to meet a target on."""
-        n = self.n_negatives if criterion.held == "fpr" else self.n_positives
-        return [n - n // n_parts, n + (-n // n_parts)]
-
-    def warn_if_coarse(self, plan: Plan) -> None:
-        """RS256 if some groups can keep the target only by an empty or a full count."""
-        criterion = plan.criterion
-        if not isinstance(criterion, TargetRate) or self.score_set.columns.weights is not None:
-            return
-        target, fewest = criterion.rate, np.minimum(*self._rows_to_set_on(criterion, plan.n_parts))
-        kind, kept = "negative", "no false alarm at all"
-        is_coarse = (1 / fewest > target) & (target > 0)
-        if criterion.held == "tpr":
-            kind, kept = "positive", "no positive missed"
-            is_coarse = ((fewest - 1) / fewest < target) & (target < 1)
-        if is_coarse.any():
-            unit, n = self.score_set.unit, int(is_coarse.sum())
-            names = [name for name, coarse in zip(self.names, is_coarse, strict=True) if coarse]
-            warn(
-                "RS256.coarse",
-                aim=criterion.aim,
-                unit=unit,
-                n=n,
-                kept=kept,
-                kind=kind,
-                fewest=int(fewest[is_coarse].min()),
-                names=names,
-            )
-
-    def exchangeable_rate(self, plan: Plan, *, all_rows: bool) -> float:
-        """What FPR or TPR chance alone lets new rows have, on average over groups; NaN without a target."""
-        criterion = plan.criterion
-        if not isinstance(criterion, TargetRate) or self.score_set.columns.weights is not None:
-            return float("nan")
-        n = self.n_negatives if criterion.held == "fpr" else self.n_positives
-        sizes = self._rows_to_set_on(criterion, plan.n_parts)
-        if all_rows:
-            rates = expected_rate(criterion, n)
-        else:  # n % n_parts parts are one row larger, and leave one row less
-            rest = n % plan.n_parts
-            larger, smaller = (expected_rate(criterion, size) for size in sizes)
-            rates = (rest * smaller + (plan.n_parts - rest) * larger) / plan.n_parts
-        weights = n / n.sum() if plan.weigh == "rows" else np.full(n.size, 1 / n.size)
-        return float(weights @ rates)
-
-
-def _reasons(members: Members, is_small: Mask, n_parts: int) -> tuple[str, ...]:
-    assert members.score_set is not None
-    by_class = (("positive", members.score_set.n_positives), ("negative", members.score_set.n_negatives))
-    reasons = []
-    for i in np.flatnonzero(is_small):
-        few = [
-            counted(int(n[members.chosen[i]]), word) for word, n in by_class if n[members.chosen[i]] < n_parts
-        ]
-        reasons.append(f"{members.names[i]}: {' and '.join(few)}, too few to split")
-    return tuple(reasons)
-
-
-def _nothing_left(members: Members, split: str, n_parts: int, reasons: tuple[str, ...]) -> RocsteadyError:
-    n, unit = len(members), members.unit
-    if split == "groups":
-        return fail("RS079.few-groups", n=n, unit=unit, n_parts=n_parts, names=members.names)
-    ways: list[Remedy] = [*([Option("n_parts", 2)] if n_parts > 2 else []), "give more rows"]
-    if n > 1:
-        both = (Option("threshold", "shared"), ", ", Option("split", "groups"))
-        ways.append(["hold out whole groups:  ", *both])
-    return fail("RS079.small-groups", unit=unit, n_parts=n_parts, reasons=reasons, ways=ways)
-
-
-def expected_rate(criterion: TargetRate, n: Integers) -> Floats:
-    """The most FPR (the least TPR) of new rows, on average, of a threshold that keeps the target on n cases.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> expected_rate(TargetRate(fpr=0.01), np.array([100, 200])).round(4).tolist()
-    [0.0198, 0.0149]
-    >>> expected_rate(TargetRate(tpr=0.9), np.array([100])).round(4).tolist()
-    [0.8911]
-    """
-    # A count is compared as the rate it is rounded to, as thresholds are.
-    if criterion.held == "fpr":
-        k = np.floor(n * criterion.rate)
-        k += (k + 1) / n <= criterion.rate
-        k -= k / n > criterion.rate
-        return np.asarray(np.minimum((k + 1) / (n + 1), 1.0))
-    k = np.ceil(n * criterion.rate)
-    k -= (k - 1) / n >= criterion.rate
-    k += k / n < criterion.rate
-    return np.asarray(np.maximum(k, 0) / (n + 1))
-
-
-_Named = dict[str, Floats]
-
-RATES = ("fpr", "tpr", "value")
-_UNEVEN = 1.5
-"""Standard deviation of the groups' FPRs over their mean; from about here on intervals were seen to fail."""
-_DRAWS = 20_000
-"""Weights of groups that are drawn for the interval of a share."""
-_BEYOND = 0.5
-"""How many groups are imagined at the far end of a share: more would cover more, and say less."""
-_ROUNDING = 1e-12
-"""Values that differ by less are the same: they were summed from different counts."""
+# The results
+# -----------
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -254,6 +75,8 @@ class Attained(Result):
         What each group counts in the mean.
     """
 
+    _line = "mean {mean:.4f} ({interval:.4f}), sd {sd:.4f} over groups"
+
     mean: float
     interval: Interval
     standard_error: float
@@ -264,25 +87,520 @@ class Attained(Result):
     weights: Floats
     _per_trial: Floats
 
-    def __repr__(self) -> str:
-        limits = f"{self.interval.low:.4f} to {self.interval.high:.4f}"
-        return f"Attained(mean {self.mean:.4f} ({limits}), sd {self.sd:.4f} over groups)"
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Promised(Result):
+    """What thresholds promise on the rows they are set on, on average over groups.
+
+    Attributes
+    ----------
+    fpr, tpr, value : float
+        Rates, and what the criterion reports there (a cost per case for :class:`MinimumCost`).
+    """
+
+    _line = "fpr {fpr:.4f}, tpr {tpr:.4f}, value {value:.4g}"
+
+    fpr: float
+    tpr: float
+    value: float
 
 
-def attained_rates(
-    plan: Plan, tried: Tried, confidence_level: float, ratio: float = 0.0
-) -> dict[str, Attained]:
-    """FPR, TPR and value on the rows that thresholds were tried on; ``ratio`` is that of the design."""
+class _Tried(NamedTuple):
+    """What happened in every group (row) at every trial (column); NaN where it was not tried."""
+
+    thresholds: Floats  # set on the other rows
+    promised_fpr: Floats  # what those rows say
+    promised_tpr: Floats
+    promised_value: Floats
+    true_positives: Floats  # of the rows it was tried on: counts, or sums of weights
+    false_positives: Floats
+    n_positives: Floats
+    n_negatives: Floats
+    effective_positives: Floats  # with weights, how many rows of equal weight would scatter as much (Kish)
+    effective_negatives: Floats
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Realised(Told, TableResult, sentence="points.realised"):
+    """What thresholds did on rows they had not seen.
+
+    Attributes
+    ----------
+    target : Criterion
+        What thresholds were set for.
+    threshold, split, weigh : str
+        As asked for.
+    n_parts, n_repeats, seed : int
+        As asked for; ``n_repeats`` as it came to be.
+    by_case : bool
+        Whether all rows of a case went to the same part, since groups share cases.
+    groups : tuple of str
+        The groups that were tried.
+    undefined : tuple of str
+        Groups left out, and why.
+    fpr, tpr, value : Attained
+        What was attained on new rows: ``.mean`` with ``.interval``, ``.sd`` over groups and its parts.
+        ``value`` is what the criterion reports: a cost per case, Youden's J, the rate that is free.
+    share_over_budget : float
+        Share of groups that miss the target on the rows a threshold is tried on: FPR above, TPR below it. For
+        criteria without a target: that do worse than the rows promised which their threshold was set on.
+    share_over_budget_interval : Interval
+        Of that share, groups being random, by the Bayesian bootstrap; it has a width also where all groups
+        agree.
+    promise : Promised
+        What thresholds promise if they are set on all rows: the reading of the curves.
+    promise_on_part : Promised
+        The same if they are set on some of the rows, as they were here.
+    exchangeable_rate : float
+        For own thresholds at a :class:`TargetRate`, if only chance tells new rows from old: the most FPR that
+        is to be expected (less with few positives), or the least TPR (more if positives are tied); NaN
+        otherwise. See :func:`realise`.
+    exchangeable_rate_all_rows : float
+        The same for thresholds set on all rows.
+    thresholds : float64 array
+        Of every group (row) in every trial (column).
+    reading : str
+        The result in plain words.
+    """
+
+    _line = "{threshold} thresholds, {_found}"
+
+    target: Criterion
+    threshold: str
+    split: str
+    weigh: str
+    n_parts: int
+    n_repeats: int
+    seed: int
+    by_case: bool
+    confidence_level: float
+    unit: str
+    classes: Classes
+    groups: tuple[str, ...]
+    undefined: tuple[str, ...]
+    fpr: Attained
+    tpr: Attained
+    value: Attained
+    share_over_budget: float
+    share_over_budget_interval: Interval
+    promise: Promised
+    promise_on_part: Promised
+    exchangeable_rate: float
+    exchangeable_rate_all_rows: float
+    n_positives: NDArray[Any]
+    n_negatives: NDArray[Any]
+    _tried: _Tried
+    _over: Floats
+
+    @property
+    def thresholds(self) -> Floats:
+        """The thresholds of every group (row) in every trial (column)."""
+        return self._tried.thresholds
+
+    @property
+    def _found(self) -> str:
+        return said("points.in_short", self)
+
+    def quantile(self, share: float, rate: str = "fpr") -> float:
+        """What this share of groups stays at or below, on the rows a threshold is tried on.
+
+        The scatter of a small number of test rows is in it: it is what one would see, not what one would see
+        with very many rows.
+
+        Parameters
+        ----------
+        share : float
+            For example 0.9.
+        rate : {"fpr", "tpr", "value"}
+            Of what.
+        """
+        share, rate = one_rate("share", share), one_of("rate", rate, RATES)
+        return float(np.quantile(getattr(self, rate)._per_trial, share))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain data that JSON can carry (infinities as strings, NaN as None)."""
+        classes = {"positive": self.classes.positive, "negative": self.classes.negative}
+        return super().to_dict() | {"target": str(self.target), "classes": classes}
+
+    def _columns(self) -> Mapping[str, Any]:
+        t = self._tried
+        with np.errstate(invalid="ignore", over="ignore"):  # thresholds may be infinite, or nearly so
+            middle = np.mean(t.thresholds, axis=1)
+        return {
+            self.unit: np.array(self.groups, dtype=object),
+            "n_positives": self.n_positives,
+            "n_negatives": self.n_negatives,
+            "threshold_mean": middle,
+            "threshold_min": np.min(t.thresholds, axis=1),
+            "threshold_max": np.max(t.thresholds, axis=1),
+            "promised_fpr": _mean_of_trials(t.promised_fpr),
+            "promised_tpr": _mean_of_trials(t.promised_tpr),
+            "promised_value": _mean_of_trials(t.promised_value),
+            "attained_fpr": self.fpr.per_group,
+            "attained_tpr": self.tpr.per_group,
+            "attained_value": self.value.per_group,
+            "share_over_budget": np.mean(self._over, axis=1),
+        }
+
+
+def _mean_of_trials(rates: Floats) -> Floats:
+    """The mean of each row; rounding does not take it above the budget that every trial kept."""
+    return np.asarray(np.clip(np.mean(rates, axis=1), np.min(rates, axis=1), np.max(rates, axis=1)))
+
+
+# Set here, tried there
+# ---------------------
+
+
+def realise(
+    score_set: object,
+    target: object,
+    *,
+    threshold: str = "own",
+    split: str = "rows",
+    weigh: str = "groups",
+    n_parts: int = 2,
+    n_repeats: int | None = None,
+    seed: int = 0,
+    undefined: str = "raise",
+    confidence_level: float = 0.95,
+) -> Realised:
+    """Set thresholds on some rows, try them on the others, and compare with what the curve promised.
+
+    The rows of every group are dealt into parts at random, each class by itself. A threshold is set on all
+    parts but one and tried on that one; each part in turn, and all again ``n_repeats`` times. Attained rates
+    are means over these trials. Where groups share cases (readers who judge the same patients), a shared
+    threshold is set on some cases and tried on others.
+
+    Parameters
+    ----------
+    score_set : ScoreSet, or sequence of Scores
+        Of one model; the groups.
+    target : TargetRate, mapping, MinimumCost, "youden", "closest" or "eer"
+        What a threshold is set for, as for :func:`choose_cutoff`. Of several best thresholds the strictest is
+        set, but at ``TargetRate(fpr=)`` the loosest, which uses the whole budget.
+    threshold : {"own", "shared"}
+        Every group sets its own, or there is one for all.
+    split : {"rows", "groups"}
+        For a shared threshold: set on some rows of all groups, or on some of the groups and tried on the
+        others, which is what a new group would see.
+    weigh : {"groups", "rows"}
+        What counts equally, in setting a shared threshold and in all means.
+    n_parts : int
+        2 sets thresholds on half of the rows; 10 on nine tenths. A group needs as many cases of each class.
+    n_repeats : int, optional
+        How often rows are dealt anew: by default 10 times, and more often with fewer than 40 groups (400
+        times with one), unless that makes more than 16 million rows.
+    seed : int
+        How a group is dealt depends on the seed and its name, not on other groups or the order of rows; where
+        cases are dealt, on the seed and the names of cases.
+    undefined : {"raise", "drop"}
+        What to do with groups of one class.
+    confidence_level : float
+        Of the intervals.
+
+    Returns
+    -------
+    Realised
+
+    Warns
+    -----
+    RS255, RS256, RS257, RS258, RS259
+        Groups with fewer cases of a class than parts are left out; the target is finer than the rows of some
+        groups can show; a group has several rows of a case; few groups have most of the false alarms, and
+        the interval for the mean FPR is too narrow; some groups have too few shared cases to deal as wholes.
+
+    Notes
+    -----
+    Groups are random: intervals are for the mean over all groups of which these are a sample, for thresholds
+    set on as many rows as here, a shared one as it was set. The rows tried are like those a threshold was set
+    on: drift is not in these numbers. How often intervals cover: docs/coverage.md. What is set, dealt and to
+    be expected by chance: docs/operating_points.md.
+
+    A threshold that keeps FPR <= x on n negatives, k = floor(n x), lets at most a share (k + 1) / (n + 1) of
+    exchangeable new ones pass, and at least k / (n + 1) if negatives are not tied: 0.99 % to 1.98 % for a
+    budget of 1 % on 100 negatives. At TPR >= y on m positives it is at least ceil(m y) / (m + 1).
+
+    Folds of a cross-validation: ``threshold="shared", split="groups", n_parts=len(score_set), n_repeats=1``.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> from rocsteady.simulate import ShiftedDatasets
+    >>> hosts = ShiftedDatasets("C-2a", separation=3).draw(40, 100, 200, seed=1, unit="host")
+    >>> budget = rs.TargetRate(fpr=0.03)
+    >>> own = rs.realise(hosts, budget)
+    >>> own
+    Realised(own thresholds, 40 hosts: fpr 0.0346, tpr 0.8678, 44.7 % over budget)
+    >>> round(own.promise.fpr, 4), round(own.exchangeable_rate, 4)
+    (0.03, 0.0396)
+    >>> rs.realise(hosts, rs.TargetRate(tpr=0.9), threshold="shared", split="groups")
+    Realised(shared thresholds, 40 hosts: fpr 0.1781, tpr 0.8905, 31.2 % over budget)
+    """
+    criterion = criterion_of(target)
+    one_of("threshold", threshold, ("own", "shared"))
+    one_of("split", split, ("rows", "groups"))
+    one_of("weigh", weigh, ("groups", "rows"))
+    confidence_level = open_share("confidence_level", confidence_level)
+    n_parts = whole_number("n_parts", n_parts, least=2, example=2)
+    if n_repeats is not None:
+        n_repeats = whole_number("n_repeats", n_repeats, least=1, example=10)
+    seed = whole_number("seed", seed, least=0, example=0)
+    if threshold == "own" and split == "groups":
+        raise fail("RS002.own-of-held-out")
+    plan, left_out = _planned(score_set, undefined, criterion, split, weigh, n_parts, n_repeats, seed)
+    tried, promise, by_case = _try(plan, threshold)
+    scores = plan.score_set
+    found = _attained(plan, tried, confidence_level)
+    over = _over_budget(criterion, tried, found)
+    if _is_uneven(found["fpr"]):
+        half = np.sort(found["fpr"].per_group)[::-1].cumsum() >= found["fpr"].per_group.sum() / 2
+        warn("RS258.few-carry", unit=scores.unit, n=int(half.argmax()) + 1, n_groups=len(plan.names))
+    shares = np.mean(over, axis=1)
+    on_part = [_mean_of_trials(rates) for rates in tried[1:4]]
+    by_chance = [_exchangeable_rate(plan, all_rows=whole) for whole in (False, True)]
+    return Realised(
+        target=criterion,
+        threshold=threshold,
+        split=split,
+        weigh=weigh,
+        n_parts=n_parts,
+        n_repeats=plan.n_repeats,
+        seed=seed,
+        by_case=by_case,
+        confidence_level=confidence_level,
+        unit=scores.unit,
+        classes=scores.classes,
+        groups=plan.names,
+        undefined=left_out,
+        **found,
+        share_over_budget=float(shares.mean()),
+        share_over_budget_interval=share_interval(shares, confidence_level),
+        promise=_promised(promise, found),
+        promise_on_part=_promised(on_part, found),
+        exchangeable_rate=by_chance[0] if threshold == "own" else np.nan,
+        exchangeable_rate_all_rows=by_chance[1] if threshold == "own" else np.nan,
+        n_positives=plan.n_positives,
+        n_negatives=plan.n_negatives,
+        _tried=tried,
+        _over=over,
+    )
+
+
+def _promised(per_group: Iterable[Floats], found: Mapping[str, Attained]) -> Promised:
+    named = zip(RATES, per_group, strict=True)
+    means = {name: np.clip(found[name].weights @ rates, rates.min(), rates.max()) for name, rates in named}
+    return Promised(**{name: float(mean) for name, mean in means.items()})
+
+
+@dataclass(frozen=True, eq=False)
+class _Plan:
+    """Which groups are tried, for what, and how often."""
+
+    score_set: ScoreSet
+    names: tuple[str, ...]
+    rows: list[tuple[int, int]]  # first and end of every group
+    n_positives: Integers
+    n_negatives: Integers
+    criterion: Criterion
+    split: str
+    weigh: str
+    n_parts: int
+    n_repeats: int
+    seed: int
+
+    @property
+    def columns(self) -> Columns:
+        """The scores, labels and weights of all rows."""
+        return self.score_set.columns
+
+    def sizes_to_set_on(self) -> tuple[Integers, list[Integers]]:
+        """Cases of the class that a target holds, and the two numbers that a part leaves."""
+        n = self.n_negatives if self.criterion.held == "fpr" else self.n_positives
+        return n, [n - n // self.n_parts, n + (-n // self.n_parts)]
+
+
+def _planned(
+    given: object,
+    undefined: str,
+    criterion: Criterion,
+    split: str,
+    weigh: str,
+    n_parts: int,
+    n_repeats: int | None,
+    seed: int,
+) -> tuple[_Plan, tuple[str, ...]]:
+    """The groups that have enough cases, else RS079; and those that have not, with the reason (RS255)."""
+    members = members_of(given, undefined=undefined, function="realise")
+    scores, unit = members.score_set, members.unit
+    if scores is None:
+        raise fail("RS002.realise-curves", n=len(members))
+    sizes = [n[members.chosen] for n in (scores.n_positives, scores.n_negatives)]
+    is_small = (np.minimum(*sizes) < n_parts) & (split == "rows")
+    names = tuple(name for name, small in zip(members.names, is_small, strict=True) if not small)
+    reasons = []
+    for i in np.flatnonzero(is_small):
+        words = zip(("positive", "negative"), sizes, strict=True)
+        few = [counted(int(n[i]), word) for word, n in words if n[i] < n_parts]
+        reasons.append(f"{members.names[i]}: {' and '.join(few)}, too few to split")
+    if split == "groups" and len(names) < n_parts:
+        raise fail("RS079.few-groups", n=len(members), unit=unit, n_parts=n_parts, names=members.names)
+    if not names:
+        ways: list[Remedy] = [*([Option("n_parts", 2)] if n_parts > 2 else []), "give more rows"]
+        if len(members) > 1:
+            both = (Option("threshold", "shared"), ", ", Option("split", "groups"))
+            ways.append(["hold out whole groups:  ", *both])
+        raise fail("RS079.small-groups", unit=unit, n_parts=n_parts, reasons=reasons, ways=ways)
+    if reasons:
+        warn("RS255.left-out", unit=unit, n=len(reasons), reasons=tuple(reasons), n_parts=n_parts)
+    ends, chosen = scores.columns.offsets, members.chosen[~is_small]
+    rows = list(zip(ends[chosen].tolist(), ends[chosen + 1].tolist(), strict=True))
+    if n_repeats is None:  # more often where there are few groups
+        n_rows = sum(stop - start for start, stop in rows)
+        affordable = max(_FEWEST_REPEATS, _MOST_CELLS // n_rows)
+        n_repeats = min(max(_FEWEST_REPEATS, -(-_ENOUGH // len(names))), affordable)
+        if split == "groups" and n_parts == len(names):
+            n_repeats = 1  # every deal holds out the same groups, one by one
+    positives, negatives = (read_only(n[~is_small]) for n in sizes)
+    plan = _Plan(scores, names, rows, positives, negatives, criterion, split, weigh, n_parts, n_repeats, seed)
+    return plan, members.undefined + tuple(reasons)
+
+
+def _try(plan: _Plan, threshold: str) -> tuple[_Tried, Floats, bool]:
+    """All trials, what thresholds promise, and whether cases were dealt as wholes."""
+    is_shared, cases = threshold == "shared", plan.score_set.cases
+    if is_shared and plan.split == "groups":
+        return *_try_shared(plan, None), False
+    if cases is not None:
+        pairs = _cases_of_groups(plan, cases)
+        if is_shared and np.bincount(pairs % len(cases)).max() > 1:
+            names = [(str(case), type(case).__name__) for case in cases.values]
+            place = np.empty(len(cases), dtype=np.int64)  # by name, whatever the order of rows
+            place[sorted(range(len(cases)), key=names.__getitem__)] = np.arange(len(cases))
+            try:
+                return *_try_shared(plan, place[cases.codes]), True
+            except _CasesApart:
+                fewest = int(np.minimum(plan.n_positives, plan.n_negatives).min())
+                ways = [Option("n_parts", 2)] if plan.n_parts > 2 else []
+                facts = {"unit": plan.score_set.unit, "n_parts": plan.n_parts, "fewest": fewest}
+                warn("RS259.dealt-singly", **facts, ways=ways)
+        again = sum(stop - start for start, stop in plan.rows) - pairs.size
+        if again:
+            warn("RS257.several-rows", n=again)
+    if is_shared:
+        return *_try_shared(plan, None), False
+    _warn_if_coarse(plan)
+    return *_try_own(plan), False
+
+
+def _cases_of_groups(plan: _Plan, cases: Cases) -> Integers:
+    """Every case of every group that is tried, once."""
+    parts = [
+        group * np.int64(len(cases)) + cases.codes[start:stop]
+        for group, (start, stop) in enumerate(plan.rows)
+    ]
+    pairs = np.concatenate(parts)
+    pairs.sort()  # mostly sorted already, and much faster than the hashes of np.unique
+    return np.asarray(pairs[np.append(True, pairs[1:] != pairs[:-1])])
+
+
+def _warn_if_coarse(plan: _Plan) -> None:
+    """RS256 if some groups can keep the target only by an empty or a full count."""
+    criterion = plan.criterion
+    if not isinstance(criterion, TargetRate) or plan.columns.weights is not None:
+        return
+    target, fewest, is_fpr = criterion.rate, np.minimum(*plan.sizes_to_set_on()[1]), criterion.held == "fpr"
+    if is_fpr:
+        is_coarse = (1 / fewest > target) & (target > 0)
+    else:
+        is_coarse = ((fewest - 1) / fewest < target) & (target < 1)
+    if is_coarse.any():
+        warn(
+            "RS256.coarse",
+            aim=criterion.aim,
+            unit=plan.score_set.unit,
+            n=int(is_coarse.sum()),
+            is_fpr=is_fpr,
+            fewest=int(fewest[is_coarse].min()),
+            names=[name for name, coarse in zip(plan.names, is_coarse, strict=True) if coarse],
+        )
+
+
+# What chance alone does
+# ----------------------
+
+
+def _exchangeable_rate(plan: _Plan, *, all_rows: bool) -> float:
+    """What FPR or TPR chance alone lets new rows have, on average over groups; NaN without a target."""
+    criterion = plan.criterion
+    if not isinstance(criterion, TargetRate) or plan.columns.weights is not None:
+        return float("nan")
+    n, sizes = plan.sizes_to_set_on()
+    if all_rows:
+        rates = expected_rate(criterion, n)
+    else:  # n % n_parts parts are one row larger, and leave one row less
+        rest = n % plan.n_parts
+        larger, smaller = (expected_rate(criterion, size) for size in sizes)
+        rates = (rest * smaller + (plan.n_parts - rest) * larger) / plan.n_parts
+    weights = n / n.sum() if plan.weigh == "rows" else np.full(n.size, 1 / n.size)
+    return float(weights @ rates)
+
+
+def expected_rate(criterion: TargetRate, n: Integers) -> Floats:
+    """The most FPR (the least TPR) of new rows, on average, of a threshold that keeps the target on n cases.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> expected_rate(TargetRate(fpr=0.01), np.array([100, 200])).round(4).tolist()
+    [0.0198, 0.0149]
+    >>> expected_rate(TargetRate(tpr=0.9), np.array([100])).round(4).tolist()
+    [0.8911]
+    """
+    # A count is compared as the rate it is rounded to, as thresholds are.
+    if criterion.held == "fpr":
+        k = np.floor(n * criterion.rate)
+        k += (k + 1) / n <= criterion.rate
+        k -= k / n > criterion.rate
+        return np.asarray(np.minimum((k + 1) / (n + 1), 1.0))
+    k = np.ceil(n * criterion.rate)
+    k -= (k - 1) / n >= criterion.rate
+    k += k / n < criterion.rate
+    return np.asarray(np.maximum(k, 0) / (n + 1))
+
+
+# What was attained, over groups
+# ------------------------------
+
+_UNEVEN = 1.5
+"""Standard deviation of the groups' FPRs over their mean; from about here on intervals were seen to fail."""
+_DRAWS = 20_000
+"""Weights of groups that are drawn for the interval of a share."""
+_BEYOND = 0.5
+"""How many groups are imagined at the far end of a share: more would cover more, and say less."""
+_ROUNDING = 1e-12
+"""Values that differ by less are the same: they were summed from different counts."""
+
+
+def _attained(plan: _Plan, tried: _Tried, confidence_level: float) -> dict[str, Attained]:
+    """FPR, TPR and value on the rows that thresholds were tried on."""
+    criterion, ratio = plan.criterion, plan.score_set.design.test_train_ratio
+
+    def rates(fp: Floats, tp: Floats, n_negatives: Floats, n_positives: Floats) -> dict[str, Floats]:
+        fpr, tpr = fp / n_negatives, tp / n_positives
+        value = criterion.values(fpr, tpr, n_positives / (n_positives + n_negatives))
+        return {"fpr": fpr, "tpr": tpr, "value": value}
+
     n_positives, n_negatives = tried.n_positives, tried.n_negatives
-    trials = _rates(plan.criterion, tried.false_positives, tried.true_positives, n_negatives, n_positives)
-    # Every repeat tries every row once: the mean over rows weighs parts of unlike size as they should be.
     counts = (tried.false_positives, tried.true_positives, n_negatives, n_positives)
-    of_groups = _rates(plan.criterion, *(numbers.sum(axis=1) for numbers in counts))
-    if isinstance(plan.criterion, Closest | EqualErrors):  # curved: the value at mean rates is no mean value
+    trials = rates(*counts)
+    # Every repeat tries every row once: the mean over rows weighs parts of unlike size as they should be.
+    of_groups = rates(*(numbers.sum(axis=1) for numbers in counts))
+    if criterion.is_curved:
         of_groups["value"] = trials["value"].mean(axis=1)
     sizes = {"fpr": tried.effective_negatives, "tpr": tried.effective_positives}
-    if isinstance(plan.criterion, TargetRate):
-        sizes["value"] = sizes["tpr" if plan.criterion.held == "fpr" else "fpr"]
+    if criterion.held:
+        sizes["value"] = sizes["tpr" if criterion.held == "fpr" else "fpr"]
     rows = {"fpr": n_negatives, "tpr": n_positives, "value": n_positives + n_negatives}
     found = {}
     for name, values in of_groups.items():
@@ -296,19 +614,10 @@ def attained_rates(
     return found
 
 
-def _rates(criterion: Criterion, fp: Floats, tp: Floats, n_negatives: Floats, n_positives: Floats) -> _Named:
-    fpr, tpr = fp / n_negatives, tp / n_positives
-    value = values_of(criterion, fpr, tpr, n_positives / (n_positives + n_negatives))
-    return {"fpr": fpr, "tpr": tpr, "value": value}
-
-
-def warn_if_few_carry(fpr: Attained, unit: str) -> None:
-    """RS258 if the FPRs of the groups are so unlike that few groups make their mean."""
-    mean, sd = fpr.per_group.mean(), fpr.per_group.std(ddof=min(1, fpr.per_group.size - 1))
-    if sd > _UNEVEN * mean:
-        half = np.sort(fpr.per_group)[::-1].cumsum() >= fpr.per_group.sum() / 2
-        few = int(half.argmax()) + 1
-        warn("RS258.few-carry", unit=unit, n=few, n_groups=fpr.per_group.size)
+def _is_uneven(fpr: Attained) -> bool:
+    """Whether the FPRs of the groups are so unlike that few groups make their mean."""
+    own = fpr.per_group
+    return bool(own.std(ddof=min(1, own.size - 1)) > _UNEVEN * own.mean())
 
 
 def weighted_mean_interval(
@@ -383,368 +692,398 @@ def spread_over_groups(of_trial: Floats, sizes: Floats | None) -> tuple[float, f
     return float(np.sqrt(whole)), float(np.sqrt(of_rows)), float(np.sqrt(between))
 
 
-def over_budget(criterion: Criterion, tried: Tried, fpr: Floats, tpr: Floats, value: Floats) -> Floats:
+def _over_budget(criterion: Criterion, tried: _Tried, found: Mapping[str, Attained]) -> Floats:
     """Whether a group missed the target in a trial: 1 or 0."""
-    if isinstance(criterion, TargetRate):  # what may be chosen keeps the target
+    fpr, tpr, value = (found[name]._per_trial for name in RATES)
+    if criterion.held:  # what may be chosen keeps the target
         return np.asarray(~np.asarray(criterion.permits(fpr, tpr)), dtype=np.float64)
     promised = tried.promised_value
-    worse = promised - value if isinstance(criterion, Youden) else value - promised
+    worse = promised - value if criterion.is_gain else value - promised
     return np.asarray(worse > _ROUNDING * np.maximum(np.abs(promised), 1.0), dtype=np.float64)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Promised(Result):
-    """What thresholds promise on the rows they are set on, on average over groups.
+# Dealing rows
+# ------------
 
-    Attributes
-    ----------
-    fpr, tpr, value : float
-        Rates, and what the criterion reports there (a cost per case for :class:`MinimumCost`).
-    """
-
-    fpr: float
-    tpr: float
-    value: float
-
-    def __repr__(self) -> str:
-        return f"Promised(fpr {self.fpr:.4f}, tpr {self.tpr:.4f}, value {self.value:.4g})"
+_BLOCK = 2**21
+"""Cells held at once; bounds the memory and does not change the answer."""
+_MOVES = 20
+"""For each class of each group, how many cases are moved before it is said that cases cannot be dealt."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Realised(Told, TableResult, sentence="points.realised"):
-    """What thresholds did on rows they had not seen.
-
-    Attributes
-    ----------
-    target : Criterion
-        What thresholds were set for.
-    threshold, split, weigh : str
-        As asked for.
-    n_parts, n_repeats, seed : int
-        As asked for; ``n_repeats`` as it came to be.
-    by_case : bool
-        Whether all rows of a case went to the same part, since groups share cases.
-    groups : tuple of str
-        The groups that were tried.
-    undefined : tuple of str
-        Groups left out, and why.
-    fpr, tpr, value : Attained
-        What was attained on new rows: ``.mean`` with ``.interval``, ``.sd`` over groups and its parts.
-        ``value`` is what the criterion reports: a cost per case, Youden's J, the rate that is free.
-    share_over_budget : float
-        Share of groups that miss the target on the rows a threshold is tried on: FPR above, TPR below it. For
-        criteria without a target: that do worse than the rows promised which their threshold was set on.
-    share_over_budget_interval : Interval
-        Of that share, groups being random, by the Bayesian bootstrap; it has a width also where all groups
-        agree.
-    promise : Promised
-        What thresholds promise if they are set on all rows: the reading of the curves.
-    promise_on_part : Promised
-        The same if they are set on some of the rows, as they were here.
-    exchangeable_rate : float
-        For own thresholds at a :class:`TargetRate`, if only chance tells new rows from old: the most FPR that
-        is to be expected (less with few positives), or the least TPR (more if positives are tied); NaN
-        otherwise. See :func:`realise`.
-    exchangeable_rate_all_rows : float
-        The same for thresholds set on all rows.
-    thresholds : float64 array
-        Of every group (row) in every trial (column).
-    reading : str
-        The result in plain words.
-    """
-
-    target: Criterion
-    threshold: str
-    split: str
-    weigh: str
-    n_parts: int
-    n_repeats: int
-    seed: int
-    by_case: bool
-    confidence_level: float
-    unit: str
-    classes: Classes
-    groups: tuple[str, ...]
-    undefined: tuple[str, ...]
-    fpr: Attained
-    tpr: Attained
-    value: Attained
-    share_over_budget: float
-    share_over_budget_interval: Interval
-    promise: Promised
-    promise_on_part: Promised
-    exchangeable_rate: float
-    exchangeable_rate_all_rows: float
-    n_positives: NDArray[Any]
-    n_negatives: NDArray[Any]
-    _tried: Tried
-    _over: Floats
-
-    @property
-    def thresholds(self) -> Floats:
-        """The thresholds of every group (row) in every trial (column)."""
-        return self._tried.thresholds
-
-    def quantile(self, share: float, rate: str = "fpr") -> float:
-        """What this share of groups stays at or below, on the rows a threshold is tried on.
-
-        The scatter of a small number of test rows is in it: it is what one would see, not what one would see
-        with very many rows.
-
-        Parameters
-        ----------
-        share : float
-            For example 0.9.
-        rate : {"fpr", "tpr", "value"}
-            Of what.
-        """
-        share, rate = one_rate("share", share), one_of("rate", rate, RATES)
-        return float(np.quantile(getattr(self, rate)._per_trial, share))
-
-    def to_dict(self) -> dict[str, Any]:
-        """The result as plain data that JSON can carry (infinities as strings, NaN as None)."""
-        classes = {"positive": self.classes.positive, "negative": self.classes.negative}
-        return super().to_dict() | {"target": str(self.target), "classes": classes}
-
-    def _columns(self) -> Mapping[str, Any]:
-        t = self._tried
-        with np.errstate(invalid="ignore", over="ignore"):  # thresholds may be infinite, or nearly so
-            middle = np.mean(t.thresholds, axis=1)
-        return {
-            self.unit: np.array(self.groups, dtype=object),
-            "n_positives": self.n_positives,
-            "n_negatives": self.n_negatives,
-            "threshold_mean": middle,
-            "threshold_min": np.min(t.thresholds, axis=1),
-            "threshold_max": np.max(t.thresholds, axis=1),
-            "promised_fpr": mean_of_trials(t.promised_fpr),
-            "promised_tpr": mean_of_trials(t.promised_tpr),
-            "promised_value": mean_of_trials(t.promised_value),
-            "attained_fpr": self.fpr.per_group,
-            "attained_tpr": self.tpr.per_group,
-            "attained_value": self.value.per_group,
-            "share_over_budget": np.mean(self._over, axis=1),
-        }
-
-    def __repr__(self) -> str:
-        found = f"fpr {self.fpr.mean:.4f}, tpr {self.tpr.mean:.4f}"
-        missed = "over budget" if isinstance(self.target, TargetRate) else "worse than promised"
-        over = f"{percent(self.share_over_budget)} {missed}"
-        groups = counted(len(self.groups), printable(self.unit))
-        return f"Realised({self.threshold} thresholds, {groups}: {found}, {over})"
+def stream_of(seed: int, name: str) -> np.random.Generator:
+    """The random numbers of a group: the same whatever other groups there are."""
+    digest = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    words = [int.from_bytes(digest[i : i + 4], "little") for i in range(0, 16, 4)]
+    return np.random.default_rng(np.random.SeedSequence([seed, *words]))
 
 
-def mean_of_trials(rates: Floats) -> Floats:
-    """The mean of each row; rounding does not take it above the budget that every trial kept."""
-    return np.asarray(np.clip(np.mean(rates, axis=1), np.min(rates, axis=1), np.max(rates, axis=1)))
+def deal(n: int, n_parts: int, n_repeats: int, stream: np.random.Generator) -> Parts:
+    """The part of each of n cases in every repeat, ``(n_repeats, n)``.
 
-
-def realise(
-    score_set: object,
-    target: object,
-    *,
-    threshold: str = "own",
-    split: str = "rows",
-    weigh: str = "groups",
-    n_parts: int = 2,
-    n_repeats: int | None = None,
-    seed: int = 0,
-    undefined: str = "raise",
-    confidence_level: float = 0.95,
-) -> Realised:
-    """Set thresholds on some rows, try them on the others, and compare with what the curve promised.
-
-    The rows of every group are dealt into parts at random, each class by itself. A threshold is set on all
-    parts but one and tried on that one; each part in turn, so that a repeat tries every row once; and all
-    again ``n_repeats`` times. Attained rates are means over these trials. Where groups share cases (readers
-    who judge the same patients), a shared threshold is set on some cases and tried on others.
-
-    Parameters
-    ----------
-    score_set : ScoreSet, or sequence of Scores
-        Of one model; the groups.
-    target : TargetRate, mapping, MinimumCost, "youden", "closest" or "eer"
-        What a threshold is set for, as for :func:`choose_cutoff`; ``{"specificity": 0.95}`` is a target, too.
-        Of several best thresholds the strictest is set, but at ``TargetRate(fpr=)`` the loosest, which uses
-        the whole budget; see the notes.
-    threshold : {"own", "shared"}
-        Every group sets its own, or there is one for all.
-    split : {"rows", "groups"}
-        For a shared threshold. "rows": set on some rows of all groups, tried on other rows of the same
-        groups. "groups": set on some of the groups, tried on the others: what a new group would see.
-    weigh : {"groups", "rows"}
-        What counts equally, in setting a shared threshold (on the threshold average or on the pooled curve)
-        and in all means: the groups, or the rows.
-    n_parts : int
-        2 sets thresholds on half of the rows; 10 on nine tenths, and leaves one tenth to try them on. A group
-        needs as many cases of each class.
-    n_repeats : int, optional
-        How often rows are dealt anew: by default 10 times, and more often with fewer than 40 groups (400
-        times with one), unless that makes more than 16 million rows.
-    seed : int
-        The same seed gives the same result. How a group is dealt depends on the seed and its name, not on
-        other groups or the order of rows; where cases are dealt, on the seed and the names of cases.
-    undefined : {"raise", "drop"}
-        What to do with groups of one class.
-    confidence_level : float
-        Of the intervals.
-
-    Returns
-    -------
-    Realised
-
-    Warns
-    -----
-    RS255
-        Groups with fewer cases of a class than there are parts are left out.
-    RS256
-        The target is finer than the rows of some groups can show.
-    RS257
-        A group has several rows of the same case.
-    RS258
-        Few groups have most of the false alarms, and the interval for the mean FPR is too narrow.
-    RS259
-        Groups share cases, but some have too few of a class to deal cases as wholes.
-
-    Notes
-    -----
-    What is random. Groups are: intervals are for the mean over all groups of which these are a sample, for
-    thresholds set on as many rows as here. Under a shared threshold they take the thresholds as they were
-    set: they are for the population's mean rate at those thresholds. The mean over repeats only takes the
-    luck of the split out of a group's number.
-
-    What is not tried. Rows are dealt at random, so those a threshold is tried on are like those it was set
-    on. Rows of next month may not be: drift is not in these numbers.
-
-    How sure. In simulations (a budget of 1 %, 200 negatives and 100 positives per group; 5, 10 and 50 groups,
-    600 samples each) intervals of 95 % for the mean FPR and TPR covered 94 % to 97 % with own thresholds, and
-    94 % to 98 % with a shared one where a score means the same in all groups. That of the share over budget
-    covered 95 % to 99 % with a shared threshold, and 99 % or more with own ones: halves make it wider than it
-    had to be. One falls short. Where score levels shift between groups, few groups have most of the false
-    alarms under a shared threshold, and the interval for the mean FPR covered 66 %, 72 % and 84 %; RS258
-    warned in 53 %, 79 % and all of these samples, and in none where nothing shifts.
-
-    Folds. Where the groups are the folds of a cross-validation, ``threshold="shared", split="groups",
-    n_parts=len(score_set), n_repeats=1`` sets a threshold on all folds but one and tries it on that one.
-
-    Half of the rows. A threshold set on half of the rows is further off than one set on all of them, so the
-    result is a little worse than deployment with all rows will be; ``n_parts=10`` comes closer.
-
-    Which threshold. Who has a budget of false alarms sets the threshold by the negatives: as loose as the
-    budget allows. (:func:`choose_cutoff` names the strictest of equally good ones, the score of the last
-    positive within the budget; with few positives that leaves most of the budget unused.) Who has to reach a
-    TPR sets it by the positives: as strict as that allows. In both cases no other threshold comes closer to
-    the rate that is held. The number set is a score that was seen, the last one called positive; all
-    thresholds down to the next score would decide the same on these rows, and call more of the new ones
-    positive. In a simulation (1000 negatives and 4 positives per group, d' = 3, a budget of 1 %) curves
-    promise a TPR of 75 %; thresholds set so attained 73 % at an FPR of 1.01 %, the strictest ones 43 % at
-    0.26 %.
-
-    What chance alone does. Let a threshold keep FPR <= x on n negatives, k = floor(n x) of which may be
-    beyond it. It is the lowest score above the (k+1)-th highest negative: that of the k-th, or of a positive
-    between the two. So if new negatives are exchangeable with these (as they are where parts are dealt at
-    random), the expected FPR is at least k / (n + 1) (less if negatives are tied) and at most
-    (k + 1) / (n + 1): 0.99 % to 1.98 % for a budget of 1 % on 100 negatives. With positives at FPR
-    0 = q_0 < q_1 < q_2 < ... it is k / (n + 1) plus the sum over j >= 1 of
-    P(Bin(n, q_j) = k) q_j (1 - (q_{j-1} / q_j)^(k + 1)) / (k + 1), which tends to the upper bound as
-    positives fill the gaps. At TPR >= y, k = ceil(m y) of m positives must be found, and the expected TPR is
-    k / (m + 1), more if positives are tied. Neither holds for weighted rows.
-
-    Spread. ``.sd`` is the spread over groups of what was seen on the test rows. Few test rows scatter by
-    themselves: ``.sd_of_test_rows`` is the binomial part (root of the mean of p (1 - p) / (n - 1)), and
-    ``.sd_between`` what is left: real differences between groups at the thresholds they use.
-
-    Cases. Where the cases of rows are named and several groups share them, a shared threshold is set on some
-    cases and tried on the others, in all groups: it meets no case that it was set on. Own thresholds meet no
-    rows of other groups, so every group is dealt by itself. With ``split="groups"`` other groups (readers)
-    are held out, not other cases.
-
-    Weights. A row goes to one part with all its weight. So a row of weight 3 is not the same as three rows,
-    which would be dealt apart.
+    The parts of a repeat differ in size by one case at most; chance decides which are the larger ones.
 
     Examples
     --------
-    >>> import rocsteady as rs
-    >>> from rocsteady.simulate import ShiftedDatasets
-    >>> hosts = ShiftedDatasets("C-2a", separation=3).draw(40, 100, 200, seed=1, unit="host")
-    >>> budget = rs.TargetRate(fpr=0.03)
-    >>> own = rs.realise(hosts, budget)
-    >>> own
-    Realised(own thresholds, 40 hosts: fpr 0.0346, tpr 0.8678, 44.7 % over budget)
-    >>> round(own.promise.fpr, 4), round(own.exchangeable_rate, 4)
-    (0.03, 0.0396)
-    >>> rs.realise(hosts, rs.TargetRate(tpr=0.9), threshold="shared", split="groups")
-    Realised(shared thresholds, 40 hosts: fpr 0.1781, tpr 0.8905, 31.2 % over budget)
+    >>> import numpy as np
+    >>> dealt = deal(5, 2, 3, np.random.default_rng(0))
+    >>> np.sort([np.bincount(parts) for parts in dealt], axis=1).tolist()
+    [[2, 3], [2, 3], [2, 3]]
     """
-    criterion = criterion_of(target)
-    one_of("threshold", threshold, ("own", "shared"))
-    one_of("split", split, ("rows", "groups"))
-    one_of("weigh", weigh, ("groups", "rows"))
-    confidence_level = open_share("confidence_level", confidence_level)
-    n_parts = whole_number("n_parts", n_parts, least=2, example=2)
-    if n_repeats is not None:
-        n_repeats = whole_number("n_repeats", n_repeats, least=1, example=10)
-    seed = whole_number("seed", seed, least=0, example=0)
-    if threshold == "own" and split == "groups":
-        raise fail("RS002.own-of-held-out")
-    groups = TriedGroups.of(score_set, undefined, split, n_parts)
-    plan = Plan(criterion, weigh, n_parts, n_repeats or groups.repeats(n_parts, split), seed)
-    tried, promise, by_case = _try(groups, plan, threshold, split)
-    scores = groups.score_set
-    found = attained_rates(plan, tried, confidence_level, scores.design.test_train_ratio)
-    over = over_budget(criterion, tried, *(found[name]._per_trial for name in RATES))
-    warn_if_few_carry(found["fpr"], scores.unit)
-    shares = np.mean(over, axis=1)
-    on_part = [mean_of_trials(getattr(tried, f"promised_{name}")) for name in RATES]
-    by_chance = [groups.exchangeable_rate(plan, all_rows=whole) for whole in (False, True)]
-    return Realised(
-        target=criterion,
-        threshold=threshold,
-        split=split,
-        weigh=weigh,
-        n_parts=n_parts,
-        n_repeats=plan.n_repeats,
-        seed=seed,
-        by_case=by_case,
-        confidence_level=confidence_level,
-        unit=scores.unit,
-        classes=scores.classes,
-        groups=groups.names,
-        undefined=groups.undefined,
-        **found,
-        share_over_budget=float(shares.mean()),
-        share_over_budget_interval=share_interval(shares, confidence_level),
-        promise=_promised(promise, found),
-        promise_on_part=_promised(on_part, found),
-        exchangeable_rate=by_chance[0] if threshold == "own" else np.nan,
-        exchangeable_rate_all_rows=by_chance[1] if threshold == "own" else np.nan,
-        n_positives=groups.n_positives,
-        n_negatives=groups.n_negatives,
-        _tried=tried,
-        _over=over,
+    first = stream.integers(n_parts, size=(n_repeats, 1))
+    parts = (np.arange(n) + first) % n_parts
+    return stream.permuted(parts.astype(np.min_scalar_type(n_parts)), axis=1)
+
+
+def deal_rows(is_positive: Mask, n_parts: int, n_repeats: int, stream: np.random.Generator) -> Parts:
+    """The part of each row of a group in every repeat; each class is dealt by itself."""
+    parts = np.empty((n_repeats, is_positive.size), dtype=np.min_scalar_type(n_parts))
+    n_positives = int(np.count_nonzero(is_positive))
+    parts[:, is_positive] = deal(n_positives, n_parts, n_repeats, stream)
+    parts[:, ~is_positive] = deal(is_positive.size - n_positives, n_parts, n_repeats, stream)
+    return parts
+
+
+def deal_groups(names: Sequence[str], n_parts: int, n_repeats: int, seed: int) -> Parts:
+    """The part of each group in every repeat, whatever their order."""
+    parts = np.empty((n_repeats, len(names)), dtype=np.min_scalar_type(n_parts))
+    by_name = sorted(range(len(names)), key=names.__getitem__)
+    parts[:, by_name] = deal(len(names), n_parts, n_repeats, stream_of(seed, ""))
+    return parts
+
+
+def deal_cases(
+    cases: Integers, cells: Integers, n_parts: int, n_repeats: int, stream: np.random.Generator
+) -> Parts | None:
+    """The part of each row in every repeat where all rows of a case share one; None if that cannot be.
+
+    Cases are dealt by class. Where that leaves a group without a class in some part, cases of it are moved
+    there, one by one.
+
+    Parameters
+    ----------
+    cases : int64 array
+        The case of each row, from 0.
+    cells : int64 array
+        Twice the group of each row, and one more for a positive.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> cases, is_positive = np.tile(np.arange(6), 2), np.tile([0, 0, 0, 1, 1, 1], 2)
+    >>> dealt = deal_cases(cases, 2 * np.repeat([0, 1], 6) + is_positive, 2, 5, np.random.default_rng(0))
+    >>> bool((dealt[:, :6] == dealt[:, 6:]).all())
+    True
+    """
+    has_positive = np.bincount(cases, weights=cells % 2) > 0
+    of_cases = deal_rows(has_positive, n_parts, n_repeats, stream)
+    if all(_mended(parts, cases, cells, n_parts, stream) for parts in of_cases):
+        return np.asarray(of_cases[:, cases])
+    return None
+
+
+def _mended(
+    parts: Parts, cases: Integers, cells: Integers, n_parts: int, stream: np.random.Generator
+) -> bool:
+    """Move cases until every cell has rows in every part; False if that was not found."""
+    n_cells = int(cells.max()) + 1
+    for _ in range(_MOVES * n_cells):
+        counts = np.bincount(cells * n_parts + parts[cases], minlength=n_cells * n_parts)
+        table = counts.reshape(n_cells, n_parts)
+        lacking = np.argwhere(table == 0)
+        if not lacking.size:
+            return True
+        cell, part = lacking[stream.integers(len(lacking))]
+        of_cell = np.unique(cases[cells == cell])
+        # From any part that can spare one: always from the fullest, moves could go round in a circle.
+        movable = of_cell[table[cell, parts[of_cell]] > 1]
+        if not movable.size:
+            return False
+        parts[stream.choice(movable)] = part
+    return False
+
+
+def _trials_in_blocks(parts: Parts, n_parts: int) -> Iterator[tuple[slice, Mask]]:
+    """Which rows are tried in each split ``(n_splits, n_rows)``: part 0 of a repeat, part 1, ...
+
+    In blocks of whole repeats, so that a group of very many rows needs no more memory than many small ones.
+    """
+    n_repeats, n = parts.shape
+    at_once = max(1, _BLOCK // max(n * n_parts, 1))
+    each = np.arange(n_parts, dtype=parts.dtype)[:, None]
+    for start in range(0, n_repeats, at_once):
+        block = parts[start : start + at_once]
+        tried = (block[:, None, :] == each).reshape(-1, n)
+        yield slice(start * n_parts, start * n_parts + len(tried)), tried
+
+
+# Setting thresholds
+# ------------------
+
+_MOST_SHARES = 2**31
+"""Shares of groups are counted in integers if they add up to no more: products of two sums fit 64 bits."""
+
+
+def vertices_to_set(criterion: Criterion, true_positives: Array, false_positives: Array) -> Indices:
+    """The best vertex of many curves at once; a false-alarm budget is used up, else the strictest best.
+
+    Who has a budget of false alarms sets the threshold by the negatives: as loose as the budget allows. The
+    strictest threshold with as many hits would be the score of the last positive within the budget, and with
+    few positives leave most of it unused. Who has to reach a TPR sets it by the positives: as strict as that
+    allows. Both come as close to the rate that is held as the rows allow.
+
+    A vertex may be that of a row that is not counted; the one returned is the first with these counts, which
+    is the score of a counted row.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> tp, fp = np.array([[0, 0, 1, 1, 1, 1, 2]]), np.array([[0, 1, 1, 2, 3, 4, 4]])
+    >>> vertices_to_set(TargetRate(fpr=0.75), tp, fp).tolist()
+    [4]
+    >>> vertices_to_set(TargetRate(tpr=0.5), tp, fp).tolist()
+    [2]
+    """
+    tp, fp = true_positives, false_positives
+    if not criterion.held:
+        return strictest_optima(criterion, tp, fp)
+    slack = 0.0 if fp.dtype.kind in "iu" else 2 * 10.0**-PLACES  # as where the strictest is looked for
+    if criterion.held == "tpr":
+        return np.asarray(criterion.permits(0.0, tp / tp[:, -1:] + slack).argmax(axis=1))
+    last = np.count_nonzero(criterion.permits(fp / fp[:, -1:] - slack, 1.0), axis=1) - 1
+    each = np.arange(last.size)
+    before = (tp < tp[each, last, None]) | (fp < fp[each, last, None])
+    return np.asarray(np.count_nonzero(before, axis=1))
+
+
+@dataclass(frozen=True, eq=False)
+class _Ranked:
+    """The rows of one group, or of all of them, strictest score first."""
+
+    thresholds: Floats  # the distinct scores in the user's units, led by an infinite one
+    ends: Integers  # how many rows are at or beyond each
+    is_positive: Mask
+    weights: Array | None
+    order: Integers  # the place among them that each row had
+
+    def beyond(self, chosen: Mask, weights: Array | None) -> tuple[Array, Array]:
+        """True and false positives among chosen rows ``(n_splits, n_rows)`` at every threshold."""
+        found = []
+        for own in (chosen & self.is_positive, chosen & ~self.is_positive):
+            kind: Any = np.int64 if weights is None else weights.dtype
+            running = np.zeros((own.shape[0], own.shape[1] + 1), dtype=kind)
+            each = own if weights is None else np.where(own, weights, 0)
+            np.cumsum(each, axis=1, dtype=kind, out=running[:, 1:])
+            # Without ties every row ends a threshold, and nothing has to be picked.
+            found.append(running if self.ends.size == running.shape[1] else running[:, self.ends])
+        return found[0], found[1]
+
+
+def _ranked(columns: Columns, rows: slice | Integers) -> _Ranked:
+    """Some rows by falling strictness."""
+    scores = columns.scores[rows]
+    weights = None if columns.weights is None else columns.weights[rows]
+    # Tied rows are not alike if their weights are not: then their order must not be the table's.
+    order = np.argsort(scores, kind="stable") if weights is None else np.lexsort((weights, scores))
+    if columns.higher_is_positive:
+        order = order[::-1]
+    ranked = scores[order]
+    ends = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True)) + 1
+    beyond_all = np.inf if columns.higher_is_positive else -np.inf
+    # 0.0 is added because a score may be -0.0.
+    thresholds = np.append(beyond_all, ranked[ends - 1].astype(np.float64) + 0.0)
+    is_positive = columns.labels[rows][order] == columns.positive
+    return _Ranked(
+        thresholds, np.append(0, ends), is_positive, None if weights is None else weights[order], order
     )
 
 
-def _try(groups: TriedGroups, plan: Plan, threshold: str, split: str) -> tuple[Tried, Floats, bool]:
-    """All trials, what thresholds promise, and whether cases were dealt as wholes."""
-    given = (groups.score_set.columns, groups.offsets, groups.names, plan)
-    if threshold == "own":
-        groups.warn_if_repeated()
-        groups.warn_if_coarse(plan)
-        return *try_own(*given), False
-    if split == "groups":
-        return *try_shared(*given, split=split), False
-    cases = groups.shared_cases()
-    if cases is not None:
-        try:
-            return *try_shared(*given, split=split, cases=cases), True
-        except CasesApart:
-            groups.warn_of_cases_apart(plan.n_parts)
-    groups.warn_if_repeated()
-    return *try_shared(*given, split=split), False
+# Own thresholds
 
 
-def _promised(per_group: Iterable[Floats], found: Mapping[str, Attained]) -> Promised:
-    named = zip(RATES, per_group, strict=True)
-    means = {name: np.clip(found[name].weights @ rates, rates.min(), rates.max()) for name, rates in named}
-    return Promised(**{name: float(mean) for name, mean in means.items()})
+def _try_own(plan: _Plan) -> tuple[_Tried, Floats]:
+    """Every group sets a threshold of its own, on some of its rows; and what it promises if set on all."""
+    found = np.empty((10, len(plan.names), plan.n_repeats * plan.n_parts))
+    promised = np.empty((3, len(plan.names)))
+    for i, ((start, stop), name) in enumerate(zip(plan.rows, plan.names, strict=True)):
+        rows = _ranked(plan.columns, slice(start, stop))
+        promised[:, i] = _set_on(rows, np.ones((1, stop - start), dtype=np.bool_), plan.criterion)[1][:, 0]
+        parts = deal_rows(rows.is_positive, plan.n_parts, plan.n_repeats, stream_of(plan.seed, name))
+        for trials, tested in _trials_in_blocks(parts, plan.n_parts):
+            best, promises = _set_on(rows, ~tested, plan.criterion)
+            tp, fp = rows.beyond(tested, rows.weights)
+            each, whole = np.arange(best.size), (tp[:, -1], fp[:, -1])
+            sizes: tuple[Array, ...] = whole
+            if rows.weights is not None:
+                scaled = rows.weights / rows.weights.max()
+                of_class = [np.where(own, scaled, 0.0) for own in (rows.is_positive, ~rows.is_positive)]
+                sizes = tuple(_kish(np.matmul(tested, own), np.matmul(tested, own**2)) for own in of_class)
+            fields = (*promises, tp[each, best], fp[each, best], *whole, *sizes)
+            found[:, i, trials] = np.stack([rows.thresholds[best], *fields])
+    return _Tried(*map(read_only, found)), promised
+
+
+def _set_on(rows: _Ranked, chosen: Mask, criterion: Criterion) -> tuple[Indices, Floats]:
+    """The vertex that chosen rows ``(n_splits, n_rows)`` of a group set; FPR, TPR and value there."""
+    tp, fp = rows.beyond(chosen, rows.weights)
+    best = vertices_to_set(criterion, tp, fp)
+    each, n_positives, n_negatives = np.arange(best.size), tp[:, -1], fp[:, -1]
+    fpr, tpr = fp[each, best] / n_negatives, tp[each, best] / n_positives
+    value = criterion.values(fpr, tpr, n_positives / (n_positives + n_negatives))
+    return best, np.stack([fpr, tpr, value])
+
+
+def _kish(sums: Floats, squares: Floats) -> Floats:
+    """``sum(w)**2 / sum(w**2)``; 0 where there are no rows."""
+    return np.divide(sums**2, squares, out=np.zeros_like(sums), where=squares > 0)
+
+
+# One threshold for all
+
+
+class _CasesApart(Exception):
+    """Cases cannot be dealt as wholes: some group would lack a class in some part."""
+
+
+class _SharedRows:
+    """The rows of all groups under one threshold, strictest score first."""
+
+    def __init__(self, plan: _Plan, cases: Integers | None) -> None:
+        sizes = [stop - start for start, stop in plan.rows]
+        whole = np.concatenate([np.arange(start, stop) for start, stop in plan.rows])
+        self.rows = _ranked(plan.columns, whole)
+        self.n_groups = len(plan.rows)
+        self.group = np.repeat(np.arange(self.n_groups), sizes)[self.rows.order]
+        self.cell = 2 * self.group + self.rows.is_positive  # negatives of group 0, its positives, ...
+        self.case = (
+            None if cases is None else np.unique(cases[whole], return_inverse=True)[1][self.rows.order]
+        )
+        self.plan = plan
+
+    def sizes(self, chosen: Mask, stop: int | None = None) -> Floats:
+        """Rows (or weight) in every cell among the chosen of the first ``stop``: ``(n_groups, 2)``."""
+        return self._summed(self.rows.weights, chosen, stop)
+
+    def effective_sizes(self, chosen: Mask) -> Floats:
+        """How many rows of equal weight would scatter as much as those of every cell."""
+        assert self.rows.weights is not None
+        scaled = self.rows.weights / self.rows.weights.max()
+        return _kish(self._summed(scaled, chosen), self._summed(scaled**2, chosen))
+
+    def _summed(self, weights: Floats | None, chosen: Mask, stop: int | None = None) -> Floats:
+        among = chosen[:stop]
+        of_chosen = None if weights is None else weights[:stop][among]
+        counted = np.bincount(self.cell[:stop][among], of_chosen, minlength=2 * self.n_groups)
+        return counted.reshape(-1, 2).astype(np.float64)
+
+    def set_on(self, chosen: Mask) -> tuple[int, Floats, Floats, Floats]:
+        """The best vertex on the chosen rows; the mean FPR, TPR and value there."""
+        sizes = self.sizes(chosen)
+        tp, fp = self._curve(chosen, sizes)
+        best = int(vertices_to_set(self.plan.criterion, tp[None], fp[None])[0])
+        beyond = self.sizes(chosen, int(self.rows.ends[best]))
+        return best, *self._means(beyond, sizes)
+
+    def _curve(self, chosen: Mask, sizes: Floats) -> tuple[Array, Array]:
+        """What the criterion sees at every threshold: counts, or sums of the groups' shares."""
+        shares = self._shares(sizes)
+        alike = shares[sizes.all(axis=1)]
+        if (alike == alike[0]).all():  # what a row of a class counts is the same in all groups
+            tp, fp = self.rows.beyond(chosen[None], self.rows.weights)
+            running = [tp[0] * alike[0, 1], fp[0] * alike[0, 0]]
+        else:
+            of_row = shares.ravel()[self.cell] * (1 if self.rows.weights is None else self.rows.weights)
+            running = [counts[0] for counts in self.rows.beyond(chosen[None], of_row)]
+        if running[0].dtype.kind == "f" and self.plan.criterion.held:
+            running = [np.round(sums / sums[-1], PLACES) for sums in running]
+        return running[0], running[1]
+
+    def _shares(self, sizes: Floats) -> Array:
+        """What a row of each cell counts."""
+        if self.plan.weigh == "rows":
+            return np.ones(sizes.shape, dtype=np.int64)
+        whole = sizes
+        if isinstance(self.plan.criterion, MinimumCost) and self.plan.criterion.share is None:
+            whole = np.repeat(sizes.sum(axis=1, keepdims=True), 2, axis=1)
+        is_set = whole > 0
+        if self.rows.weights is None:
+            common = lcm(*np.unique(whole[is_set]).astype(np.int64).tolist())
+            if common * self.n_groups < _MOST_SHARES:
+                exact = np.zeros(whole.shape, dtype=np.int64)
+                exact[is_set] = common // whole[is_set].astype(np.int64)
+                return exact
+        return np.divide(1.0, whole, out=np.zeros_like(whole), where=is_set)
+
+    def _means(self, beyond: Floats, sizes: Floats) -> tuple[Floats, Floats, Floats]:
+        """FPR, TPR and value of the average group, or of all rows together."""
+        criterion = self.plan.criterion
+        if self.plan.weigh == "rows":
+            beyond, sizes = (counts.sum(axis=0, keepdims=True) for counts in (beyond, sizes))
+        is_set = sizes.sum(axis=1) > 0
+        fpr, tpr = (beyond[is_set] / sizes[is_set]).T
+        prevalence = sizes[is_set, 1] / sizes[is_set].sum(axis=1)
+        if isinstance(criterion, MinimumCost):  # linear in the rates of every group
+            value = criterion.values(fpr, tpr, prevalence).mean()
+        else:
+            value = criterion.values(fpr.mean(), tpr.mean(), prevalence.mean())
+        return fpr.mean(), tpr.mean(), value
+
+
+def _try_shared(plan: _Plan, cases: Integers | None) -> tuple[_Tried, Floats]:
+    """One threshold for all groups: set on some rows of each, or on some of the groups.
+
+    Where the cases of rows are given, all rows of a case go to the same part.
+    """
+    shared = _SharedRows(plan, cases)
+    whole = shared.set_on(np.ones(shared.group.size, dtype=np.bool_))[1:]
+    by_rows = plan.split == "rows"
+    found = np.full((10, len(plan.names), plan.n_repeats * (plan.n_parts if by_rows else 1)), np.nan)
+    for repeat, part, tested in _shared_tests(shared):
+        best, *promised = shared.set_on(~tested)
+        sizes = shared.sizes(tested)
+        beyond = shared.sizes(tested, int(shared.rows.ends[best]))
+        effective = sizes if shared.rows.weights is None else shared.effective_sizes(tested)
+        tried = sizes.any(axis=1)
+        column = repeat * plan.n_parts + part if by_rows else repeat
+        fields = [shared.rows.thresholds[best], *promised, beyond[tried, 1], beyond[tried, 0]]
+        fields += [sizes[tried, 1], sizes[tried, 0], effective[tried, 1], effective[tried, 0]]
+        for field, numbers in zip(found, fields, strict=True):
+            field[tried, column] = numbers
+    return _Tried(*map(read_only, found)), np.repeat(np.array(whole)[:, None], len(plan.names), axis=1)
+
+
+def _shared_tests(shared: _SharedRows) -> Iterator[tuple[int, int, Mask]]:
+    """Repeat, part, and which rows are tried there."""
+    plan = shared.plan
+    parts: Parts
+    if plan.split == "groups":
+        of_groups = deal_groups(plan.names, plan.n_parts, plan.n_repeats, plan.seed)
+        for repeat in range(plan.n_repeats):
+            parts = of_groups[repeat][shared.group]
+            yield from ((repeat, part, parts == part) for part in range(plan.n_parts))
+        return
+    parts = _parts_of_rows(shared)
+    for repeat in range(plan.n_repeats):
+        yield from ((repeat, part, parts[repeat] == part) for part in range(plan.n_parts))
+
+
+def _parts_of_rows(shared: _SharedRows) -> Parts:
+    """The part of each row in every repeat."""
+    plan = shared.plan
+    if shared.case is not None:
+        stream = stream_of(plan.seed, "")
+        # Numbered by their names: cases are moved for one group after the other, whichever came first.
+        by_name = np.empty(shared.n_groups, dtype=np.int64)
+        by_name[sorted(range(shared.n_groups), key=plan.names.__getitem__)] = np.arange(shared.n_groups)
+        cells = 2 * by_name[shared.group] + shared.rows.is_positive
+        dealt = deal_cases(shared.case, cells, plan.n_parts, plan.n_repeats, stream)
+        if dealt is None:
+            raise _CasesApart
+        return dealt
+    by_group = np.argsort(shared.group, kind="stable")
+    ends = np.cumsum(np.bincount(shared.group, minlength=shared.n_groups))
+    parts: Parts = np.empty((plan.n_repeats, by_group.size), dtype=np.min_scalar_type(plan.n_parts))
+    for name, own in zip(plan.names, np.split(by_group, ends[:-1]), strict=True):
+        stream = stream_of(plan.seed, name)
+        parts[:, own] = deal_rows(shared.rows.is_positive[own], plan.n_parts, plan.n_repeats, stream)
+    return parts

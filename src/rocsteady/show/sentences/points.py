@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.points.criteria import Closest, Criterion, EqualErrors, MinimumCost, TargetRate, Youden
 from rocsteady.points.cutoffs import Basis, Limits, Why
-from rocsteady.words import class_cases, counted, grouped, listed, percent, plural
+from rocsteady.words import class_cases, counted, grouped, listed, percent, plural, printable
 
 if TYPE_CHECKING:
     from rocsteady.points.cutoffs import AppliedCutoff, CorrectedCutoff, Cutoff, CutoffIntervals, TwoByTwo
@@ -259,6 +259,15 @@ def realised(found: Realised) -> str:
     """A paragraph: what was set, what came of it, what had been promised, what is random."""
     sentences = (_set, _came, _missed, _promised, _by_chance, _random)
     return " ".join(filter(None, (sentence(found) for sentence in sentences)))
+
+
+def in_short(found: Realised) -> str:
+    """Groups, rates and misses in one line."""
+    groups = counted(len(found.groups), printable(found.unit))
+    missed = (
+        f"{percent(found.share_over_budget)} {'over budget' if found.target.held else 'worse than promised'}"
+    )
+    return f"{groups}: fpr {found.fpr.mean:.4f}, tpr {found.tpr.mean:.4f}, {missed}"
 
 
 def _some(n_parts: int, whole: str) -> str:
