@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -408,9 +408,13 @@ class Advice(Told, TableResult, sentence="advice.advice"):
             "value": [nothing if own.value is None else own.value for own in rows],
         }
         for name in ("auc", "value"):
-            found = [_compared(own, name) for own in rows]
-            for i, part in enumerate(("difference", "low", "high")):
-                columns[f"{name}_{part}"] = [values[i] for values in found]
+            for part in ("difference", "low", "high"):
+                columns[f"{name}_{part}"] = []
+            for own in rows:  # an answer has no difference, and its interval is not of one
+                gap, interval = getattr(own, f"{name}_difference", None), getattr(own, f"{name}_interval")
+                ends = (nothing,) * 3 if gap is None else (gap, interval.low, interval.high)
+                for part, value in zip(("difference", "low", "high"), ends, strict=True):
+                    columns[f"{name}_{part}"].append(value)
         return {name: np.array(values) for name, values in columns.items()}
 
     def __repr__(self) -> str:
@@ -429,14 +433,6 @@ def _as_dict(value: Any) -> Any:
     return (
         value.to_dict() if isinstance(value, Result) else str(value) if isinstance(value, Method) else value
     )
-
-
-def _compared(own: Answer, name: str) -> tuple[float, float, float]:
-    """Difference to the recommended average and its limits; NaN where there is none."""
-    gap, interval = getattr(own, f"{name}_difference", None), getattr(own, f"{name}_interval")
-    if gap is None or interval is None:
-        return float("nan"), float("nan"), float("nan")
-    return gap, interval.low, interval.high
 
 
 # Giving it
@@ -521,13 +517,13 @@ def advise(
     methods, line = candidates(declared), declared.line
     draws = {n_groups: draws_of(n_groups, seed) for n_groups in {len(own) for own in by_model.values()}}
     read: dict[str, list[Read]] = {}
-    answers, others = [], []
+    answers: list[Answer] = []
+    others: list[Any] = []
     for name, own in by_model.items():
-        right, *rest = read[name] = read_all(own, methods, line, draws[len(own)])
-        answers.append(_answer(right, name, own.unit, line, confidence_level))
-        others += [
-            _alternative(entry, right, name, own.unit, line, confidence_level, levels[name]) for entry in rest
-        ]
+        read[name] = read_all(own, methods, line, draws[len(own)])
+        right, *rest = _answers(name, read[name], own.unit, line, confidence_level, levels[name])
+        answers.append(right)
+        others += rest
     contests = _contests(by_model, read, methods, line, seed, confidence_level)
     costs = _cost_range(declared, by_model, read, confidence_level)
     unread = [own.label for own in methods if own not in {row.method for row in [*answers, *others]}]
@@ -621,46 +617,26 @@ def read_all(curves: Any, methods: Sequence[Method], line: Line | None, draws: D
     return found
 
 
-def _answer(read: Read, model: str, unit: str, line: Line | None, level: float) -> Answer:
-    """The recommended average, with intervals of its own."""
-    auc = difference(read.auc, None, level)
-    value = difference(read.value, None, level) if read.value else None
-    return Answer(
-        model=model,
-        method=read.method,
-        unit=unit,
-        line=line,
-        auc=auc.value,
-        auc_interval=auc.interval,
-        value=value.value if value else None,
-        value_interval=value.interval if value else None,
-    )
-
-
-def _alternative(
-    read: Read,
-    right: Read,
-    model: str,
-    unit: str,
-    line: Line | None,
-    level: float,
-    levels: Comparability | None,
-) -> Alternative:
-    """Another average, set against the recommended one."""
-    auc = _priced(read, right, levels) or difference(read.auc, right.auc, level)
-    value = difference(read.value, right.value, level) if read.value and right.value else None
-    return Alternative(
-        model=model,
-        method=read.method,
-        unit=unit,
-        line=line,
-        auc=read.auc.value,
-        auc_interval=auc.interval,
-        value=read.value.value if read.value else None,
-        value_interval=value.interval if value else None,
-        auc_difference=auc.value,
-        value_difference=value.value if value else None,
-    )
+def _answers(
+    model: str, read: Sequence[Read], unit: str, line: Line | None, level: float, levels: Comparability | None
+) -> Iterator[Answer]:
+    """The recommended average of a model, with intervals of its own; then the others, set against it."""
+    right = read[0]
+    for entry in read:
+        is_right, value = entry is right, None
+        auc = (not is_right and _priced(entry, right, levels)) or difference(
+            entry.auc, None if is_right else right.auc, level
+        )
+        if entry.value and right.value:
+            value = difference(entry.value, None if is_right else right.value, level)
+        own: dict[str, Any] = {"model": model, "method": entry.method, "unit": unit, "line": line}
+        own |= {"auc_interval": auc.interval, "value_interval": value.interval if value else None}
+        gaps: dict[str, Any] = {"auc": auc.value, "value": value.value if value else None}
+        if is_right:
+            yield Answer(**own, **gaps)
+        else:
+            own |= {"auc": entry.auc.value, "value": entry.value.value if entry.value else None}
+            yield Alternative(**own, auc_difference=gaps["auc"], value_difference=gaps["value"])
 
 
 def _priced(read: Read, right: Read, levels: Comparability | None) -> Difference | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -75,25 +75,31 @@ def findings_about_all(subjects: Sequence[Subject]) -> list[RocsteadyWarning]:
     """Findings about one average of several models; what is about all of them is said once."""
     sets = [subject.score_set for subject in subjects if subject.score_set is not None]
     differ = len({(own.groups, own.undefined) for own in sets}) > 1
-    found: list[RocsteadyWarning] = []
+    found: dict[str, RocsteadyWarning] = {}
     for subject in subjects:
-        new = findings_about(replace(subject, names_model=differ))
-        found += [warning for warning in new if str(warning) not in map(str, found)]
-    return found
+        for warning in _findings(replace(subject, names_model=differ)):
+            found.setdefault(str(warning), warning)
+    return list(found.values())
 
 
-def findings_about(subject: Subject) -> tuple[RocsteadyWarning, ...]:
+def _findings(subject: Subject) -> Iterator[RocsteadyWarning]:
     """Everything to know before the average is used."""
-    found = [*_about_the_question(subject), *_about_folds(subject)]
+    yield from _about_the_question(subject)
+    is_shared, levels = is_about_shared_threshold(subject.method), subject.levels
+    # One model with one threshold will be deployed, so a shared threshold is what folds are asked about; but
+    # every fold was scored by another model.
+    if subject.is_folds and is_shared and (levels is None or levels.warnings):
+        seen = {"has_scores": subject.score_set is not None, "is_seen": levels is not None}
+        yield caution("RS311.folds", average=subject.method.label, unit=subject.unit, **seen)
     if subject.score_set is not None:
         curves = roc_curves(subject.score_set, undefined="drop")
-        found += _about_groups(subject, curves)
-        found += _about_ratings(subject, curves)
-        found += _about_sizes(subject)
-        found += _about_steps(subject)
-    if subject.levels is not None and is_about_shared_threshold(subject.method):
-        found += subject.levels.warnings  # RS301
-    return tuple(found)
+        yield from _about_groups(subject, subject.score_set, curves)
+        if is_shared:
+            yield from _about_ratings(subject, subject.score_set, curves)
+        yield from _about_sizes(subject, subject.score_set)
+        yield from _about_steps(subject, subject.score_set)
+    if levels is not None and is_shared:
+        yield from levels.warnings  # RS301
 
 
 def is_about_shared_threshold(method: Method) -> bool:
@@ -108,206 +114,106 @@ def is_of_folds(score_set: ScoreSet | None, folds: bool | None) -> bool:
     return score_set is not None and score_set.design.shares_training
 
 
-def _about_the_question(subject: Subject) -> list[RocsteadyWarning]:
+def _about_the_question(subject: Subject) -> Iterator[RocsteadyWarning]:
     """RS314 or RS315 if the average answers another question than the declared one; RS316 for AtCosts."""
-    found, deployment, method = [], subject.deployment, subject.method
-    if deployment is not None and not _answers(method, deployment):
+    deployment, method = subject.deployment, subject.method
+    if deployment is not None and not _answers(method, deployment.method):
         right = deployment.method
-        pair = {type(method), type(right)}
-        if pair == {Diagonal, Radial}:
+        if {type(method), type(right)} == {Diagonal, Radial}:
             held, other = ("ratio", "difference") if deployment.hold == "ratio" else ("difference", "ratio")
-            found.append(
-                caution("RS315.held", average=method.label, other=other, held=held, right=str(right))
-            )
+            yield caution("RS315.held", average=method.label, other=other, held=held, right=str(right))
         else:
-            found.append(
-                caution(
-                    "RS314.other-question",
-                    average=method.label,
-                    declared=said("advice.question", right, subject.unit),
-                    answers=said("advice.question", method, subject.unit),
-                    ways=[("the one that fits:  ", _chosen(right))],
-                )
-            )
+            declared, answers = (said("advice.question", own, subject.unit) for own in (right, method))
+            typed = Option("method", str(right)) if "(" not in str(right) else f"method={right}"
+            facts = {"declared": declared, "answers": answers, "ways": [("the one that fits:  ", typed)]}
+            yield caution("RS314.other-question", average=method.label, **facts)
     if isinstance(method, AtCosts):
-        found.append(caution("RS316.tuned", unit=subject.unit))
-    return found
+        yield caution("RS316.tuned", unit=subject.unit)
 
 
-def _chosen(method: Method) -> Option | str:
-    return Option("method", str(method)) if "(" not in str(method) else f"method={method}"
-
-
-def _answers(method: Method, deployment: Deployment) -> bool:
-    """Whether a method answers a deployment's question; how jumps are read makes no difference to that."""
-    right = deployment.method
+def _answers(method: Method, right: Method) -> bool:
+    """Whether a method answers the question of the right one; how jumps are read makes no difference."""
     if isinstance(method, AtCosts):  # told of by RS316
         return isinstance(right, Tangent)
     if isinstance(right, Vertical | Horizontal):
         return type(method) is type(right)
-    if right == "threshold" and isinstance(method, Pooled) and method.balanced:
-        return True
-    return method == right
+    return method == right or (right == "threshold" and isinstance(method, Pooled) and method.balanced)
 
 
-def _about_folds(subject: Subject) -> list[RocsteadyWarning]:
-    """RS311: folds under one threshold whose scores are not seen to be comparable.
-
-    One model with one threshold will be deployed, so a shared threshold is what folds are asked about; but
-    every fold was scored by another model.
-    """
-    if not (subject.is_folds and is_about_shared_threshold(subject.method)):
-        return []
-    if subject.levels is not None and not subject.levels.warnings:
-        return []
-    return [
-        caution(
-            "RS311.folds",
-            average=subject.method.label,
-            unit=subject.unit,
-            has_scores=subject.score_set is not None,
-            is_seen=subject.levels is not None,
-        )
-    ]
-
-
-def _about_groups(subject: Subject, curves: CurveSet) -> list[RocsteadyWarning]:
+def _about_groups(subject: Subject, own: ScoreSet, curves: CurveSet) -> Iterator[RocsteadyWarning]:
     """RS201 for groups without a curve, RS312 for few groups, RS318 for groups ranked the wrong way round."""
-    found, unit, n_groups = [], subject.unit, len(curves)
-    own = subject.score_set
-    assert own is not None  # it has curves
+    n_groups, facts = len(curves), {"unit": subject.unit, "model": subject.model}
+    named = facts if subject.names_model else facts | {"model": None}
     left_out = [name for name, is_in in zip(own.names, own.has_curve, strict=True) if not is_in]
     if left_out and not isinstance(subject.method, Pooled):
-        model = subject.model if subject.names_model else None
-        found.append(caution("RS201.left-out", groups=left_out, unit=unit, model=model))
+        yield caution("RS201.left-out", groups=left_out, **named)
     if n_groups < FEWEST_GROUPS:
-        found.append(
-            caution(
-                "RS312.few",
-                n=n_groups,
-                unit=unit,
-                model=subject.model if subject.names_model else None,
-                has_spread=n_groups > 1,
-                needed=FEWEST_GROUPS,
-                are_folds=subject.is_folds,
-            )
-        )
-    below = _reversed(curves, subject.confidence_level)
-    if below:
-        found.append(
-            caution(
-                "RS318.reversed", model=subject.model, n=len(below), unit=unit, n_groups=n_groups, below=below
-            )
-        )
-    return found
-
-
-def _reversed(curves: CurveSet, confidence_level: float) -> list[str]:
-    """Curves whose AUC interval lies below one half."""
+        few = {"n": n_groups, "has_spread": n_groups > 1, "needed": FEWEST_GROUPS}
+        yield caution("RS312.few", **few, are_folds=subject.is_folds, **named)
     if curves.is_weighted:
-        return []
+        return
     with warnings.catch_warnings():  # whatever there is to say about single intervals, none is shown
         warnings.simplefilter("ignore", RocsteadyWarning)
-        high = np.asarray(curves.auc_interval(confidence_level, "guarded").high)
-    return [name for name, limit in zip(curves.names, high, strict=True) if limit < 0.5]
+        high = np.asarray(curves.auc_interval(subject.confidence_level, "guarded").high)
+    below = [name for name, limit in zip(curves.names, high, strict=True) if limit < 0.5]
+    if below:
+        yield caution("RS318.reversed", n=len(below), n_groups=n_groups, below=below, **facts)
 
 
-def _about_ratings(subject: Subject, curves: CurveSet) -> list[RocsteadyWarning]:
+def _about_ratings(subject: Subject, own: ScoreSet, curves: CurveSet) -> Iterator[RocsteadyWarning]:
     """RS313: a threshold shared by people, or by what looks like their ratings."""
-    if not is_about_shared_threshold(subject.method):
-        return []
     scores = np.unique(curves.table.thresholds[np.isfinite(curves.table.thresholds)])
     is_rated = 2 < scores.size <= MOST_RATINGS and bool((scores == np.round(scores)).all())
     # Folds are scored by models, and a handful of rows has few different scores whatever they are.
-    n_rows = 0 if subject.score_set is None else subject.score_set.columns.n_cases
-    is_rated = is_rated and not subject.is_folds and n_rows >= LEAST_USE * scores.size
-    unit = subject.unit
-    is_people = any(word in unit.casefold() for word in READERS)
-    if not (is_people or is_rated):
-        return []
-    low, high = (scores[0], scores[-1]) if is_rated else (None, None)
-    n_values = scores.size if is_rated else None
-    return [caution("RS313.ratings", unit=unit, is_people=is_people, low=low, high=high, n_values=n_values)]
+    is_rated = is_rated and not subject.is_folds and own.columns.n_cases >= LEAST_USE * scores.size
+    is_people = any(word in subject.unit.casefold() for word in READERS)
+    low, high, n_values = (scores[0], scores[-1], scores.size) if is_rated else (None, None, None)
+    if is_people or is_rated:
+        facts = {"unit": subject.unit, "is_people": is_people}
+        yield caution("RS313.ratings", **facts, low=low, high=high, n_values=n_values)
 
 
-def _about_sizes(subject: Subject) -> list[RocsteadyWarning]:
+def _about_sizes(subject: Subject, own: ScoreSet) -> Iterator[RocsteadyWarning]:
     """RS310: pooling groups of very unequal size."""
-    own = subject.score_set
-    if own is None or not isinstance(subject.method, Pooled) or subject.method.balanced or len(own) < 2:
-        return []
+    if not isinstance(subject.method, Pooled) or subject.method.balanced or len(own) < 2:
+        return
     effective = []
     for word, counts in (("positives", own.n_positives), ("negatives", own.n_negatives)):
         shares = counts / max(counts.sum(), 1)
         effective.append((1 / max(float((shares**2).sum()), 1e-300), word, float(shares.max())))
     number, word, largest = min(effective)
-    if number >= LEAST_BALANCE * len(own):
-        return []
-    return [
-        caution(
-            "RS310.unequal",
-            unit=own.unit,
-            model=subject.model,
-            number=number,
-            n_groups=len(own),
-            share=largest,
-            cases=word,
-        )
-    ]
+    if number < LEAST_BALANCE * len(own):
+        facts = {"number": number, "n_groups": len(own), "share": largest, "cases": word}
+        yield caution("RS310.unequal", unit=own.unit, model=subject.model, **facts)
 
 
-def _about_steps(subject: Subject) -> list[RocsteadyWarning]:
+def _about_steps(subject: Subject, own: ScoreSet) -> Iterator[RocsteadyWarning]:
     """RS317: how far the top of the steps lies above their middle, at the operating point if there is one."""
-    method, own, deployment = subject.method, subject.score_set, subject.deployment
-    if own is None or not isinstance(method, Vertical | Horizontal) or method.at_jumps == "mid":
-        return []
+    method, deployment = subject.method, subject.deployment
+    if not isinstance(method, Vertical | Horizontal) or method.at_jumps == "mid":
+        return
     is_vertical = isinstance(method, Vertical)
-    held = "fpr" if is_vertical else "tpr"
+    held, free = ("fpr", "tpr") if is_vertical else ("tpr", "fpr")
     is_held = deployment is not None and not deployment.is_shared and deployment.hold == held
     at = deployment.at if deployment is not None and is_held else None
-    counts = (own.n_negatives if is_vertical else own.n_positives)[own.has_curve]
-    word = "negative" if is_vertical else "positive"
-    n = int(np.median(counts))
+    middle = np.median((own.n_negatives if is_vertical else own.n_positives)[own.has_curve])
+    facts = {"model": subject.model, "average": method.label, "unit": own.unit, "n": int(middle)}
+    facts["cases"] = "negative" if is_vertical else "positive"
     if at is None:
-        if np.median(counts) >= FEW_CASES:
-            return []
-        return [
-            caution(
-                "RS317.large-steps",
-                model=subject.model,
-                average=method.label,
-                unit=own.unit,
-                n=n,
-                cases=word,
-            )
-        ]
-    readings = [
-        average(own, type(method)(at_jumps=where), undefined="drop").at_position(at)  # type: ignore[attr-defined]
+        if middle < FEW_CASES:
+            yield caution("RS317.large-steps", **facts)
+        return
+    upper, mid = (
+        float(getattr(average(own, type(method)(at_jumps=where), undefined="drop").at_position(at), free))  # type: ignore[attr-defined]
         for where in ("upper", "mid")
-    ]
-    free = "tpr" if is_vertical else "fpr"
-    upper, mid = (float(getattr(reading, free)) for reading in readings)
-    if abs(upper - mid) < LEAST_STEP:
-        return []
-    return [
-        caution(
-            "RS317.better-end",
-            average=method.label,
-            model=subject.model,
-            unit=own.unit,
-            rate=free.upper(),
-            upper=upper,
-            middle=mid,
-            n=n,
-            cases=word,
-        )
-    ]
+    )
+    if abs(upper - mid) >= LEAST_STEP:
+        yield caution("RS317.better-end", rate=free.upper(), upper=upper, middle=mid, **facts)
 
 
 def levels_of(own: ScoreSet, method: Method, confidence_level: float, seed: int) -> Comparability | None:
     """What one shared threshold costs; None with row weights or a single group."""
-    if own.columns.weights is not None:
-        return None
-    if np.count_nonzero(own.has_curve) < 2:
+    if own.columns.weights is not None or np.count_nonzero(own.has_curve) < 2:
         return None
     # A warning needs no small p-value, and where no threshold is shared only the price is told.
     n_rows = own.columns.n_cases

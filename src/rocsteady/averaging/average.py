@@ -10,7 +10,7 @@ import numpy as np
 
 from rocsteady.averaging.base import Average, AverageBounds
 from rocsteady.averaging.directional import DirectionalAverage, is_smroc, smroc_average
-from rocsteady.averaging.members import Members, members_of, one_model, weights_of
+from rocsteady.averaging.members import Members, members_of, one_model, weighed
 from rocsteady.averaging.methods import (
     AlongDirection,
     Binormal,
@@ -102,7 +102,7 @@ def average(
     (0.8125, 0.5)
     """
     chosen = method_of(method)
-    if isinstance(x, ScoreSet | CountedScores):
+    if isinstance(x, ScoreSet | CountedScores) and len(x.models) > 1:
         one_model(x.models, method=chosen.typed)
     if isinstance(x, ScoreSet):
         warn_of_reversed(x)
@@ -133,7 +133,7 @@ def _made(chosen: Method, groups: Members, group_weights: object) -> Average:
         if chosen.balanced:
             sizes = (sizes[0] > 0).astype(np.float64), (sizes[1] > 0).astype(np.float64)
         return PooledAverage(chosen, rows, groups, shared_curve(groups, *sizes), sizes)
-    groups, weights = groups.weighing(weights_of(groups, group_weights))
+    groups, weights = weighed(groups, group_weights)
     if isinstance(chosen, AlongDirection):
         return DirectionalAverage(chosen, weights, groups)
     if isinstance(chosen, Threshold):

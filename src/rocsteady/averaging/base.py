@@ -263,15 +263,10 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
     @cached_property
     def averaged(self) -> Averaged:
         """What was averaged, for sentences."""
-        return Averaged(
-            self.method,
-            self.n_groups,
-            self.unit,
-            self.classes,
-            self.design,
-            bool((self.weights != self.weights[0]).any()),
-            area_off=None if self.bounds is None else float(self.auc_bounds.half_width),
-        )
+        own, is_weighted = self._groups, bool((self.weights != self.weights[0]).any())
+        off = None if self.bounds is None else float(self.auc_bounds.half_width)
+        about = (self.method, len(own.names), own.unit, own.classes, own.design, is_weighted)
+        return Averaged(*about, area_off=off)
 
     @cached_property
     def weights(self) -> Floats:
@@ -455,7 +450,7 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         """The point where ``name`` has this value: here a rate that the average does not hold fixed."""
         if name not in ("fpr", "tpr"):
             raise self._refused(name)
-        at = rates(name, value).ravel()
+        at = np.asarray(value, dtype=np.float64).ravel()
         free, read = ("tpr", self.tpr_at) if name == "fpr" else ("fpr", self.fpr_at)
         error, alike = self._reading_error(name, at)
         found = {name: at, free: np.asarray(read(at))}

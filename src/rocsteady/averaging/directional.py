@@ -27,7 +27,7 @@ from rocsteady.averaging.base import (
     warn_if_alike,
     with_grid,
 )
-from rocsteady.averaging.members import Members, joined_table, one_model, weights_of
+from rocsteady.averaging.members import Members, joined_table, one_model, weighed
 from rocsteady.averaging.methods import (
     AlongDirection,
     AtAlarmRate,
@@ -207,7 +207,7 @@ class DirectionalAverage(Average):
     def _at(self, name: str, value: ArrayLike, how: How) -> AveragePoint:
         if not self.method.holds(name):
             return super()._at(name, value, how)
-        how, at = scale_of(self.method, how), rates(name, value).ravel()
+        how, at = scale_of(self.method, how), np.asarray(value, dtype=np.float64).ravel()
         facts: dict[str, Any] = {}
         if name == "alerts":
             at = at * self.method.direction.length  # a rate of 1 is the end
@@ -512,7 +512,7 @@ def smroc_average(
             method=method.typed,
         )
     groups = _members(x, undefined, threads)
-    groups, weights = groups.weighing(weights_of(groups, group_weights))
+    groups, weights = weighed(groups, group_weights)
     return SmrocAverage(method, weights, groups)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from os import PathLike
-from typing import Any, Self
+from typing import Any, TypeVar
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import numpy as np
@@ -50,14 +50,6 @@ class Members(Frozen):
 
     def __len__(self) -> int:
         return len(self.names)
-
-    def weighing(self, weights: Floats) -> tuple[Self, Floats]:
-        """The groups that have a weight, and their weights."""
-        has_weight = weights > 0
-        if has_weight.all():
-            return self, weights
-        names = tuple(name for name, kept in zip(self.names, has_weight, strict=True) if kept)
-        return replace(self, names=names, chosen=self.chosen[has_weight]), weights[has_weight]
 
     @cached_property
     def plain_scores(self) -> ScoreSet | None:
@@ -120,6 +112,9 @@ class Members(Frozen):
     def auc(self) -> Floats:
         """AUC of every group that has a curve."""
         return self.curves.auc
+
+
+M = TypeVar("M", bound=Members)
 
 
 def members_of(
@@ -272,11 +267,11 @@ def _joined(scores: Sequence[Scores]) -> ScoreSet:
     return replace(joined, classes=scores[0].classes)
 
 
-def weights_of(members: Members, group_weights: Any) -> Floats:
-    """What every group with a curve counts, as it was given; RS083 if the weights do not fit."""
-    n = len(members)
+def weighed(members: M, group_weights: Any) -> tuple[M, Floats]:
+    """The groups with a curve that have a weight, and their weights as given; RS083 if these do not fit."""
+    n = len(members.names)
     if group_weights is None:
-        return np.ones(n)
+        return members, np.ones(n)
     if isinstance(group_weights, str):
         sizes = {"positives": members.n_positives, "negatives": members.n_negatives}
         sizes["rows"] = members.n_positives + members.n_negatives
@@ -296,7 +291,11 @@ def weights_of(members: Members, group_weights: Any) -> Floats:
         raise fail("RS083.shape", n=n, unit=members.unit, shape=shape)
     if not (np.isfinite(total) and (weights >= 0).all() and total > 0):
         raise fail("RS083.values", low=weights.min(), high=weights.max())
-    return read_only(weights)
+    has_weight = weights > 0
+    if has_weight.all():
+        return members, read_only(weights)
+    names = tuple(name for name, kept in zip(members.names, has_weight, strict=True) if kept)
+    return replace(members, names=names, chosen=members.chosen[has_weight]), weights[has_weight]
 
 
 def _named(members: Members, weights: Any) -> dict[str, Any] | None:

@@ -391,7 +391,7 @@ def warn_of_reversed(score_set: ScoreSet) -> None:
 
     Else the curves are a step towards something else.
     """
-    if not is_asked_by_the_user() or score_set in _looked_at:
+    if score_set in _looked_at or not is_asked_by_the_user():
         return
     _looked_at.add(score_set)
     if all(_rough_auc(score_set, own) > _CLEARLY_RIGHT for own in range(max(len(score_set.models), 1))):
