@@ -183,12 +183,14 @@ def questions(folder: Path) -> dict[str, Callable[[], Any]]:
 
     import rocsteady as rs
     from rocsteady.cli import run
-    from rocsteady.simulate import hosts
+    from rocsteady.simulate import hosts, reader_study
 
     frame = hosts()
     roles = {"label": "label", "score": "score", "group": "host", "model": "model", "case": "event"}
     both = rs.ScoreSet.from_frame(frame, positive="attack", **roles)
     one = both.model("candidate")
+    read_by = {"label": "truth", "score": "rating", "group": "reader", "model": "modality", "case": "case"}
+    study = rs.ScoreSet.from_frame(reader_study(standalone=False), positive="cancer", **read_by)
     labels = np.arange(200) % 2
     scores = np.random.default_rng(1).normal(size=200) + labels
     made = rs.average(one, "vertical", undefined="drop")
@@ -215,6 +217,7 @@ def questions(folder: Path) -> dict[str, Callable[[], Any]]:
         "rs.compare(...)": lambda: rs.compare(
             both, "candidate", "current", method="threshold", at=budget, undefined="drop"
         ),
+        "rs.compare_readers(...)": lambda: rs.compare_readers(study, modalities=["digital", "film"]),
         "rs.plot.average(a)": lambda: rs.plot.average(made, at=budget),
         "rocsteady compare FILE": typed("compare", *read, "--method", "vertical"),
         "rocsteady report FILE": typed("report", *read, *page),

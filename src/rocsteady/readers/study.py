@@ -31,7 +31,6 @@ from rocsteady.showing import notes, said
 from rocsteady.statistics import reader_covariance
 from rocsteady.statistics.delong import Leveled, Read, values_without_each
 from rocsteady.statistics.reader_covariance import case_order, drawn_readings, placed
-from rocsteady.statistics.resampling import Readings
 from rocsteady.words import counted, listed, named, plural, printable
 
 NO_NAME = "all"
@@ -479,14 +478,6 @@ def is_partly_paired(is_read: Mask) -> bool:
     """Whether some two of three or more modalities share more of their cases than others do, ``(t, r, c)``.
 
     Ratings that are missing here and there do not count: shares must differ by a tenth.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> own = np.zeros((3, 4, 10), dtype=bool)
-    >>> own[:2, :, :6] = own[2, :, 4:] = True
-    >>> is_partly_paired(own), is_partly_paired(own[:2]), is_partly_paired(np.ones((3, 4, 10), dtype=bool))
-    (True, False, False)
     """
     of = is_read
     if is_nested(
@@ -503,45 +494,23 @@ def design_of(is_read: Mask) -> ReaderDesign:
     """The design of a study, from ``(t, r, c)`` whether there is a rating.
 
     Cells that a design of nested readers leaves empty do not count.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> design_of(np.ones((2, 3, 10), dtype=bool)).value
-    'fully crossed'
-    >>> own = np.zeros((2, 2, 4), dtype=bool)
-    >>> own[:, 0, :2] = own[:, 1, 2:] = True
-    >>> design_of(own).value
-    'cases nested in readers'
     """
     if is_read.all():
         return ReaderDesign.CROSSED
     cells = np.asarray(is_read.any(axis=2))
+    of_modality, of_reader = np.asarray(is_read.any(axis=1)), is_read[0]
     if is_nested(cells):
-        return _of_nested_readers(is_read, cells)
-    if not cells.all():
-        return ReaderDesign.PARTLY
-    if (is_read == is_read[:, :1]).all() and (is_read[:, 0].sum(axis=0) == 1).all():
+        if not all((is_read[i, cells[i]] == of_modality[i]).all() for i in range(len(cells))):
+            return ReaderDesign.PARTLY
+        apart = ReaderDesign.ALL_APART if (of_modality.sum(axis=0) == 1).all() else ReaderDesign.PARTLY
+        return ReaderDesign.READERS_IN_MODALITIES if of_modality.all() else apart
+    if cells.all() and (is_read == is_read[:, :1]).all() and (of_modality.sum(axis=0) == 1).all():
         return ReaderDesign.CASES_IN_MODALITIES
-    return _of_reader_cases(is_read[0]) if (is_read == is_read[:1]).all() else ReaderDesign.PARTLY
-
-
-def _of_nested_readers(is_read: Mask, cells: Mask) -> ReaderDesign:
-    """The design if every reader has one modality."""
-    of_modality = np.asarray(is_read.any(axis=1))  # (t, c)
-    if not all((is_read[i, cells[i]] == of_modality[i]).all() for i in range(len(cells))):
+    if not (cells.all() and (is_read == of_reader).all()):
         return ReaderDesign.PARTLY
-    if of_modality.all():
-        return ReaderDesign.READERS_IN_MODALITIES
-    return ReaderDesign.ALL_APART if (of_modality.sum(axis=0) == 1).all() else ReaderDesign.PARTLY
-
-
-def _of_reader_cases(of_reader: Mask) -> ReaderDesign:
-    """The design if a reader reads the same cases in every modality, from ``(r, c)``."""
-    if (of_reader.sum(axis=0) == 1).all():
-        return ReaderDesign.CASES_IN_READERS
     blocks = np.unique(of_reader, axis=0)  # two readers have all their cases in common, or none
-    return ReaderDesign.SPLIT_PLOT if (blocks.sum(axis=0) == 1).all() else ReaderDesign.PARTLY
+    shared = ReaderDesign.SPLIT_PLOT if (blocks.sum(axis=0) == 1).all() else ReaderDesign.PARTLY
+    return ReaderDesign.CASES_IN_READERS if (of_reader.sum(axis=0) == 1).all() else shared
 
 
 def to_be_read(is_read: Mask) -> Mask:
@@ -552,11 +521,8 @@ def to_be_read(is_read: Mask) -> Mask:
     or through others, are a block. If most of the ratings of a block are there, each of its cases was to be
     read by all of its readers; otherwise by those who read it with some modality.
 
-    Examples
-    --------
     Two readers with cases of their own; the first lacks one of hers with the second modality.
 
-    >>> import numpy as np
     >>> own = np.zeros((2, 2, 4), dtype=bool)
     >>> own[:, 0, :2] = own[:, 1, 2:] = True
     >>> own[1, 0, 0] = False
@@ -595,9 +561,6 @@ def _blocks(of_reader: Mask) -> list[Integers]:
 def count_alike(is_read: Mask, truth: Mask) -> bool:
     """Whether all readers of a modality read as many pairs, so that weighing by pairs changes nothing.
 
-    Examples
-    --------
-    >>> import numpy as np
     >>> truth = np.array([True, True, False, False])
     >>> count_alike(np.array([[[1, 1, 1, 1], [1, 1, 1, 0]]], dtype=bool), truth)
     False
@@ -639,8 +602,6 @@ class CurveMeasure(Statistic):
 def measure_of(given: Any) -> Statistic:
     """The measure that is meant: ``"auc"``, a statistic of one number, or a function of a curve.
 
-    Examples
-    --------
     >>> measure_of("auc").label, measure_of({"specificity": 0.9}).label
     ('AUC', 'sensitivity at specificity 0.9')
     """
@@ -680,14 +641,6 @@ def values(ratings: ReaderRatings, measure: Statistic) -> Floats:
     return found.reshape(ratings.ratings.shape[:2])
 
 
-def readings_of(measure: Statistic, ratings: Floats, *, higher_is_positive: bool = True) -> Readings:
-    """What the resampling kernels read of one cell, whose ratings point upwards."""
-    if measure.hold != "threshold":
-        return measure.readings()
-    levels = np.unique(ratings[~np.isnan(ratings)])
-    return measure.readings(np.array([_vertex(measure, levels, higher_is_positive)], dtype=np.int64))
-
-
 def reader_of(measure: Statistic, *, higher_is_positive: bool = True) -> Read:
     """What reads the measure off many curves of counts at once; AUCs have quicker ways (``placed``)."""
 
@@ -700,11 +653,11 @@ def reader_of(measure: Statistic, *, higher_is_positive: bool = True) -> Read:
             held, free = (x, y) if measure.tpr is None else (y, 1 - x)
             found = _area_over(held, free, *measure.range)[:, None]
         elif measure.hold == "fpr":
-            found = _read_last(x, y, float(measure.at))[:, None]
+            found = _read_at(x, y, float(measure.at), last=True)[:, None]
         elif measure.hold == "tpr":
-            found = _read_first(y, x, float(measure.at))[:, None]
+            found = _read_at(y, x, float(measure.at), last=False)[:, None]
         else:
-            vertex = _vertex(measure, cell.levels, higher_is_positive)
+            vertex = int((cell.levels > 0).sum())  # decided_at
             found = np.stack([x[:, vertex], y[:, vertex]], axis=1)
         return measure.resampled(found)[:, 0]
 
@@ -717,12 +670,6 @@ def decided_at(measure: Statistic, ratings: Floats, *, higher_is_positive: bool 
         return ratings
     threshold = float(measure.at) if higher_is_positive else -float(measure.at)
     return np.where(np.isnan(ratings), np.nan, np.where(ratings >= threshold, np.inf, -np.inf))
-
-
-def _vertex(measure: Statistic, levels: Floats, higher_is_positive: bool) -> int:
-    """How many of the distinct ratings, pointing upwards, the threshold calls positive."""
-    threshold = float(measure.at) if higher_is_positive else -float(measure.at)
-    return int((levels >= threshold).sum())
 
 
 def _curve(cell: Leveled, tp: Integers, fp: Integers, *, higher_is_positive: bool) -> RocCurve:
@@ -759,27 +706,20 @@ def _area_over(held: Floats, free: Floats, low: float, high: float) -> Floats:
     return np.asarray(((b - a) * heights).sum(axis=1) / 2)
 
 
-def _read_last(held: Floats, free: Floats, at: float) -> Floats:
-    """What is free where many paths have ``held == at``, the last point met there."""
-    before = (held <= at).sum(axis=1) - 1
-    return _between(held, free, before, before, at)
-
-
-def _read_first(held: Floats, free: Floats, at: float) -> Floats:
-    """The same, the first point met there."""
-    vertex = (held < at).sum(axis=1).clip(0, held.shape[1] - 1)
-    return _between(held, free, np.maximum(vertex - 1, 0), vertex, at)
-
-
-def _between(held: Floats, free: Floats, before: Integers, vertex: Integers, at: float) -> Floats:
-    """The vertex itself if it has ``at``, else between the one before and the next."""
+def _read_at(held: Floats, free: Floats, at: float, *, last: bool) -> Floats:
+    """What is free where many paths have ``held == at``, the last or the first point met there."""
+    if last:
+        before = vertex = (held <= at).sum(axis=1) - 1
+    else:
+        vertex = (held < at).sum(axis=1).clip(0, held.shape[1] - 1)
+        before = np.maximum(vertex - 1, 0)
     rows = np.arange(len(held))
     after = np.minimum(before + 1, held.shape[1] - 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         share = (at - held[rows, before]) / (held[rows, after] - held[rows, before])
     start, stop = free[rows, before], free[rows, after]
     between = np.clip(start + share * (stop - start), np.minimum(start, stop), np.maximum(start, stop))
-    return np.where(held[rows, vertex] == at, free[rows, vertex], between)
+    return np.asarray(np.where(held[rows, vertex] == at, free[rows, vertex], between))
 
 
 # How values move with the cases
@@ -792,8 +732,6 @@ def default_covariance(measure: Statistic) -> str:
     DeLong's for the AUC, the bootstrap for a rate at a rate, which leaving out single cases does not move
     enough; the jackknife for everything else.
 
-    Examples
-    --------
     >>> measures = Auc(), PartialAuc(fpr=(0, 0.2)), measure_of({"fpr": 0.1})
     >>> [default_covariance(measure) for measure in measures]
     ['delong', 'jackknife', 'bootstrap']
@@ -842,7 +780,12 @@ def error_covariance(
     """
     method = default_covariance(measure) if method is None else method
     one_of("covariance", method, COVARIANCES, elsewhere=_OTHER_COVARIANCES)
-    _require_measure(measure, method)
+    if method in ("delong", "unbiased") and not isinstance(measure, Auc):
+        covariance = "DeLong" if method == "delong" else method
+        known = default_covariance(measure)
+        raise fail("RS030.auc-only", covariance=covariance, measure=measure.label, known=known)
+    if method == "bootstrap" and isinstance(measure, CurveMeasure):
+        raise fail("RS030.function", measure=measure.label)
     study = Cells.of(ratings)
     if method == "unbiased" and study.clusters is not None:  # it counts pairs of independent cases
         raise fail("RS030.patients", n=study.truth.size, n_patients=int(study.clusters.max()) + 1)
@@ -893,7 +836,11 @@ class Cells:
         flat = study.ratings.reshape(-1, len(study.cases))[:, order]
         is_cell = np.asarray(~np.isnan(flat).all(axis=1))
         names = tuple(study.cases[i] for i in order.tolist())
-        patients = _patients(study, order)
+        patients = None
+        if study.clusters is not None:
+            _, first, codes = np.unique(study.clusters[order], return_index=True, return_inverse=True)
+            if first.size < order.size:
+                patients = np.argsort(np.argsort(first))[codes.reshape(-1)]
         return cls(flat[is_cell], study.truth[order], names, patients, is_cell, study.higher_is_positive)
 
     def only(self, kept: Mask) -> Cells:
@@ -927,56 +874,37 @@ class Cells:
         """How many cases, or patients, of a class every cell has."""
         return np.asarray(self.is_touched(self.truth == positive).sum(axis=1))
 
-    @property
-    def n_of_class(self) -> tuple[Integers, Integers]:
-        """Positives and negatives of every cell."""
-        return self.is_read[:, self.truth].sum(axis=1), self.is_read[:, ~self.truth].sum(axis=1)
-
     def with_common(self, covariance: Floats) -> Floats:
         """Covariances ``(..., k, k)``, 0 for cells that share no case and no patient."""
         return np.where(reader_covariance.have_common(self.is_touched()), covariance, 0.0)
 
 
-def _patients(study: ReaderRatings, order: Integers) -> Integers | None:
-    """Numbers of the patients in order of appearance; None if every case is one."""
-    if study.clusters is None:
-        return None
-    _, first, codes = np.unique(study.clusters[order], return_index=True, return_inverse=True)
-    if first.size == order.size:
-        return None
-    number = np.empty(first.size, dtype=np.int64)
-    number[np.argsort(first)] = np.arange(first.size)
-    return np.asarray(number[codes.reshape(-1)])
-
-
 def _estimated(study: Cells, measure: Statistic, method: str, draws: dict[str, Any]) -> Floats:
     """Covariances of the cells that hold ratings, ``(k, k)``."""
+    truth, clusters, is_up = study.truth, study.clusters, study.higher_is_positive
     if method == "unbiased":
-        return reader_covariance.unbiased(study.ratings, study.truth)
+        return reader_covariance.unbiased(study.ratings, truth)
     if method == "delong":
-        return reader_covariance.delong(study.ratings, study.truth, study.clusters)
+        return reader_covariance.delong(study.ratings, truth, clusters)
+    if isinstance(measure, Auc) and method == "jackknife":
+        return reader_covariance.jackknife(study.ratings, truth, clusters)
+    ratings = decided_at(measure, study.ratings, higher_is_positive=is_up)
     if method == "bootstrap":
-        return _bootstrapped(study, measure, draws)
-    if isinstance(measure, Auc):
-        return reader_covariance.jackknife(study.ratings, study.truth, study.clusters)
-    read = reader_of(measure, higher_is_positive=study.higher_is_positive)
-    decided = decided_at(measure, study.ratings, higher_is_positive=study.higher_is_positive)
-    left_out = values_without_each(decided, study.truth, read, study.clusters)
-    return reader_covariance.of_left_out(left_out, study.is_touched(_decisive(measure, study.truth)))
+        return _bootstrapped(study, ratings, measure, draws)
+    left_out = values_without_each(ratings, truth, reader_of(measure, higher_is_positive=is_up), clusters)
+    decisive = None  # the cases that the measure depends on, if those are of one class
+    if measure.hold == "threshold":
+        decisive = truth if measure.rate in ("tpr", "sensitivity") else ~truth
+    return reader_covariance.of_left_out(left_out, study.is_touched(decisive))
 
 
-def _decisive(measure: Statistic, truth: Mask) -> Mask | None:
-    """The cases that a measure depends on, if those are of one class; else None."""
-    if measure.hold != "threshold":
-        return None
-    return truth if measure.rate in ("tpr", "sensitivity") else ~truth
-
-
-def _bootstrapped(study: Cells, measure: Statistic, draws: dict[str, Any]) -> Floats:
+def _bootstrapped(study: Cells, ratings: Floats, measure: Statistic, draws: dict[str, Any]) -> Floats:
     columns, redrawn = [], []
-    for own in study.ratings:
-        readings = readings_of(measure, own, higher_is_positive=study.higher_is_positive)
-        drawn = drawn_readings(own, study.truth, readings, clusters=study.clusters, **draws)
+    for own in ratings:
+        vertex = None
+        if measure.hold == "threshold":  # decided_at
+            vertex = np.array([(np.unique(own[~np.isnan(own)]) > 0).sum()], dtype=np.int64)
+        drawn = drawn_readings(own, study.truth, measure.readings(vertex), clusters=study.clusters, **draws)
         columns.append(measure.resampled(drawn.values)[:, 0])
         redrawn.append(drawn.redrawn)
     values = np.array(columns)
@@ -988,21 +916,12 @@ def _bootstrapped(study: Cells, measure: Statistic, draws: dict[str, Any]) -> Fl
     return study.with_common(reader_covariance.products(around) / (around.shape[1] - 1))
 
 
-def _require_measure(measure: Statistic, method: str) -> None:
-    """RS030 where the estimate knows another measure only."""
-    if method in ("delong", "unbiased") and not isinstance(measure, Auc):
-        word = "DeLong" if method == "delong" else method
-        known = default_covariance(measure)
-        raise fail("RS030.auc-only", covariance=word, measure=measure.label, known=known)
-    if method == "bootstrap" and isinstance(measure, CurveMeasure):
-        raise fail("RS030.function", measure=measure.label)
-
-
 def _require_cases(ratings: ReaderRatings, study: Cells) -> None:
     """RS030 where a cell has one case, or one patient, of a class; RS218 where it has few."""
     words = ratings.classes.positive, ratings.classes.negative
     few = []
-    for positive, n_cases, label in zip((True, False), study.n_of_class, words, strict=True):
+    for positive, label in zip((True, False), words, strict=True):
+        n_cases = study.is_read[:, study.truth == positive].sum(axis=1)
         lonely = np.flatnonzero(study.n_touched(positive=positive) < 2)
         if lonely.size:
             cell = int(np.flatnonzero(study.is_cell)[lonely[0]])
@@ -1118,7 +1037,13 @@ class Settings:
         if covariance is not None:
             one_of("covariance", covariance, COVARIANCES, elsewhere=_OTHER_COVARIANCES)
         if self.is_by_u_statistics:
-            self._require_what_u_statistics_do()
+            for name, wanted in (("readers", "random"), ("cases", "random"), ("measure", "auc")):
+                value = getattr(self, name)
+                if value != wanted:
+                    ways = [("or leave it:  ", Option(name, wanted))]
+                    raise fail("RS002.u-statistics", name=name, value=value, ways=ways)
+            if covariance not in (None, "unbiased"):
+                raise fail("RS002.u-covariance", covariance=covariance, analysis=OBUCHOWSKI_ROCKETTE)
             covariance = covariance or CENTRED
         measure = measure_of(self.measure)
         object.__setattr__(self, "measure", measure)
@@ -1131,16 +1056,6 @@ class Settings:
     def is_by_u_statistics(self) -> bool:
         """Whether the analysis is Gallas', not Obuchowski and Rockette's."""
         return self.method == U_STATISTICS
-
-    def _require_what_u_statistics_do(self) -> None:
-        """RS002 unless readers and cases are random, the measure is the AUC and nothing is estimated."""
-        for name, wanted in (("readers", "random"), ("cases", "random"), ("measure", "auc")):
-            value = getattr(self, name)
-            if value != wanted:
-                ways = [("or leave it:  ", Option(name, wanted))]
-                raise fail("RS002.u-statistics", name=name, value=value, ways=ways)
-        if self.covariance not in (None, "unbiased"):
-            raise fail("RS002.u-covariance", covariance=self.covariance, analysis=OBUCHOWSKI_ROCKETTE)
 
     def quantity(self, n_readers: int) -> str:
         """What is compared: the mean over readers, or what the one reader has."""
