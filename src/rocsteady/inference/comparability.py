@@ -12,8 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -39,16 +38,10 @@ _LEAST_SHIFT = 0.005
 """Below it the level stays, and something else about the distributions differs."""
 LEAST_PRICE = 0.01
 """A cost in AUC that matters wherever it occurs."""
-
-
 LEAST_SMALL_PRICE, LEAST_RELATIVE_PRICE = 0.001, 0.25
 """A smaller cost matters too where it adds this share to the pairs in the wrong order within groups."""
-
-
-ALIKE = 1e-12
+_ALIKE = 1e-12
 """Differences of AUCs closer than this are ties: sums of the same terms in another order."""
-
-
 _METHOD = "jackknife over groups"
 
 
@@ -63,13 +56,12 @@ class Balance(Result):
         row once, so this is how many groups a pooled curve is really made of.
     """
 
+    _line = (
+        "effective number of groups: positives {positives:.1f}, negatives {negatives:.1f}, rows {rows:.1f}"
+    )
     positives: float
     negatives: float
     rows: float
-
-    def __repr__(self) -> str:
-        of = f"positives {self.positives:.1f}, negatives {self.negatives:.1f}, rows {self.rows:.1f}"
-        return f"Balance(effective number of groups: {of})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -84,13 +76,10 @@ class LevelShift(Result):
         where no group has two rows of the class.
     """
 
+    _line = "{overall:.2f}: positives {positives:.2f}, negatives {negatives:.2f}"
     overall: float
     positives: float
     negatives: float
-
-    def __repr__(self) -> str:
-        each = f"positives {self.positives:.2f}, negatives {self.negatives:.2f}"
-        return f"LevelShift({self.overall:.2f}: {each})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -107,12 +96,10 @@ class RankTest(Result):
         NaN with one group.
     """
 
+    _line = "H = {statistic:.1f}, df = {df:g}, p = {pvalue:.3g}"
     statistic: float
     df: float
     pvalue: float
-
-    def __repr__(self) -> str:
-        return f"RankTest(H = {self.statistic:.1f}, df = {self.df:g}, p = {self.pvalue:.3g})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -250,11 +237,9 @@ def comparability(
     The p-value asks whether the distributions differ at all, and with very many rows they always do: read the
     price. Only a cost counts against the hypothesis. Folds of a cross-validation share training rows, so they
     are only nearly exchangeable even where all is well. Readers who score the same cases agree more than
-    readers of different cases would: there the test rejects too seldom, the more so the more they agree.
-
-    A price is a kind of variance between groups, so with few groups it is skewed; the interval is made on a
-    square-root scale for that reason. Simulated 95 % intervals cover 0.92 to 0.99, with 3 to 30 groups
-    (``simulations/comparability.py``).
+    readers of different cases would: there the test rejects too seldom. A price is a kind of variance between
+    groups, skewed with few of them; its interval is made on a square-root scale, and was simulated to cover
+    0.92 to 0.99 instead of 0.95, with 3 to 30 groups (``simulations/comparability.py``).
 
     RS301 is kept in ``.warnings`` when the test rejects and the price is at least 0.01, or at least 0.001 and
     a quarter of ``1 - own_auc``, the share of pairs in the wrong order within groups.
@@ -276,16 +261,56 @@ def comparability(
     kept = score_set.has_curve
     if not kept.any():
         roc_curves(score_set)  # raises RS032, which says what is missing
-    rows = ranked_rows(score_set.columns, kept)
+    positives, negatives, n_distinct = ranked_rows(score_set.columns, kept)
     wins, n_positives, n_negatives = (counts[kept] for counts in count_wins(score_set, threads=threads))
     aucs = wins / (2 * n_positives * n_negatives)
-    positive_aucs, negative_aucs = against_all(rows)
-    numbers = _numbers(rows, (aucs, positive_aucs, negative_aucs), (n_permutations, seed, threads), level)
-    members = tuple(name for name, is_kept in zip(score_set.names, kept, strict=True) if is_kept)
+    positive_aucs, negative_aucs = _against_all(positives, negatives, n_distinct)
+    n = positives.n.size
+    if n == 1:
+        own = shared = float(aucs[0])
+        price = delta = pvalue = low = high = scale = math.nan
+    else:
+        drawing = seed % 2**64, n_permutations, _kernels.thread_count(threads)
+        own, shared, pvalue, spread = _exchanged(positives, negatives, n_distinct, *drawing)
+        price = own - shared if abs(own - shared) > _ALIKE else 0.0
+        scale = n / (n - 1)  # the diagonal is a share 1 / n of the whole matrix
+        delta = price * scale
+        error = delta_error(aucs, positive_aucs, negative_aucs)
+        low, high = delta_limits(delta, error, spread * scale, n, level)
+    interval = Interval(low / scale + 0.0, high / scale + 0.0, level, _METHOD)
+    shift = level_shift(positives, negatives)
+    sizes = positives.n, negatives.n, positives.n + negatives.n
+    warnings: tuple[RocsteadyWarning, ...] = ()
+    if pvalue <= 1 - level and matters(price, own):  # NaN is not
+        about = caution(
+            "RS301.shift",
+            model=score_set.models[0] if score_set.models else None,
+            is_shift=shift.overall >= _LEAST_SHIFT,
+            shift=shift.overall if math.isfinite(shift.overall) else None,
+            own_auc=own,
+            shared_auc=shared,
+            price=price,
+            low=None if math.isnan(interval.low) else round(interval.low, 3) + 0.0,
+            high=round(interval.high, 3) + 0.0,
+            level=100 * level,
+            pvalue=pvalue,
+            unit=score_set.unit,
+        )
+        warnings = (about,)
     return Comparability(
-        **numbers,
-        warnings=_warnings_about(score_set, level, numbers),
-        members=members,
+        price=price,
+        price_interval=interval,
+        pvalue=pvalue,
+        own_auc=own,
+        shared_auc=shared,
+        delta=delta,
+        delta_interval=Interval(low + 0.0, high + 0.0, level, _METHOD),
+        level_shift=shift,
+        positives_test=rank_test(positives),
+        negatives_test=rank_test(negatives),
+        balance=Balance(*(effective_number(of / of.sum()) for of in sizes)),
+        warnings=warnings,
+        members=tuple(name for name, is_kept in zip(score_set.names, kept, strict=True) if is_kept),
         undefined=score_set.undefined,
         unit=score_set.unit,
         n_permutations=n_permutations,
@@ -295,44 +320,6 @@ def comparability(
         _classes=score_set.classes,
         _shares_training=score_set.design.shares_training,
     )
-
-
-def _numbers(
-    rows: RankedRows, aucs: tuple[Floats, Floats, Floats], drawing: tuple[int, int, int | None], level: float
-) -> dict[str, Any]:
-    """The fields that are computed rather than told; NaN for every comparison of a single group."""
-    n = rows.n_groups
-    if n == 1:
-        own = shared = float(aucs[0][0])
-        price = delta = pvalue = low = high = scale = math.nan
-    else:
-        exchanged = exchange_test(rows, *drawing)
-        own, shared, pvalue = exchanged.own, exchanged.shared, exchanged.pvalue
-        price = own - shared if abs(own - shared) > ALIKE else 0.0
-        scale = n / (n - 1)  # the diagonal is a share 1 / n of the whole matrix
-        delta = price * scale
-        low, high = delta_limits(delta, delta_error(*aucs), exchanged.spread * scale, n, level)
-    return {
-        "price": price,
-        "price_interval": Interval(low / scale + 0.0, high / scale + 0.0, level, _METHOD),
-        "pvalue": pvalue,
-        "own_auc": own,
-        "shared_auc": shared,
-        "delta": delta,
-        "delta_interval": Interval(low + 0.0, high + 0.0, level, _METHOD),
-        "level_shift": level_shift(rows),
-        "positives_test": rank_test(rows, True),
-        "negatives_test": rank_test(rows, False),
-        "balance": Balance(
-            _effective_number(rows.n_positives),
-            _effective_number(rows.n_negatives),
-            _effective_number(rows.n_positives + rows.n_negatives),
-        ),
-    }
-
-
-def _effective_number(sizes: Integers) -> float:
-    return effective_number(sizes / sizes.sum())
 
 
 def matters(price: float, own_auc: float) -> bool:
@@ -347,89 +334,34 @@ def matters(price: float, own_auc: float) -> bool:
     return price >= LEAST_PRICE or (price >= LEAST_SMALL_PRICE and is_relatively_large)
 
 
-def _warnings_about(
-    score_set: ScoreSet, level: float, numbers: Mapping[str, Any]
-) -> tuple[RocsteadyWarning, ...]:
-    """RS301 if the test rejects and the price matters."""
-    is_rejected = numbers["pvalue"] <= 1 - level  # NaN is not
-    if not (is_rejected and matters(numbers["price"], numbers["own_auc"])):
-        return ()
-    shift, interval = numbers["level_shift"].overall, numbers["price_interval"]
-    return (
-        caution(
-            "RS301.shift",
-            model=score_set.models[0] if score_set.models else None,
-            is_shift=shift >= _LEAST_SHIFT,
-            shift=shift if math.isfinite(shift) else None,
-            own_auc=numbers["own_auc"],
-            shared_auc=numbers["shared_auc"],
-            price=numbers["price"],
-            low=None if math.isnan(interval.low) else round(interval.low, 3) + 0.0,
-            high=round(interval.high, 3) + 0.0,
-            level=100 * level,
-            pvalue=numbers["pvalue"],
-            unit=score_set.unit,
-        ),
-    )
-
-
 # Rows of all groups in one order
 # -------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class RankedRows:
-    """Rows of many groups, ranked together.
+class Ranked(NamedTuple):
+    """The rows of one class, group after group.
 
     Attributes
     ----------
     ranks : int64 array
-        Rank of every row among the distinct scores of all groups, 0 for the strictest; ties share a rank.
+        Among the distinct scores of all groups and both classes, 0 for the strictest; ties share a rank.
     groups : int64 array
-        The group of every row, numbered from 0 without gaps; rows stand group after group.
-    is_positive : bool array
-        The class of every row.
-    order : int64 array
-        The rows, strictest first.
-    n_groups, n_distinct : int
-        How many groups; how many distinct scores.
+        The group of every row, numbered from 0 without gaps.
+    n : int64 array
+        Rows of every group.
     """
 
     ranks: Integers
     groups: Integers
-    is_positive: Mask
-    order: Integers
-    n_groups: int
-    n_distinct: int
-
-    @cached_property
-    def n_positives(self) -> Integers:
-        """Positives of every group."""
-        return np.bincount(self.groups[self.is_positive], minlength=self.n_groups)
-
-    @cached_property
-    def n_negatives(self) -> Integers:
-        """Negatives of every group."""
-        return np.bincount(self.groups[~self.is_positive], minlength=self.n_groups)
-
-    def positives_of(self, group: int) -> Integers:
-        """Which rows are the positives of one group."""
-        start, stop = (int(row) for row in self._offsets[group : group + 2])
-        own: Integers = np.flatnonzero(self.is_positive[start:stop])
-        own += start
-        return own
-
-    @cached_property
-    def _offsets(self) -> Integers:
-        return np.concatenate([[0], np.cumsum(self.n_positives + self.n_negatives)])
+    n: Integers
 
 
-def ranked_rows(columns: Columns, kept: Mask | None = None) -> RankedRows:
-    """Rank the rows of all groups, or of those that are kept, by one sort."""
+def ranked_rows(columns: Columns, kept: Mask | None = None) -> tuple[Ranked, Ranked, int]:
+    """Positives and negatives of all groups, or of those that are kept, by one sort; and how many scores."""
     sizes = np.diff(columns.offsets)
     kept = np.ones(sizes.size, dtype=np.bool_) if kept is None else kept
     rows = np.repeat(kept, sizes)
-    scores, labels = columns.scores[rows], columns.labels[rows]
+    scores, is_positive = columns.scores[rows], columns.labels[rows] == columns.positive
     rising = np.argsort(scores)  # of tied scores any may come first, and which does depends on the processor
     sorted_scores = scores[rising]
     numbers = np.cumsum(np.append(False, sorted_scores[1:] != sorted_scores[:-1])[: scores.size])
@@ -438,8 +370,11 @@ def ranked_rows(columns: Columns, kept: Mask | None = None) -> RankedRows:
     ranks[rising] = n_distinct - 1 - numbers if columns.higher_is_positive else numbers
     n_groups = int(np.count_nonzero(kept))
     groups = np.repeat(np.arange(n_groups), sizes[kept])
-    order = np.lexsort((groups, ranks))
-    return RankedRows(ranks, groups, labels == columns.positive, order, n_groups, n_distinct)
+    positives, negatives = (
+        Ranked(ranks[own], groups[own], np.bincount(groups[own], minlength=n_groups))
+        for own in (is_positive, ~is_positive)
+    )
+    return positives, negatives, n_distinct
 
 
 def set_of_one_model(function: str, score_set: object) -> ScoreSet:
@@ -460,62 +395,42 @@ def set_of_one_model(function: str, score_set: object) -> ScoreSet:
 # ------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class Exchanged:
-    """AUCs within groups and under one shared threshold, as observed and after exchanging rows.
+def _exchanged(
+    positives: Ranked, negatives: Ranked, n_distinct: int, seed: int, n_permutations: int, threads: int
+) -> tuple[float, float, float, float]:
+    """Deal the rows of each class to the groups by chance; how often does that cost as much?
 
-    Attributes
-    ----------
-    own, shared : float
-        The mean AUC of the groups; the mean AUC of all ordered pairs of groups.
-    pvalue : float
-        Of the hypothesis that each class has one distribution in all groups, against a cost.
-    spread : float
-        Standard deviation of the difference after exchanging rows; NaN for a single exchange.
+    The mean AUC of the groups and that of all ordered pairs of groups, the p-value against a cost, and the
+    standard deviation of the difference after exchanging rows; NaN for a single exchange.
     """
-
-    own: float
-    shared: float
-    pvalue: float
-    spread: float
-
-
-def exchange_test(rows: RankedRows, n_permutations: int, seed: int, threads: int | None) -> Exchanged:
-    """Deal the rows of each class to the groups by chance; how often does that cost as much?"""
-    by_score = rows.order[rows.is_positive[rows.order]], rows.order[~rows.is_positive[rows.order]]
-    groups = [rows.groups[own] for own in by_score]
-    at = [np.bincount(rows.ranks[own], minlength=rows.n_distinct) for own in by_score]
+    groups = [own.groups[np.lexsort((own.groups, own.ranks))] for own in (positives, negatives)]
+    at = [np.bincount(own.ranks, minlength=n_distinct) for own in (positives, negatives)]
     own, shared = _kernels.kernels.exchange_groups(
-        *groups, *at, rows.n_groups, seed % 2**64, n_permutations, _kernels.thread_count(threads)
+        *groups, *at, positives.n.size, seed, n_permutations, threads
     )
     costs = own - shared
-    as_large = int(np.count_nonzero(costs[1:] >= costs[0] - ALIKE))
+    as_large = int(np.count_nonzero(costs[1:] >= costs[0] - _ALIKE))
     spread = float(np.std(costs[1:], ddof=1)) if n_permutations > 1 else math.nan
-    return Exchanged(float(own[0]), float(shared[0]), (1 + as_large) / (n_permutations + 1), spread)
+    return float(own[0]), float(shared[0]), (1 + as_large) / (n_permutations + 1), spread
 
 
-def against_all(rows: RankedRows) -> tuple[Floats, Floats]:
+def _against_all(positives: Ranked, negatives: Ranked, n_distinct: int) -> tuple[Floats, Floats]:
     """Row and column means of the matrix of AUCs between groups, without the matrix.
 
     The positives of each group against the negatives of all groups, and the negatives of each against the
     positives of all, every group counting once.
     """
-    own, others = rows.is_positive, ~rows.is_positive
-    positives_at = _balanced_shares(rows, own, rows.n_positives)
-    negatives_at = _balanced_shares(rows, others, rows.n_negatives)
+    shares: list[Any] = [
+        np.bincount(own.ranks, 1 / (own.n.size * own.n[own.groups]), minlength=n_distinct)
+        for own in (positives, negatives)
+    ]
+    positives_at, negatives_at = shares
     beaten = running_sum(negatives_at[::-1])[::-1] - negatives_at / 2
     beating = running_sum(positives_at) - positives_at / 2
     return (
-        np.bincount(rows.groups[own], beaten[rows.ranks[own]]) / rows.n_positives,
-        np.bincount(rows.groups[others], beating[rows.ranks[others]]) / rows.n_negatives,
+        np.bincount(positives.groups, beaten[positives.ranks]) / positives.n,
+        np.bincount(negatives.groups, beating[negatives.ranks]) / negatives.n,
     )
-
-
-def _balanced_shares(rows: RankedRows, chosen: Mask, n: Integers) -> Floats:
-    """Share of a class at each distinct score, every group counting once."""
-    weights = 1 / (rows.n_groups * n[rows.groups[chosen]])
-    shares: Floats = np.bincount(rows.ranks[chosen], weights, minlength=rows.n_distinct)  # type: ignore[assignment]
-    return shares
 
 
 def delta_error(aucs: Floats, positive_aucs: Floats, negative_aucs: Floats) -> float:
@@ -546,7 +461,7 @@ def delta_limits(
 
     NaN where leaving out any group changes nothing: that is not certainty about other groups.
     """
-    if error < ALIKE:
+    if error < _ALIKE:
         return math.nan, math.nan
     half = float(t_quantile(n_groups - 1, confidence_level)) * error if n_groups > 2 else math.nan
     by_chance = spread * math.sqrt((n_groups - 1) / 2)
@@ -564,46 +479,42 @@ def delta_limits(
 # and no increasing transform of the scores changes an answer.
 
 
-def level_shift(rows: RankedRows) -> LevelShift:
+def level_shift(positives: Ranked, negatives: Ranked) -> LevelShift:
     """The shift of each class and of both, by variance components of the normal scores of ranks."""
-    if rows.n_groups < 2:
+    if positives.n.size < 2:
         return LevelShift(math.nan, math.nan, math.nan)
-    components = [_class_components(rows, positive) for positive in (True, False)]
+    components = [_class_components(own) for own in (positives, negatives)]
     known = [pair for pair in components if not math.isnan(pair[1])]
     both = (sum(between for between, _ in known), sum(within for _, within in known))
     return LevelShift(*(_ratio(*pair) for pair in ((both if known else components[0]), *components)))
 
 
-def rank_test(rows: RankedRows, positive: bool) -> RankTest:
+def rank_test(rows: Ranked) -> RankTest:
     """Kruskal and Wallis' test of one class."""
     from scipy.special import chdtrc
 
-    if rows.n_groups < 2:
+    n_groups, sizes = rows.n.size, rows.n
+    if n_groups < 2:
         return RankTest(math.nan, math.nan, math.nan)
-    own = rows.is_positive == positive
-    groups, (ranks, tied) = rows.groups[own], midranks(rows.ranks[own])
-    n = ranks.size
-    sizes = np.bincount(groups)
-    centred = np.bincount(groups, ranks - (n + 1) / 2)
+    ranks, tied = midranks(rows.ranks)
+    n, df = ranks.size, float(n_groups - 1)
+    centred = np.bincount(rows.groups, ranks - (n + 1) / 2)
     spread = (float(n) ** 3 - n - float(np.sum(tied.astype(float) ** 3 - tied))) / 12
-    df = float(rows.n_groups - 1)
     if spread <= 0:  # all scores of the class are equal, or there is only one
         return RankTest(0.0, df, 1.0)
     statistic = float((n - 1) * np.sum(centred**2 / sizes) / spread)
     return RankTest(statistic, df, float(chdtrc(df, statistic)))
 
 
-def _class_components(rows: RankedRows, positive: bool) -> tuple[float, float]:
+def _class_components(rows: Ranked) -> tuple[float, float]:
     """Variance between and within groups of the normal scores of one class, as of equal groups (ANOVA)."""
     from scipy.special import ndtri
 
-    own = rows.is_positive == positive
-    groups, (ranks, _) = rows.groups[own], midranks(rows.ranks[own])
-    n, n_groups = ranks.size, rows.n_groups
+    groups, sizes, (ranks, _) = rows.groups, rows.n, midranks(rows.ranks)
+    n, n_groups = ranks.size, sizes.size
     if n == n_groups:  # nobody has a neighbour in his own group
         return math.nan, math.nan
     values = ndtri((ranks - 0.5) / n)
-    sizes = np.bincount(groups)
     means = np.bincount(groups, values) / sizes
     within = float(np.sum((values - means[groups]) ** 2) / (n - n_groups))
     around = float(np.sum(sizes * (means - values.mean()) ** 2) / (n_groups - 1))
@@ -661,47 +572,32 @@ def cross_auc(score_set: ScoreSet) -> Floats:
     """
     score_set = set_of_one_model("cross_auc", score_set)
     columns = score_set.columns
-    rows = ranked_rows(columns)
-    return _counted(rows) if columns.weights is None else _weighed(rows, unit_scaled(columns.weights))
+    positives, negatives, n_distinct = ranked_rows(columns)
+    areas = np.full((positives.n.size, positives.n.size), np.nan)
+    of_positives, of_negatives = None, None
+    if columns.weights is not None:
+        weights, is_positive = unit_scaled(columns.weights), columns.labels == columns.positive
+        of_positives, of_negatives = weights[is_positive], weights[~is_positive]
+    # reduceat gives nonsense for empty groups, so it sees only the others.
+    has_negatives = np.flatnonzero(negatives.n)
+    starts = (np.cumsum(negatives.n) - negatives.n)[has_negatives]
 
+    def over_negatives(value_at: Array) -> Array:
+        values = value_at[negatives.ranks]
+        return np.add.reduceat(values if of_negatives is None else values * of_negatives, starts)
 
-def _counted(rows: RankedRows) -> Floats:
-    negatives = _Negatives(rows)
-    areas = np.full((rows.n_groups, rows.n_groups), np.nan)
-    for i in np.flatnonzero(rows.n_positives).tolist():
-        own = rows.positives_of(i)
-        at = np.bincount(rows.ranks[own], minlength=rows.n_distinct)
-        wins = negatives.sums(2 * np.cumsum(at) - at)
-        areas[i, negatives.groups] = wins / (2 * rows.n_positives[i] * rows.n_negatives[negatives.groups])
-    return areas
-
-
-def _weighed(rows: RankedRows, weights: Floats) -> Floats:
-    negatives = _Negatives(rows, weights[~rows.is_positive])
-    areas = np.full((rows.n_groups, rows.n_groups), np.nan)
-    for i in np.flatnonzero(rows.n_positives).tolist():
-        own = rows.positives_of(i)
-        above = np.cumsum(np.bincount(rows.ranks[own], weights[own], minlength=rows.n_distinct))
+    ends = np.cumsum(positives.n)
+    for i in np.flatnonzero(positives.n if has_negatives.size else []).tolist():
+        own = slice(ends[i] - positives.n[i], ends[i])
+        if of_positives is None:
+            at = np.bincount(positives.ranks[own], minlength=n_distinct)
+            wins = over_negatives(2 * np.cumsum(at) - at)
+            areas[i, has_negatives] = wins / (2 * positives.n[i] * negatives.n[has_negatives])
+            continue
+        above = np.cumsum(np.bincount(positives.ranks[own], of_positives[own], minlength=n_distinct))
         before = np.append(0.0, above[:-1])
-        wins = negatives.sums(before + above)
-        losses = negatives.sums((above[-1] - above) + (above[-1] - before))
+        wins = over_negatives(before + above)
+        losses = over_negatives((above[-1] - above) + (above[-1] - before))
         # Both are sums of terms that are not negative, so 0 and 1 come out exactly.
-        areas[i, negatives.groups] = wins / (wins + losses)
+        areas[i, has_negatives] = wins / (wins + losses)
     return areas
-
-
-class _Negatives:
-    """The negatives of all groups, group after group; sums a value at their scores over each group."""
-
-    def __init__(self, rows: RankedRows, weights: Floats | None = None) -> None:
-        self.groups: Integers = np.flatnonzero(rows.n_negatives)
-        # reduceat gives nonsense for empty groups, so it sees only the others.
-        self._starts = (np.cumsum(rows.n_negatives) - rows.n_negatives)[self.groups]
-        self._ranks = rows.ranks[~rows.is_positive]
-        self._weights = weights
-
-    def sums(self, value_at: Array) -> Array:
-        values = value_at[self._ranks]
-        if not values.size:
-            return values
-        return np.add.reduceat(values if self._weights is None else values * self._weights, self._starts)
