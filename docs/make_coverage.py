@@ -573,7 +573,7 @@ OTHER = {
     "cross-validation, many points at once, and the power that planned numbers of cases "
     "attain.",
     "planner": "whether the half-width that `plan` promises is reached.",
-    "reader_planner": "whether the power that `plan_readers` promises is reached.",
+    "reader_planner": "whether the power that `plan` promises for a reader study is reached.",
     "auc_summaries": "random effects where some AUCs are 1, new datasets, and how often warnings speak.",
     "tuned_averages": "radial, tangent and binormal averages.",
     "cutoffs": "chosen cut-offs and their rates. `cutoff.intervals()`, where 95 % is claimed (two normal "

@@ -13,7 +13,7 @@ N(0.25, 0.2). A pilot has groups of 40 positives and 100 negatives.
 2. Pilots. What every single pilot of 5, 10 or 30 groups promises: the median over pilots against the
    half-width of studies, the middle 80 % of promises, and how often the range that a plan states holds it.
 3. Power. How often a t test over groups finds the difference, once there are as many groups as a plan from
-   known variances asks for; and how often the tests of plan_auc do, with as many cases.
+   known variances asks for; and how often the tests of an AUC do, with as many cases.
 4. One dataset. What every single dataset promises for its present cases and for four times as many, against
    1.96 standard deviations of the readings of such datasets; and how often a normal test on one dataset finds
    the difference, once there are as many cases as a plan from the mean variance asks for.
@@ -38,23 +38,23 @@ from scipy.special import ndtri, stdtrit
 
 import rocsteady as rs
 from rocsteady.curves.curve_set import roc_curves
-from rocsteady.inference.group_noise import Measure, measure_of, read_groups
-from rocsteady.inference.sample_size import (
+from rocsteady.curves.measures import Statistic
+from rocsteady.planning.groups import measure_of, read_groups
+from rocsteady.statistics.delong import rank_sum_null_variance
+from rocsteady.statistics.power import (
     Components,
     Target,
     between_range,
     half_width,
-    plan_auc,
     planned_components,
     split_variance,
 )
-from rocsteady.statistics.delong import rank_sum_null_variance
 
 Floats = NDArray[np.float64]
 
 LEVEL = 0.95
 SIZES = (40, 100)
-MEASURES: dict[str, tuple[Measure, bool]] = {
+MEASURES: dict[str, tuple[Statistic, bool]] = {
     "AUC": (measure_of("auc"), False),
     "TPR at FPR 0.1": (measure_of({"fpr": 0.1}), False),
     "FPR at TPR 0.8": (measure_of({"tpr": 0.8}), False),
@@ -126,8 +126,8 @@ def readings(
         for name in names:
             measure, is_difference = MEASURES[name]
             used = slice(0, 2 if is_difference else 1)
-            read = read_groups(sets[used], curves[used], measure, drawing)
-            found[name].append((read.values, read.variances))
+            values, variances, *_ = read_groups(sets[used], curves[used], measure, drawing)
+            found[name].append((values, variances))
     return {name: _joined(parts) for name, parts in found.items()}
 
 
@@ -238,13 +238,13 @@ def print_power(
             values = readings(n * replicates, times, seed, (name,))[name][0]
             _print_share(f"{name}, x{times:g} cases", f"{n} groups", rejections(values, n))
     for auc in (0.6, 0.7, 0.8, 0.9):
-        wanted = plan_auc(auc)
+        wanted = rs.plan(auc)
         cases = int(wanted.n_positives), int(wanted.n_negatives)
         promise = f"{cases[0]} + {cases[1]} (promised {wanted.power:.3f})"
         _print_share(f"AUC {auc} against 0.5, rank sum", promise, rank_sum(auc, cases, replicates, seed))
     for r in (0.3, 0.8):
         correlation = auc_correlation(0.85, 0.8, r, seed)
-        wanted = plan_auc(0.85, other_auc=0.8, correlation=correlation, ratio=2)
+        wanted = rs.plan(0.85, other_auc=0.8, correlation=correlation, ratio=2)
         cases = int(wanted.n_positives), int(wanted.n_negatives)
         size = f"{cases[0]} + {cases[1]} (correlation {correlation:.2f})"
         _print_share("AUC 0.85 against 0.80, DeLong", size, delong(0.85, 0.8, r, cases, replicates, seed))
@@ -286,20 +286,20 @@ def delong(auc: float, other: float, r: float, cases: tuple[int, int], replicate
     """Whether DeLong's paired test tells the two apart."""
     both = two_models((auc, other), r, cases, replicates, seed)
     sets = [both.model(name) for name in "ab"]
-    read = read_groups(sets, [roc_curves(own) for own in sets], measure_of("auc"), None)
-    z = read.values / np.sqrt(read.variances)
+    values, variances, *_ = read_groups(sets, [roc_curves(own) for own in sets], measure_of("auc"))
+    z = values / np.sqrt(variances)
     return np.asarray(np.abs(z) > ndtri((1 + LEVEL) / 2), dtype=np.float64)
 
 
 def one_dataset_readings(
-    measure: Measure, *, of_two: bool, times: float, replicates: int, seed: int
+    measure: Statistic, *, of_two: bool, times: float, replicates: int, seed: int
 ) -> tuple[Floats, Floats]:
     """Values and variances of single datasets: AUC 0.85, or 0.85 against 0.80 on the same cases."""
     cases = math.ceil(SIZES[0] * times), math.ceil(SIZES[1] * times)
     both = two_models((0.85, 0.8), 0.6, cases, replicates, seed)
     sets = [both.model(name) for name in ("ab" if of_two else "a")]
-    read = read_groups(sets, [roc_curves(own) for own in sets], measure, None)
-    return read.values, read.variances
+    values, variances, *_ = read_groups(sets, [roc_curves(own) for own in sets], measure)
+    return values, variances
 
 
 def print_one_dataset(replicates: int, seed: int) -> None:

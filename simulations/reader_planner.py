@@ -1,4 +1,4 @@
-"""Whether the power that rs.plan_readers promises comes out.
+"""Whether the power that rs.plan promises for a reader study comes out.
 
     python simulations/reader_planner.py [--replicates 2000] [--seed 1]
 
@@ -29,15 +29,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.readers.plan import Pilot, class_parts, power_range
-from rocsteady.readers.power import Question, StudyComponents, cases_needed
+from rocsteady.planning.readers import Question, StudyComponents, cases_needed, class_parts
 from rocsteady.simulate import RoeMetz
 from rocsteady.statistics.obuchowski_rockette import components, difference_error
 from rocsteady.statistics.reader_covariance import delong, placed
 
 Floats = NDArray[np.float64]
 
-ALPHA, POWER = 0.05, 0.8
+LEVEL, POWER = 0.95, 0.8
 PILOT = (5, 50, 50)
 DIFFERENT, ALIKE, MARGIN = (0.80, 0.86), (0.83, 0.83), 0.06
 DESIGNS = ((5, 50, 50), (5, 100, 100), (10, 50, 50), (10, 100, 100), (3, 200, 200))
@@ -116,7 +115,7 @@ def share_shown(found: Studies, question: Question) -> tuple[float, float]:
     error, df = difference_error(of, 0, 1, readers=question.readers_are, cases=question.cases_are)
     means = found.values.mean(axis=2)
     gap = means[:, 1] - means[:, 0]
-    level = 1 - question.alpha / 2
+    level = (1 + question.confidence_level) / 2
     finite = np.where(np.isinf(df), 1.0, df)
     limit = np.where(np.isinf(df), ndtri(level), stdtrit(finite, level)) * error
     if question.test == "difference":
@@ -138,9 +137,9 @@ def first_part(n: int, seed: int) -> None:
         of = population(structure, auc)
         known = known_components(of, n, seed)
         margin = math.nan if test == "difference" else MARGIN
-        question = Question(test, auc[1] - auc[0], margin, ALPHA, readers, cases)
+        question = Question(test, auc[1] - auc[0], margin, LEVEL, readers, cases, False)
         for sizes in DESIGNS:
-            promised = float(question.power(known, sizes[0], sizes[1] + sizes[2]))
+            promised = float(question.chances(known, sizes[0], sizes[1] + sizes[2]))
             met, error = share_shown(studies(of, sizes, n, seed + 1), question)
             words = f"{structure:<15}{test:<17}{sizes[0]:>8}{f'{sizes[1]} + {sizes[2]}':>10}"
             print(f"{words}{promised:>10.3f}{met:>8.3f}{error:>8.3f}")
@@ -161,14 +160,14 @@ def mean_of_positives(of: RoeMetz, n: int, seed: int) -> tuple[float, float, flo
 def second_part(n: int, seed: int) -> None:
     """Promised for another ratio, and met."""
     print("\n2. Another ratio of the classes\n")
-    question = Question("difference", DIFFERENT[1] - DIFFERENT[0], math.nan, ALPHA)
+    question = Question("difference", DIFFERENT[1] - DIFFERENT[0], math.nan, LEVEL, "random", "random", False)
     for structure in ("HL", "LH"):
         of = population(structure, DIFFERENT)
         known = replace(known_components(of, n, seed), from_positives=mean_of_positives(of, n, seed))
         for sizes in RATIOS:
             n_cases = sizes[1] + sizes[2]
-            promised = float(question.power(known.with_ratio(sizes[2] / sizes[1]), sizes[0], n_cases))
-            alone = float(question.power(known, sizes[0], n_cases))
+            promised = float(question.chances(known.with_ratio(sizes[2] / sizes[1]), sizes[0], n_cases))
+            alone = float(question.chances(known, sizes[0], n_cases))
             met, error = share_shown(studies(of, sizes, n, seed + 2), question)
             words = f"{structure}: {sizes[0]} readers, {sizes[1]} + {sizes[2]}"
             print(f"{words:<26} promised {promised:.3f} (1:1 {alone:.3f}), met {met:.3f} ± {error:.3f}")
@@ -177,20 +176,20 @@ def second_part(n: int, seed: int) -> None:
 def third_part(n: int, seed: int) -> None:
     """What single pilots promise, and what a study has that follows one."""
     print("\n3. Pilots one by one (5 readers, 50 + 50 cases)\n")
-    question = Question("difference", DIFFERENT[1] - DIFFERENT[0], math.nan, ALPHA)
+    question = Question("difference", DIFFERENT[1] - DIFFERENT[0], math.nan, LEVEL, "random", "random", False)
     n_cases = float(PILOT[1] + PILOT[2])
     for structure in ("HL", "LL", "HH", "LH"):
         of = population(structure, DIFFERENT)
         known = known_components(of, n, seed)
-        truth = float(question.power(known, 8, 150))
+        truth = float(question.chances(known, 8, 150))
         promises, held = [], []
         pilots = [replace(parts, n_cases=n_cases) for parts in studies(of, PILOT, n, seed + 3).parts]
         for parts in pilots:
-            promises.append(float(question.power(parts, 8, 150)))
-            span = power_range(question, Pilot(parts, PILOT[0], 2, math.nan, "AUC"), 8, 150)
-            held.append(span is not None and span[0] - 1e-9 <= truth <= span[1] + 1e-9)
+            promises.append(float(question.chances(parts, 8, 150)))
+            low, high = question.range_of_chances(parts, PILOT[0] - 1, 8, 150)
+            held.append(low - 1e-9 <= truth <= high + 1e-9)
         needed = [cases_needed(question, parts, [8], POWER)[0][0] for parts in pilots[:400]]
-        real = question.power(known, 8, np.array(needed))
+        real = question.chances(known, 8, np.array(needed))
         spread, got = (np.quantile(values, [0.1, 0.5, 0.9]) for values in (promises, real))
         share = float(np.mean(held))
         error = math.sqrt(share * (1 - share) / len(held))
@@ -211,7 +210,7 @@ def fourth_part(n: int, seed: int) -> None:
         for sizes in DESIGNS:
             found = studies(of, sizes, n, seed + 5)
             shares = [
-                share_shown(found, Question(test, -MARGIN, MARGIN, ALPHA))
+                share_shown(found, Question(test, -MARGIN, MARGIN, LEVEL, "random", "random", False))
                 for test in ("non-inferiority", "equivalence")
             ]
             words = f"{structure}: {sizes[0]} readers, {sizes[1]} + {sizes[2]}"

@@ -18,7 +18,7 @@ import numpy as np
 from scipy.special import stdtrit
 
 import rocsteady as rs
-from rocsteady.inference.plan_shared import plan_shared_budget
+from rocsteady.planning.groups import plan_shared_budget
 
 LEVEL, BUDGET = 0.95, 0.1
 SIZES = (40, 100)

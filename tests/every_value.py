@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -193,7 +193,7 @@ def _of_inference() -> Iterator[Any]:
     yield rs.comparability(one_model())
     yield rs.bootstrap(one_model(), n_resamples=200, undefined="drop")
     plan = rs.plan(one_model(), half_width=0.05, undefined="drop")
-    yield from (plan, plan.table(), rs.plan_auc(0.8, half_width=0.05))
+    yield from (plan, plan.table(), rs.plan(0.8, half_width=0.05))
     yield from (sign_flips(np.arange(-3.0, 6.0)), signed_ranks(np.arange(-3.0, 6.5)))
 
 
@@ -202,7 +202,7 @@ def _of_readers() -> Iterator[Any]:
     yield from (compared, rs.summarize_readers(readers_only()), rs.compare_readers(study(), standalone="AI"))
     yield from (rs.non_inferior(compared, 0.1, new="digital"), rs.equivalent(compared, 0.2))
     curve = compared.average_curve(compared.modalities[0])
-    yield from (rs.plan_readers(compared, difference=0.05), curve, curve.at(fpr=0.2))
+    yield from (rs.plan(compared, difference=0.05), curve, curve.at(fpr=0.2))
 
 
 def _of_advice() -> Iterator[Any]:
@@ -230,7 +230,11 @@ def every_value() -> dict[str, Any]:
 def _held(value: Any) -> list[Any]:
     """What the fields and properties of a value hold."""
     names = [field.name for field in dataclasses.fields(value)]
-    names += [name for name in dir(type(value)) if isinstance(getattr(type(value), name), property)]
+    names += [
+        name
+        for name in dir(type(value))
+        if isinstance(getattr(type(value), name), property | cached_property)
+    ]
     held = []
     for name in names:
         if name.startswith("_"):

@@ -37,6 +37,7 @@ LAYERS = (
     "points",
     "inference",
     "readers",
+    "planning",
     "advice",
     "show",
     "plots",

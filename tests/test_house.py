@@ -56,7 +56,18 @@ def test_the_tree_is_counted_whole(house):
     assert known.keys() >= {"rocsteady", "rocsteady.averaging.base"}
 
 
-CORE = ("scores", "counting", "statistics", "curves", "averaging", "points", "inference", "readers", "advice")
+CORE = (
+    "scores",
+    "counting",
+    "statistics",
+    "curves",
+    "averaging",
+    "points",
+    "inference",
+    "readers",
+    "planning",
+    "advice",
+)
 """What computes: one way through it, and no prose in it. (The faces are next.)"""
 
 

@@ -30,7 +30,7 @@ BASES = {
     "StudyResult",
     "ComparedStudy",
 }
-BASES |= {"Chosen", "OfCriterion", "_OfAverage"}
+BASES |= {"Chosen", "OfCriterion", "_OfAverage", "Planned", "DesignTable", "Question"}
 """What other results are made from; nobody is given one of these."""
 NOT_OURS = ("cli", "__main__", "_native")
 

@@ -33,10 +33,9 @@ from rocsteady.inference.compare import compare as compare
 from rocsteady.inference.compare_auc import bootstrap_test as bootstrap_test
 from rocsteady.inference.compare_auc import compare_auc as compare_auc
 from rocsteady.inference.compare_auc import venkatraman_test as venkatraman_test
-from rocsteady.inference.plan import plan as plan
-from rocsteady.inference.sample_size import plan_auc as plan_auc
 from rocsteady.inference.summarize import summarize_auc as summarize_auc
 from rocsteady.inference.winner_map import winner_map as winner_map
+from rocsteady.planning.plan import plan as plan
 from rocsteady.plots.scikit_learn.display import RocAverageDisplay as RocAverageDisplay
 from rocsteady.points.criteria import MinimumCost as MinimumCost
 from rocsteady.points.criteria import TargetRate as TargetRate
@@ -54,7 +53,6 @@ from rocsteady.readers.compare import compare_readers as compare_readers
 from rocsteady.readers.compare import summarize_readers as summarize_readers
 from rocsteady.readers.margins import equivalent as equivalent
 from rocsteady.readers.margins import non_inferior as non_inferior
-from rocsteady.readers.plan import plan_readers as plan_readers
 from rocsteady.report.citing import cite as cite
 from rocsteady.report.tables.making import table as table
 from rocsteady.report.writing import write_report as write_report

@@ -46,6 +46,8 @@ NAMES = {
     "roc_auc_ci": "rs.auc_interval(labels, scores)",
     "bootstrap_auc": "rs.bootstrap(rs.Scores(labels, scores))",
     "youden": "rs.choose_cutoff(rs.roc_curve(labels, scores), 'youden')",
+    "plan_auc": "rs.plan(0.8)",
+    "plan_readers": "rs.plan(pilot, difference=0.05)",
     "read_csv": "rs.read_scores('scores.csv')",
     "TprAt": "rs.bootstrap(curve, {'fpr': 0.05})",
     "FprAt": "rs.bootstrap(curve, {'tpr': 0.9})",

@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.inference.plan import plan as make_plan
-from rocsteady.inference.sample_size import plan_auc
+from rocsteady.planning.plan import plan as make_plan
 
 
 @pytest.fixture
@@ -109,11 +108,11 @@ def test_numbers_alone(call, folder, snapshot) -> None:
     assert (shown.code, shown.err) == (0, "")
     snapshot("plan_numbers", shown.out)
     quiet = call("plan", "--auc", "0.8", "--other-auc", "0.75", "--correlation", "0.5", "--ratio", "3", "-q")
-    wanted = plan_auc(0.8, other_auc=0.75, correlation=0.5, ratio=3)
+    wanted = make_plan(0.8, other_auc=0.75, correlation=0.5, ratio=3)
     assert quiet.out == f"{wanted.n_positives:g} {wanted.n_negatives:g}\n"
     data = json.loads(call("plan", "--auc", "0.8", "--n-positives", "50", "--json").out)
     assert data["schema_version"] == 1
-    assert data["plan"] == plan_auc(0.8, n_positives=50).to_dict()
+    assert data["plan"] == make_plan(0.8, n_positives=50).to_dict()
 
 
 @pytest.mark.parametrize(
@@ -218,7 +217,7 @@ def test_what_is_refused_says_what_to_type(call, hosts, arguments, code, says) -
     assert (shown.code, shown.out) == (code, "")
     flat = " ".join(shown.err.split())
     assert " ".join(says.split()) in flat
-    for python in ("plan_auc(", "score_set", "models=", "half_width", "from_frame"):
+    for python in ("plan(0", "score_set", "models=", "half_width", "from_frame"):
         assert python not in flat
 
 

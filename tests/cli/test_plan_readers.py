@@ -53,7 +53,7 @@ def test_the_page(call, study, snapshot) -> None:
     shown = call("plan", study, *COLUMNS, "--difference", "0.05")
     assert (shown.code, shown.err) == (0, "")
     snapshot("plan_readers", shown.out)
-    found = rs.plan_readers(read(), difference=0.05)
+    found = rs.plan(read(), difference=0.05)
     assert " ".join(shown.out.split()).count(" ".join(found.reading.split())) == 1
 
 
@@ -67,7 +67,7 @@ def test_json_and_files_say_the_same(call, study) -> None:
     options = ("--difference", "0.05", "--groups", "6,8", "--power", "0.9", "--confidence-level", "0.9")
     shown = call("plan", study, *COLUMNS, *options, "--json", "-o", "plan.csv")
     data = json.loads(shown.out)
-    found = rs.plan_readers(read(), difference=0.05, n_readers=[6, 8], power=0.9, alpha=0.1)
+    found = rs.plan(read(), difference=0.05, n_readers=[6, 8], power=0.9, confidence_level=0.9)
     assert data["plan"]["reading"] == found.reading
     assert float(data["plan"]["readers_needed"]) == found.readers_needed
     assert data["table"]["n_cases"] == found.table.n_cases.tolist()
@@ -90,7 +90,7 @@ def test_json_and_files_say_the_same(call, study) -> None:
 )
 def test_options_are_those_of_python(call, study, options, python) -> None:
     shown = call("plan", study, *COLUMNS, "--difference", "0.05", "--n-readers", "8", *options, "-q")
-    found = rs.plan_readers(read(), **({"difference": 0.05, "n_readers": 8} | python))
+    found = rs.plan(read(), **({"difference": 0.05, "n_readers": 8} | python))
     assert shown.out == f"{found.cases_needed:g}\n"
 
 

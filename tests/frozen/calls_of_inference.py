@@ -323,7 +323,7 @@ def plan() -> Calls:
             ("two models", {"other_auc": 0.85, "correlation": 0.4, "ratio": 2}),
             ("given cases", {"n_positives": 40, "n_negatives": 80}),
         ):
-            found = rs.plan_auc(0.8, variance=variance, **asked)
+            found = rs.plan(0.8, variance=variance, **asked)
             yield (
                 f"from numbers/{variance}/{name}",
                 of(found, "n_positives", "n_negatives", "half_width", "power", "standard_error"),
@@ -466,10 +466,10 @@ def plan_readers() -> Calls:
         ("fixed readers", {"difference": 0.05, "readers": "fixed"}),
         ("10 readers", {"difference": 0.05, "n_readers": 10}),
     ):
-        found = rs.plan_readers(pilot, **options)
+        found = rs.plan(pilot, **options)
         yield name, Near(of(found, *names), 1e-9, POWER)
         yield f"{name}/components", of(found.components, "var", "cov1", "cov2", "cov3", "modality_reader")
-    found = rs.plan_readers(pilot, difference=0.08)
+    found = rs.plan(pilot, difference=0.08)
     power = {"power": found.power_at(n_readers=8, n_cases=200), "range": found.power_range}
     yield (
         "readings",

@@ -69,11 +69,11 @@ def test_entries_are_well_formed(key):
         ),
         (study, ("obuchowski1995", "hillis2007", "delong1988")),
         (
-            lambda: rs.plan_readers(study(), difference=0.05, n_readers=[6]),
+            lambda: rs.plan(study(), difference=0.05, n_readers=[6]),
             ("hillis2011", "obuchowski1995", "hillis2007"),
         ),
         (
-            lambda: rs.plan_readers(study(), margin=0.05, test="equivalence", n_readers=[6]),
+            lambda: rs.plan(study(), margin=0.05, test="equivalence", n_readers=[6]),
             ("hillis2011", "obuchowski1995", "hillis2007", "schuirmann1987"),
         ),
         (lambda: study(covariance="jackknife"), ("obuchowski1995", "hillis2007")),

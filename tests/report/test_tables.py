@@ -309,7 +309,7 @@ def test_a_plan_has_the_rows_of_its_table_also_without_pandas(monkeypatch):
     for library in ("pandas", "polars"):
         monkeypatch.setitem(sys.modules, library, None)
     of_pilot = {"modality_reader": 0.0002, "var": 0.0008, "cov1": 0.00035, "cov2": 0.00034, "cov3": 0.00024}
-    plan = rs.plan_readers(of_pilot | {"n_cases": 114, "n_readers": 5}, difference=0.05, n_readers=[6, 8])
+    plan = rs.plan(of_pilot | {"n_cases": 114, "n_readers": 5}, difference=0.05, n_readers=[6, 8])
     assert rows_of(table(plan))[1:] == rows_of(table(plan.table))[1:]
 
 

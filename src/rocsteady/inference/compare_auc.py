@@ -106,7 +106,7 @@ class AucComparison(Result):
     covariance : (k, k) float64 array
         Of the AUCs.
     correlation : float, or (k, k) array for k > 2 classifiers
-        Of the AUCs over samples of cases, what :func:`plan_auc` asks for; 0 for separate cases, NaN where an
+        Of the AUCs over samples of cases, what :func:`plan` asks for; 0 for separate cases, NaN where an
         AUC has no variance.
     method : str
         Which test.

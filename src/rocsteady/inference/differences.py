@@ -246,7 +246,7 @@ class Comparison(Told, Drawn, TableResult, figure="difference", sentence="compar
     test_train_ratio : float
         What was added to 1 / n for folds that share training cases; 0 for none.
     auc_correlation : float
-        Of the two AUCs over samples of cases, as :func:`rocsteady.plan_auc` takes it; NaN where groups are
+        Of the two AUCs over samples of cases, as :func:`rocsteady.plan` takes it; NaN where groups are
         random or the models are not paired.
     design : Design
         How the scores came about.

@@ -2,16 +2,50 @@
 
 What is estimated besides is integrated over: the spread of a t test, whose noncentral t has NaN in SciPy. A
 spread that is known has infinite degrees of freedom, and the normal distribution.
+
+The variance of one group's reading is ``between + within / times``, where ``times`` says how many times the
+present number of cases a group has. Groups are what is random, so an interval for their mean uses Student's t
+with one degree of freedom less than there are groups, and its quantile shrinks as groups are added. A single
+group shows nothing of that: its cases alone are random then, their variance is taken as known, and quantiles
+are normal.
+
+References
+----------
+Kupper & Hafner (1989), The American Statistician 43, 101-105: the half-width is itself random.
+Browne (1995), Statistics in Medicine 14, 1933-1940; Julious & Owen (2006), Pharmaceutical Statistics 5,
+29-37: so is the variance that a pilot shows.
+Hanley & McNeil (1982), Radiology 143, 29-36, and (1983), Radiology 148, 839-843.
+Obuchowski & McClish (1997), Statistics in Medicine 16, 1529-1542.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from rocsteady.arrays import Floats
+from rocsteady.simulate import binormal_auc_variance
+from rocsteady.statistics.delong import hanley_mcneil_variance
 from rocsteady.statistics.intervals import t_quantile, upper_tail
+
+MOST = 10**9
+"""Nobody will have more groups or cases; a plan that needs more says that none suffices."""
+_NODES = 200
+"""Values of a variance that the uncertainty of a pilot is averaged over."""
+_POINTS = 160
+"""Points of an integral over normal quantiles up to a kink."""
+_NORMAL_DF = 1e7
+"""With more degrees of freedom Student's t is normal to all digits that count."""
+_DIGITS = 4e-15
+
+
+# Power of t tests, over the spread that they estimate
+# ----------------------------------------------------
 
 FARTHEST = 9.0
 """Normal quantiles of the spread that are integrated over."""
@@ -63,3 +97,393 @@ def spread_ratios(df: Any, z: Floats) -> Floats:
     found[is_low] = gammaincinv(half[is_low], ndtr(z[is_low])) / half[is_low]
     found[is_high] = gammainccinv(half[is_high], ndtr(-z[is_high])) / half[is_high]
     return np.asarray(np.sqrt(found))
+
+
+def chances_of_tests(
+    test: str, gain: float, margin: float, variance: Floats, df: Floats, confidence_level: float
+) -> Floats:
+    """The chance of each ``variance`` and ``df`` of a difference that a test shows what it is to show.
+
+    ``gain`` is the true difference, above 0 where the new one is better. One less ``confidence_level`` is the
+    level of the two-sided test of a "difference"; the one-sided tests of "non-inferiority" and "equivalence"
+    have half of it.
+    """
+    from scipy.special import ndtr
+
+    df = np.where(df > _NORMAL_DF, np.inf, df)
+    limit = t_quantile(df, confidence_level)[:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        error = np.sqrt(variance)[:, None]
+        shift = np.nan_to_num(gain / error, nan=0.0)  # no difference and no error: none is seen
+        room = margin / error
+        if test == "equivalence":
+            scale, share = _spread_below(df, room[:, 0] / limit[:, 0])
+        else:  # smooth: 181 points leave an error below 1e-12
+            scale, share = spread_quantiles(df, 181)
+        if test == "difference":
+            chance = ndtr(abs(shift) - limit * scale) + ndtr(-abs(shift) - limit * scale)
+        elif test == "non-inferiority":
+            chance = ndtr(shift + room - limit * scale)
+        else:
+            inner = np.where(np.isinf(room), np.inf, room - limit * scale)
+            chance = np.maximum(ndtr(inner - shift) - ndtr(-inner - shift), 0.0)
+    whole = (chance * share).sum(axis=1)
+    return np.where(whole > 1 - _DIGITS, 1.0, whole)  # shares add up to 1 but for rounding
+
+
+def _spread_below(df: Floats, largest: Floats) -> tuple[Floats, Floats]:
+    """Spreads up to the ``largest`` ratio of each df, where the chance of equivalence ends in a kink.
+
+    160 points of Gauss and Legendre, ``(n, 160)``, and their chances, which are less than 1 together.
+    """
+    from scipy.special import gammainc, gammaincc, ndtri
+
+    nodes, weights = _legendre(_POINTS)
+    is_known = np.isinf(df)[:, None]
+    half = np.where(is_known, 1.0, df[:, None] / 2)
+    reached = half * np.minimum(largest, 1e9)[:, None] ** 2
+    # Of the upper half the tail is taken, which near 1 has digits that the rest has lost.
+    ends = np.where(reached < half, ndtri(gammainc(half, reached)), -ndtri(gammaincc(half, reached)))
+    reach = (np.clip(ends, -FARTHEST, FARTHEST) + FARTHEST) / 2
+    z = reach * (nodes + 1) - FARTHEST
+    share = reach * weights * np.exp(-(z**2) / 2) / math.sqrt(2 * math.pi)
+    # All points are one where the spread is known.
+    return spread_ratios(df, z), np.where(is_known, 1 / nodes.size, share)
+
+
+@cache
+def _legendre(n: int) -> tuple[Floats, Floats]:
+    return np.polynomial.legendre.leggauss(n)
+
+
+# The variance of one group's reading, and the half-widths and the power that it gives
+# -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Components:
+    """The variance of one group's reading, in two parts.
+
+    Attributes
+    ----------
+    between : float
+        Of the groups' true values.
+    within : float
+        Of a group's reading around its true value, on average, with as many cases as now.
+    seen, df : float
+        The variance of readings that a pilot showed, and its degrees of freedom: how uncertain the parts are.
+        No degrees of freedom where they are known.
+    """
+
+    between: float
+    within: float
+    seen: float = math.nan
+    df: int = 0
+
+    def variance(self, times_cases: float = 1.0) -> float:
+        """Of one reading, with so many times the cases; infinite leaves what lies between groups.
+
+        >>> Components(0.01, 0.02).variance(4), Components(0.01, 0.02).variance(math.inf)
+        (0.015, 0.01)
+        """
+        return self.between + self.within / times_cases
+
+
+def split_variance(values: Floats, variances: Floats) -> Components:
+    """Between groups by difference: what is seen less what the cases explain, not below 0.
+
+    Groups whose own noise is not known (NaN) still say how much readings scatter.
+
+    >>> found = split_variance(np.array([0.7, 0.8, 0.9]), np.full(3, 0.004))
+    >>> round(found.between, 9), found.within
+    (0.006, 0.004)
+    """
+    known = variances[~np.isnan(variances)]
+    within = float(known.mean()) if known.size else np.nan
+    return Components(max(variance_seen(values) - within, 0.0), within)
+
+
+def planned_components(values: Floats, within: float) -> Components:
+    """The same for looking ahead: as often too large as too small.
+
+    A variance seen in few groups is right on average because it is sometimes far too large; more often it is
+    too small, and plans made from it would be too hopeful more often than not. So it is divided by the median
+    of its distribution, not by the mean.
+
+    >>> found = planned_components(np.array([0.7, 0.8, 0.9]), 0.004)
+    >>> round(found.between, 6), round(0.01 * 2 / 1.386294 - 0.004, 6)
+    (0.010427, 0.010427)
+    """
+    from scipy.special import chdtri
+
+    df = values.size - 1
+    seen = variance_seen(values)
+    typical = seen * df / float(chdtri(df, 0.5))
+    return Components(max(typical - within, 0.0), within, seen, df)
+
+
+def variance_seen(values: Floats) -> float:
+    """Of the readings of all groups; exactly 0 where they are the same."""
+    return float(values.var(ddof=1)) if np.ptp(values) > 0 else 0.0
+
+
+def between_range(values: Floats, within: float, confidence_level: float) -> tuple[float, float]:
+    """Limits of the variance between groups: chi-square limits of the whole, less what the cases explain.
+
+    Readings are taken as normal, and ``within`` as known: it comes from all cases together.
+    """
+    from scipy.special import chdtri
+
+    df, whole, tail = values.size - 1, variance_seen(values), (1 - confidence_level) / 2
+    low, high = (df * whole / float(chdtri(df, upper)) for upper in (tail, 1 - tail))
+    return max(low - within, 0.0), max(high - within, 0.0)
+
+
+def half_width(variance: float, n_groups: int, confidence_level: float, assurance: float | None) -> float:
+    """Of the t interval for the mean of so many groups, or of the normal one for a single group.
+
+    Without ``assurance`` it is the root mean square of what will be seen; with it, what the half-width seen
+    will not exceed with that chance.
+
+    >>> round(half_width(0.01, 10, 0.95, None), 4), round(half_width(0.01, 10, 0.95, 0.8), 4)
+    (0.0715, 0.0834)
+    >>> round(half_width(0.01, 1, 0.95, None), 4)
+    0.196
+    """
+    from scipy.special import chdtri
+
+    df = n_groups - 1
+    luck = 1.0 if assurance is None else math.sqrt(float(chdtri(df, 1 - assurance)) / df)
+    return _quantile(n_groups, confidence_level) * math.sqrt(variance / n_groups) * luck
+
+
+def promised_half_width(
+    parts: Components, times_cases: float, n_groups: int, confidence_level: float, assurance: float | None
+) -> float:
+    """The same from what is known of the variance: an assurance counts the uncertainty of the pilot, too.
+
+    >>> known, pilot = Components(0.01, 0.0), Components(0.01, 0.0, 0.01, 9)
+    >>> round(promised_half_width(known, 1, 10, 0.95, 0.8), 4)
+    0.0834
+    >>> round(promised_half_width(pilot, 1, 10, 0.95, 0.8), 4)
+    0.0956
+    """
+    if assurance is None or not parts.df:
+        return half_width(parts.variance(times_cases), n_groups, confidence_level, assurance)
+    variance = _assured_variance(parts, times_cases, n_groups - 1, assurance)
+    return _quantile(n_groups, confidence_level) * math.sqrt(variance / n_groups)
+
+
+def _assured_variance(parts: Components, times_cases: float, df: int, assurance: float) -> float:
+    """The variance that a study will not exceed with that chance.
+
+    The ratio of its variance to the pilot's has an F distribution, with as many cases as in the pilot. With
+    others, every variance that the pilot may come from is split, and its chi-square distributions are mixed.
+    """
+    from scipy.optimize import brentq
+    from scipy.special import chdtr, chdtri, fdtri
+
+    same = parts.seen * float(fdtri(df, parts.df, assurance))
+    if times_cases == 1 or parts.within == 0 or same == 0:
+        return same
+    places, lengths = _legendre(_NODES)
+    true = parts.seen * parts.df / np.asarray(chdtri(parts.df, (1 + places) / 2))
+    within = np.minimum(parts.within, true)
+    variances = true - within + within / times_cases
+
+    def excess(variance: float) -> float:
+        with np.errstate(divide="ignore", invalid="ignore"):  # where nothing is left between groups
+            chances = chdtr(df, df * variance / variances)
+        return float(lengths @ np.where(variances > 0, chances, 1.0)) / 2 - assurance
+
+    if excess(0.0) >= 0:
+        return 0.0
+    return float(brentq(excess, 0.0, 2 * same * max(1.0, 1 / times_cases), rtol=1e-12))
+
+
+def _quantile(n_groups: int, confidence_level: float) -> float:
+    return float(t_quantile(np.inf if n_groups == 1 else n_groups - 1, confidence_level))
+
+
+def power(difference: float, variance: float, n_groups: int, confidence_level: float) -> float:
+    """The chance that a two-sided t test over so many groups finds a true difference; of one group a z test.
+
+    >>> round(power(0.05, 0.01, 34, 0.95), 3), round(power(0.28, 0.01, 1, 0.95), 3)
+    (0.808, 0.8)
+    """
+    if variance == 0:
+        return 1.0 if difference else 1 - confidence_level
+    limit = _quantile(n_groups, confidence_level)
+    spread = (np.ones(1), np.ones(1)) if n_groups == 1 else spread_quantiles(n_groups - 1)
+    return rejection_chance(abs(difference) * math.sqrt(n_groups / variance), limit, *spread)
+
+
+def errors_apart(n_groups: int, confidence_level: float, chance: float) -> float:
+    """How many standard errors a true difference must be for a test to find it with that chance.
+
+    >>> round(errors_apart(10, 0.95, 0.8), 4), round(errors_apart(1, 0.95, 0.8), 4)
+    (3.1496, 2.8016)
+    """
+    if n_groups > 1:
+        return noncentrality(n_groups - 1, 1 - confidence_level, chance)
+    from scipy.optimize import brentq
+
+    if chance <= 1 - confidence_level:
+        return 0.0
+    # 8 and the quantile of the test: no chance that a float holds apart from 1 needs more.
+    most = 9 + _quantile(1, confidence_level)
+    return float(brentq(lambda gap: power(gap, 1.0, 1, confidence_level) - chance, 0.0, most, xtol=1e-14))
+
+
+def fewest(is_enough: Callable[[int], bool], start: int) -> float:
+    """The smallest number of groups that is enough, by doubling and halving; infinite if none is.
+
+    >>> fewest(lambda n: n * n >= 1000, 5)
+    32.0
+    """
+    high = max(start, 2)
+    while not is_enough(high):
+        if high >= MOST:
+            return math.inf
+        high *= 2
+    low = 1
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_enough(middle) else (middle, high)
+    return float(high)
+
+
+def first_enough(
+    chance_at: Callable[[Any, Floats], Floats], chance: Floats, grid: Floats, least: int, power: float
+) -> Floats:
+    """For each row the first whole number that is enough, between two of the grid; infinite if none is."""
+    is_enough = chance >= power
+    found = np.full(len(is_enough), np.inf)
+    rows = np.flatnonzero(is_enough.any(axis=1))
+    if rows.size == 0:
+        return found
+    first = is_enough[rows].argmax(axis=1)
+    high = grid[first]
+    low = np.where(first > 0, grid[first - 1], least - 1)
+    while (high - low > 1).any():
+        middle = np.floor((low + high) / 2)
+        is_met = chance_at(rows, middle) >= power
+        open_still = high - low > 1
+        high, low = np.where(is_met & open_still, middle, high), np.where(~is_met & open_still, middle, low)
+    found[rows] = high
+    return found
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is wanted of an interval or of a test.
+
+    Attributes
+    ----------
+    half_width : float or None
+        Not wider than this; or
+    difference, power : float
+        a true difference of this size found with this chance.
+    confidence_level : float
+        Of the interval; one less it is the level of the test.
+    assurance : float or None
+        Chance that the half-width is met.
+    """
+
+    half_width: float | None
+    difference: float
+    power: float
+    confidence_level: float
+    assurance: float | None
+
+    def is_met(self, components: Components, n_groups: int, times_cases: float = 1.0) -> bool:
+        """Whether so many groups, with so many times the cases in each, are enough."""
+        if self.half_width is not None:
+            return self._promised(components, n_groups, times_cases) <= self.half_width
+        variance = components.variance(times_cases)
+        return power(self.difference, variance, n_groups, self.confidence_level) >= self.power
+
+    def _promised(self, components: Components, n_groups: int, times_cases: float) -> float:
+        level, assurance = self.confidence_level, self.assurance
+        return promised_half_width(components, times_cases, n_groups, level, assurance)
+
+    def largest_variance(self, n_groups: int) -> float:
+        """The variance of one group's reading with which so many groups are just enough."""
+        if self.half_width is not None:
+            unit = half_width(1.0, n_groups, self.confidence_level, self.assurance)
+            return (self.half_width / unit) ** 2
+        needed = errors_apart(n_groups, self.confidence_level, self.power)
+        return math.inf if needed == 0 else n_groups * (self.difference / needed) ** 2
+
+    def groups(self, components: Components, start: int, times_cases: float = 1.0) -> float:
+        """The fewest groups that are enough, with so many times the cases in each."""
+        if self.half_width is None and self.difference == 0:
+            return math.inf
+        return fewest(lambda n: self.is_met(components, n, times_cases), start)
+
+    def times_cases(self, components: Components, n_groups: int) -> float:
+        """How many times the present cases so many groups need; infinite where no number suffices."""
+        if self.half_width is None and self.difference == 0:
+            return math.inf
+        if self.half_width is not None and self.assurance is not None and components.df:
+            return self._assured_times(components, n_groups)
+        room = self.largest_variance(n_groups) - components.between
+        if components.within == 0:
+            return 0.0 if room >= 0 else math.inf
+        return components.within / room if room > 0 else math.inf
+
+    def _assured_times(self, components: Components, n_groups: int) -> float:
+        from scipy.optimize import brentq
+
+        def excess(log_times: float) -> float:
+            return self._promised(components, n_groups, math.exp(log_times)) - (self.half_width or 0.0)
+
+        if self.half_width is None or self._promised(components, n_groups, math.inf) > self.half_width:
+            return math.inf
+        if components.within == 0 or components.seen == 0:
+            return 0.0
+        low, high = -1.0, 1.0
+        while excess(low) <= 0:
+            low *= 2
+        while excess(high) > 0:
+            if high > 60:  # nothing but the differences between groups is left
+                return math.inf
+            high *= 2
+        return math.exp(float(brentq(excess, low, high, rtol=1e-12)))
+
+
+# Of one AUC
+# ----------
+
+
+def binormal_variance(auc: float, n_positives: float, n_negatives: float) -> float:
+    """Of an AUC of normal scores with equal spread, exactly.
+
+    >>> round(binormal_variance(0.8, 50, 50) ** 0.5, 4)
+    0.0437
+    """
+    from scipy.special import ndtri
+
+    separation = math.sqrt(2) * float(ndtri(auc))
+    return binormal_auc_variance(separation, n_positives=int(n_positives), n_negatives=int(n_negatives))
+
+
+def obuchowski_variance(auc: float, n_positives: float, n_negatives: float) -> float:
+    """Of an AUC fitted to ratings in a few categories; larger than that of the counted AUC when it is high.
+
+    >>> round(obuchowski_variance(0.8, 50, 50) ** 0.5, 4)
+    0.0489
+    """
+    from scipy.special import ndtri
+
+    a = 1.414 * float(ndtri(auc))
+    ratio = n_negatives / n_positives
+    return 0.0099 * math.exp(-(a**2) / 2) * ((5 * a**2 + 8) + (a**2 + 8) / ratio) / n_positives
+
+
+AUC_VARIANCES: dict[str, Callable[[float, float, float], float]] = {
+    "binormal": binormal_variance,
+    "hanley-mcneil": lambda auc, m, n: float(hanley_mcneil_variance(np.array(auc), m, n)),
+    "obuchowski": obuchowski_variance,
+}
+"""By name: of an AUC with so many positives and negatives."""

@@ -16,7 +16,7 @@ from rocsteady.errors import RocsteadyError, fail
 
 if TYPE_CHECKING:
     from rocsteady.errors import RocsteadyWarning
-    from rocsteady.inference.plan import Plan
+    from rocsteady.planning.groups import Plan
     from rocsteady.scores import ScoreSet
 
 SCHEMA_VERSION = 1
@@ -58,8 +58,7 @@ class Wanted:
 
     def require_usable(self, *, has_cases: bool) -> None:
         """Errors about what is wanted, before a large file is read."""
-        from rocsteady.inference.group_noise import measure_of
-        from rocsteady.inference.plan import target_of
+        from rocsteady.planning.groups import measure_of, target_of
 
         refuse_both(self.asked, self.of_groups, what="groups with cases of their own")
         names = ("half_width", "difference", "power", "confidence_level", "assurance")
@@ -125,8 +124,11 @@ def make(score_set: ScoreSet, wanted: Wanted, *, has_cases: bool) -> Made:
     """The plan of a reader study where groups share named cases, else of groups."""
     asked, names = wanted.asked, _names(score_set, wanted.models)
     if has_cases and (asked.typed or studies.is_study(score_set, names, wanted.of_groups)):
-        options = {name: wanted.options[name] for name in ("difference", "power", "n_resamples", "seed")}
-        options |= {"alpha": 1 - wanted.options["confidence_level"], "missing": wanted.options["unmatched"]}
+        options = {
+            name: wanted.options[name]
+            for name in ("difference", "power", "confidence_level", "n_resamples", "seed")
+        }
+        options |= {"missing": wanted.options["unmatched"]}
         options |= {"ratio": wanted.numbers.ratio, "n_readers": wanted.designs[0]}
         study = studies.plan_study(score_set, names, asked, options)
         return Made(study, study.table, True, asked.n_cases is not None)
@@ -145,7 +147,7 @@ def _names(score_set: ScoreSet, models: list[str] | None) -> list[str] | None:
 
 def _of_groups(score_set: ScoreSet, names: list[str] | None, wanted: Wanted) -> tuple[Plan, Any]:
     """The plan and its table; what to type is typed in a shell."""
-    from rocsteady.inference.plan import plan as make_plan
+    from rocsteady.planning.plan import plan as make_plan
 
     try:
         if names is not None and len(names) == 1:

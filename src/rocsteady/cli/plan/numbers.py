@@ -54,12 +54,12 @@ def numbers_plan(
     quiet: bool,
 ) -> None:
     """Print the plan."""
-    from rocsteady.inference.sample_size import plan_auc
+    from rocsteady.planning.plan import plan
 
     options: dict[str, Any] = asdict(numbers)
     wanted: dict[str, Any] = {"half_width": half_width, "power": power, "confidence_level": confidence_level}
     try:
-        found = plan_auc(options.pop("auc"), **options, **wanted)
+        found = plan(options.pop("auc"), **options, **wanted)
     except RocsteadyError as error:
         raise typed_in_shell(error) from error
     if as_json:

@@ -13,7 +13,7 @@ from rocsteady.words import grouped, plural, printable
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from rocsteady.inference.plan import Plan, PlanTable
+    from rocsteady.planning.groups import Plan, PlanTable
 
 
 def show_plan(plan: Plan, table: PlanTable) -> None:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from rocsteady.cli.console import plain_table, show, show_first_fitting
 from rocsteady.readers.study import ReaderDesign
-from rocsteady.show.sentences.readers import chance, of_design
+from rocsteady.show.sentences.planning import chance
+from rocsteady.show.sentences.readers import of_design
 from rocsteady.words import grouped, plural, printable
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from rocsteady.readers.plan import ReaderPlan
+    from rocsteady.planning.readers import ReaderPlan
 
 
 def show_reader_plan(plan: ReaderPlan, *, asked_cases: bool) -> None:

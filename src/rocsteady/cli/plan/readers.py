@@ -18,7 +18,7 @@ from rocsteady.cli.plan.words import typed_in_shell
 from rocsteady.errors import RocsteadyError, fail
 
 if TYPE_CHECKING:
-    from rocsteady.readers.plan import ReaderPlan
+    from rocsteady.planning.readers import ReaderPlan
     from rocsteady.scores import ScoreSet
 
 _MOST_TIMES = 20
@@ -102,11 +102,11 @@ def plan_study(
     score_set: ScoreSet, names: list[str] | None, asked: Asked, options: dict[str, Any]
 ) -> ReaderPlan:
     """The plan; ``options`` are those that every plan has."""
-    from rocsteady.readers.plan import plan_readers
+    from rocsteady.planning.plan import plan
 
     require_modalities(names or [], score_set.models)
     try:
-        return plan_readers(
+        found: ReaderPlan = plan(
             score_set,
             readers=asked.readers or "random",
             cases=asked.cases or "random",
@@ -118,6 +118,7 @@ def plan_study(
             modalities=None if names is None else tuple(names),
             **options,
         )
+        return found
     except RocsteadyError as error:
         raise typed_in_shell(error) from error
 

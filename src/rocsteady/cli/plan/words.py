@@ -16,7 +16,7 @@ _TRANSLATED = ("RS027", "RS038")
 _SPELLINGS: list[tuple[re.Pattern[str], Any]] = [
     (re.compile(pattern), shell)
     for pattern, shell in (
-        (r"plan_auc\(0\.(\d+)\)", r"rocsteady plan --auc 0.\1"),
+        (r"(?<![\w.])plan\(0\.(\d+)\)", r"rocsteady plan --auc 0.\1"),
         (r"compare_auc\(labels, scores_a, scores_b\)\.correlation", "rocsteady plan FILE --models A,B"),
         (r"assurance=(\S+)", r"--assurance \1"),
         (r"times_cases=(\S+)", r"--cases \1"),
@@ -30,11 +30,11 @@ _SPELLINGS: list[tuple[re.Pattern[str], Any]] = [
         (r"(^found: |, )(difference|margin|ratio)=", r"\1--\2 "),
         (r"--half_width", "--half-width"),
         (
-            r"(?:or from (?:published )?components:  )?plan_readers\(\{.*",
-            "in Python, plan_readers takes components",
+            r"(?:or from (?:published )?components:  )?(?<!\w)plan\(\{.*",
+            "in Python, plan takes components",
         ),
         (
-            r"plan_readers\(score_set, difference=([\d.]+)(?:, ratio=([\d.]+))?\)",
+            r"(?<!\w)plan\(score_set, difference=([\d.]+)(?:, ratio=([\d.]+))?\)",
             r"rocsteady plan FILE -g reader -m modality --case case --difference \1",
         ),
         *study_words.SPELLINGS,

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from rocsteady.advice.deployment import Line
-from rocsteady.inference.plan import Plan, plan
-from rocsteady.inference.plan_shared import plan_given_thresholds, plan_shared_budget
+from rocsteady.planning.groups import Plan, plan_given_thresholds, plan_shared_budget
+from rocsteady.planning.plan import plan
 from rocsteady.report.summary.answer.values import area_of, read_value, reading_of
 from rocsteady.report.summary.comparing.at_point import compared_at
 from rocsteady.report.summary.comparing.comparison import ComparisonPart
@@ -36,7 +36,7 @@ def planned(material: Material, rows: ScoreSet, place: Line | None, models: tupl
         return _planned_at_given(material, given, pair)
     if at is not None and not material.is_alone and key in SHARED_KEYS:
         return plan_shared_budget(given, at, method=key, models=pair, power=POWER, confidence_level=level)
-    return plan(
+    found: Plan = plan(
         given,
         measure=at or "auc",
         models=pair,
@@ -45,6 +45,7 @@ def planned(material: Material, rows: ScoreSet, place: Line | None, models: tupl
         undefined="drop",
         unmatched="drop",
     )
+    return found
 
 
 def _planned_at_given(material: Material, rows: ScoreSet, pair: tuple[str, str] | None) -> Plan:

@@ -6,7 +6,7 @@ import math
 
 from rocsteady.advice.deployment import Line
 from rocsteady.inference.matching import is_like_a_reader_study
-from rocsteady.inference.plan import Plan
+from rocsteady.planning.groups import Plan
 from rocsteady.report.summary.comparing.comparison import ComparisonPart
 from rocsteady.report.summary.comparing.given import is_given
 from rocsteady.report.summary.comparing.measure import Measure, line_of

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
-from rocsteady.inference.plan import Plan, rescaled
+from rocsteady.planning.groups import Plan, rescaled
 from rocsteady.report.summary.comparing.comparison import ComparisonPart
 from rocsteady.report.summary.comparing.given import is_given
 from rocsteady.report.summary.comparing.measure import Measure, measure_of, model_name, rate_measure

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from rocsteady.words import class_cases, counted, grouped, plural, printable
+import numpy as np
+
+from rocsteady.planning.readers import of_each_class
+from rocsteady.readers.study import ReaderDesign
+from rocsteady.show.sentences.readers import random_words
+from rocsteady.show.sentences.readers import said as sentence
+from rocsteady.words import class_cases, counted, grouped, listed, plural, printable
 
 if TYPE_CHECKING:
-    from rocsteady.inference.plan import Plan
-    from rocsteady.inference.sample_size import AucPlan
+    from rocsteady.planning.groups import CasesNeeded, Plan, PlanTable
+    from rocsteady.planning.plan import AucPlan
+    from rocsteady.planning.readers import ReaderPlan, ReaderPlanTable
 
 
 def plan(plan: Plan) -> str:
@@ -252,3 +260,241 @@ def auc(plan: AucPlan) -> str:
         f"{plan.half_width:.2g}. Cases of one dataset are what is random; the variance is "
         f"{_WHOSE[plan.variance]}."
     )
+
+
+# In one line, and what is random
+# -------------------------------
+
+
+_METHODS = {
+    "delong": "DeLong's variance",
+    "paired": "DeLong's variance of paired cases",
+    "frozen": "binomial variance",
+    "slope": "binomial variance and slope of the curve",
+    "average slope": "binomial variance and slope of the average",
+    "bootstrap": "bootstrap of the cases",
+}
+
+
+def method(plan: Plan) -> str:
+    """Where the variance within groups comes from."""
+    return _METHODS[plan._luck]
+
+
+def plan_random(plan: Plan) -> str:
+    """What is random."""
+    if plan.plans_cases:
+        return "cases" if plan.n_groups == 1 else "cases that models are trained and tested on"
+    return f"{plural(plan.unit)}, and cases within each"
+
+
+def plan_line(plan: Plan) -> str:
+    """What is known, from how many groups, and what is needed."""
+    models = f", {printable(' less '.join(plan.models))}" if plan.models else ""
+    groups, now = counted(plan.n_groups, printable(plan.unit)), f"{plan.estimate:.4f} ± {plan.half_width:.4f}"
+    wanted = f"power {plan.power_wanted:g}"
+    if plan.half_width_wanted is not None:
+        wanted = f"± {plan.half_width_wanted:g}"
+    needs = ""
+    if plan.groups_needed is not None:
+        needed = f"{plan.groups_needed:g}" if math.isfinite(plan.groups_needed) else "no number of"
+        needs = f"; for {wanted} {needed} {plural(printable(plan.unit))}"
+    elif plan.cases_needed is not None:
+        factor = plan.cases_needed.factor
+        needs = f"; for {wanted} {f'{factor:.3g} × the' if math.isfinite(factor) else 'no number of'} cases"
+    return f"{plan.measure}{models}: {now} from {groups}{needs}"
+
+
+def cases_line(cases: CasesNeeded) -> str:
+    """How many times as many, and how many."""
+    if math.isinf(cases.factor):
+        return "no number of cases suffices"
+    return f"{cases.factor:.3g} × now: {cases.positives:.0f} positives, {cases.negatives:.0f} negatives"
+
+
+def table_line(table: PlanTable) -> str:
+    """How many designs, and the half-widths they span."""
+    n, cases = np.unique(table.n_groups).size, np.unique(table.times_cases).size
+    least, most = table.half_width.min(), table.half_width.max()
+    of = f"{counted(n, 'number')} of {plural(printable(table.unit))}, {counted(cases, 'number')} of cases"
+    return f"{of}: half-widths {least:.3g} to {most:.3g}"
+
+
+def auc_random(plan: AucPlan) -> str:
+    """What is random."""
+    return "cases of one dataset"
+
+
+def auc_line(plan: AucPlan) -> str:
+    """What is held against what, and with how many cases."""
+    against = f"{plan.auc:g} against {plan.other:g}{' on the same cases' if plan.is_paired else ''}"
+    cases = f"{grouped(int(plan.n_positives))} positives, {grouped(int(plan.n_negatives))} negatives"
+    return f"{against}: {cases}; power {plan.power:.3f}, half-width {plan.half_width:.4f}"
+
+
+# Reader studies
+# --------------
+
+
+def readers_random(plan: ReaderPlan) -> str:
+    """What is random."""
+    has_patients = not math.isnan(plan._pilot.cases_per_patient)
+    return random_words(plan.unit, plan.readers_are, plan.cases_are, plan.n_readers or 2, has_patients)
+
+
+_COMPONENTS = {
+    "modality_reader": "the variance of modalities within readers",
+    "case_gain": "Cov2 - Cov3",
+    "own_error": "Var - Cov1 - (Cov2 - Cov3)",
+}
+
+
+def set_to_zero(plan: ReaderPlan) -> Iterator[str]:
+    """Components that came out negative."""
+    return (_COMPONENTS[name] for name in plan.components.below_zero)
+
+
+def readers_line(plan: ReaderPlan) -> str:
+    """What is to be shown, and what that needs."""
+    what = f"difference {plan.difference:.3g}"
+    if plan.test != "difference":
+        what = f"{plan.test}, margin {plan.margin:g}"
+    if plan.n_readers is None:
+        number = "no number of" if math.isinf(plan.readers_needed) else f"{plan.readers_needed:g}"
+        needed = f"{number} {plural(printable(plan.unit))} for {plan.n_cases:.0f} cases"
+    else:
+        who = counted(plan.n_readers, printable(plan.unit))
+        needed = f"{who} {'needs' if plan.n_readers == 1 else 'need'} {plan.cases_needed:.0f} cases"
+        if math.isinf(plan.cases_needed):
+            needed = f"no number of cases is enough with {who}"
+    return f"{plan.quantity}, {what}: for power {plan.power_wanted:g}, {needed}"
+
+
+def readers_table_line(table: ReaderPlanTable) -> str:
+    """How many readers, and the cases they span."""
+    first, last = int(table.n_readers[0]), int(table.n_readers[-1])
+    span = f"{first} to {last}" if last > first else f"{first}"
+    enough = table.n_cases[np.isfinite(table.n_cases)]
+    most = f"{grouped(int(enough.max()))} to {grouped(int(enough.min()))}" if enough.size else "no number of"
+    return f"{span} {plural(printable(table.unit))}: {most} cases"
+
+
+def readers(found: ReaderPlan) -> str:
+    """What is shown with which chance, what is needed, what is random, what the plan rests on."""
+    sentences = [_now_of_study(found), *_needed_of_study(found), sentence(found.random)]
+    return " ".join([*sentences, *(f"{note}." for note in found.notes)])
+
+
+def chance(share: float) -> str:
+    """A chance in whole per cent; neither end unless it is exact.
+
+    >>> chance(0.8054), chance(0.9996), chance(0.0)
+    ('81 %', '> 99 %', '0 %')
+    """
+    if 0.995 <= share < 1:
+        return "> 99 %"
+    return "< 1 %" if 0 < share < 0.005 else f"{100 * share:.0f} %"
+
+
+def _goal(plan: ReaderPlan) -> str:
+    """What the study is to show; a sentence goes on with "with a chance of"."""
+    what = printable(plan.quantity)
+    if plan.test == "difference":
+        return f"a true difference of {abs(plan.difference):.3g} in {what} is found"
+    if plan.difference == 0:
+        truth = "the two do not differ"
+    elif plan.test == "equivalence":
+        truth = f"the true difference is {abs(plan.difference):.3g}"
+    else:
+        gain = plan.gain
+        truth = f"the new modality is {'better' if gain > 0 else 'worse'} by {abs(gain):.3g}"
+    return f"{plan.test} in {what} within a margin of {plan.margin:g} is shown, if {truth},"
+
+
+def _level(plan: ReaderPlan) -> str:
+    """Of the test, as it is carried out."""
+    if plan.test == "difference":
+        return f"two-sided test at {100 * plan.alpha:.3g} %"
+    tests = "one-sided test" if plan.test == "non-inferiority" else "two one-sided tests"
+    return f"{tests} at {100 * plan.alpha / 2:.3g} %"
+
+
+def _cases_words(n_cases: float, plan: ReaderPlan) -> str:
+    """A number of cases, and how many of each class where the ratio is known."""
+    if math.isinf(n_cases):
+        return "any number of cases"
+    whole, pilot = counted(int(n_cases), "case"), plan._pilot
+    if math.isnan(plan.ratio):
+        return whole
+    positives, negatives = of_each_class(n_cases, plan.ratio)
+    of_each = [
+        f"{grouped(n)} {printable(class_cases(label, is_positive=side))}"
+        for n, label, side in ((positives, pilot.positive, True), (negatives, pilot.negative, False))
+    ]
+    return f"{whole} ({' and '.join(of_each)})"
+
+
+def _now_of_study(plan: ReaderPlan) -> str:
+    if plan.n_readers is None:
+        goal = _goal(plan).rstrip(",")
+        return f"Planned for a chance of {chance(plan.power_wanted)}: {goal} ({_level(plan)})."
+    who = f"{counted(plan.n_readers, printable(plan.unit))} and {_cases_words(plan.n_cases, plan)}"
+    return f"With {who} {_goal(plan)} with a chance of {chance(plan.power)} ({_level(plan)})."
+
+
+def _needed_of_study(plan: ReaderPlan) -> list[str]:
+    wanted, unit = chance(plan.power_wanted), printable(plan.unit)
+    sentences = []
+    if plan.n_readers is not None:
+        who = counted(plan.n_readers, unit)
+        need = f"{who} {'needs' if plan.n_readers == 1 else 'need'} {_cases_words(plan.cases_needed, plan)}"
+        if math.isinf(plan.cases_needed):
+            need = f"no number of cases suffices with {who}"
+        sentences.append(f"For {wanted}, {need}.")
+    if plan._pilot.is_single:
+        return sentences
+    n_cases = counted(int(plan.n_cases), "case")
+    if math.isfinite(plan.readers_needed):
+        sentences.append(f"{n_cases} need {counted(int(plan.readers_needed), unit)}.")
+    else:
+        sentences.append(f"With {n_cases} no number of {plural(unit)} suffices.")
+    least = plan.readers_at_least
+    if math.isfinite(least) and least > (1 if plan.readers_are == "fixed" else 2):
+        fewer = counted(int(least) - 1, unit)
+        sentences.append(f"With {fewer} or fewer no number of cases suffices.")
+    return sentences
+
+
+def notes_of_readers(plan: ReaderPlan) -> Iterator[str]:
+    """How rough the plan is, and what was done to the components."""
+    pilot, zero, unit = plan._pilot, plan.set_to_zero, printable(plan.unit)
+    if zero:
+        verb = "was" if len(zero) == 1 else "were"
+        yield f"{sentence(listed(list(zero))).rstrip('.')} came out negative and {verb} set to 0"
+    if plan.power_range is not None and pilot.n_readers is not None:
+        low, high = (chance(limit) for limit in plan.power_range)
+        if low != high:
+            yield (
+                f"This is rough: how much modalities differ within {plural(unit)} comes from "
+                f"{counted(pilot.n_readers, unit)}, and at its 95 % limits that chance is {low} to {high}"
+            )
+    if plan.is_seen_difference:
+        yield (
+            "The difference planned for is the one seen in the pilot, which is luck in part: say what "
+            "difference would matter"
+        )
+    if plan.cases_are == "random" and not math.isnan(pilot.cases_per_patient):
+        yield (
+            f"Patients are what is random, and the planned study is to have as many cases for each as the "
+            f"pilot: {pilot.cases_per_patient:.3g}"
+        )
+    if pilot.n_modalities > 2:
+        yield (
+            f"The components are those of all {pilot.n_modalities} modalities of the pilot; the chance is "
+            "that of one pair, not adjusted for others"
+        )
+    if pilot.design != ReaderDesign.CROSSED:
+        yield (
+            f"The planned study has the pilot's design ({pilot.design}), and its number of cases is what one "
+            f"{unit} reads in one modality"
+        )

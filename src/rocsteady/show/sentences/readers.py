@@ -22,7 +22,6 @@ from rocsteady.readers.compare import (
     near_ends,
 )
 from rocsteady.readers.margins import AgainstMargin, NonInferiority
-from rocsteady.readers.plan import of_each_class
 from rocsteady.readers.study import (
     NO_NAME,
     BelowHalf,
@@ -57,7 +56,6 @@ if TYPE_CHECKING:
     from rocsteady.readers.compare import PerModality, ReaderSummary
     from rocsteady.readers.curves import ReaderAverageCurve, ReaderCurvePoint
     from rocsteady.readers.margins import Equivalence
-    from rocsteady.readers.plan import ReaderPlan
     from rocsteady.scores.labels import Classes
     from rocsteady.statistics.intervals import Interval
 
@@ -459,131 +457,6 @@ def how_far(difference: float, other: str) -> str:
     if difference == 0:
         return f"the same as of {spoken(other)}"
     return f"{'higher' if difference > 0 else 'lower'} than of {spoken(other)} by {number(abs(difference))}"
-
-
-# Plans
-# -----
-
-
-def plan(found: ReaderPlan) -> str:
-    """What is shown with which chance, what is needed, what is random, what the plan rests on."""
-    sentences = [_now(found), *_needed(found), said(found.random)]
-    return " ".join([*sentences, *(f"{note}." for note in found.notes)])
-
-
-def chance(share: float) -> str:
-    """A chance in whole per cent; neither end unless it is exact.
-
-    >>> chance(0.8054), chance(0.9996), chance(0.0)
-    ('81 %', '> 99 %', '0 %')
-    """
-    if 0.995 <= share < 1:
-        return "> 99 %"
-    return "< 1 %" if 0 < share < 0.005 else f"{100 * share:.0f} %"
-
-
-def _goal(plan: ReaderPlan) -> str:
-    """What the study is to show; a sentence goes on with "with a chance of"."""
-    what = printable(plan.quantity)
-    if plan.test == "difference":
-        return f"a true difference of {abs(plan.difference):.3g} in {what} is found"
-    if plan.difference == 0:
-        truth = "the two do not differ"
-    elif plan.test == "equivalence":
-        truth = f"the true difference is {abs(plan.difference):.3g}"
-    else:
-        gain = plan._question.gain
-        truth = f"the new modality is {'better' if gain > 0 else 'worse'} by {abs(gain):.3g}"
-    return f"{plan.test} in {what} within a margin of {plan.margin:g} is shown, if {truth},"
-
-
-def _level(plan: ReaderPlan) -> str:
-    """Of the test, as it is carried out."""
-    if plan.test == "difference":
-        return f"two-sided test at {100 * plan.alpha:.3g} %"
-    tests = "one-sided test" if plan.test == "non-inferiority" else "two one-sided tests"
-    return f"{tests} at {100 * plan.alpha / 2:.3g} %"
-
-
-def _cases_words(n_cases: float, plan: ReaderPlan) -> str:
-    """A number of cases, and how many of each class where the ratio is known."""
-    if math.isinf(n_cases):
-        return "any number of cases"
-    whole, pilot = counted(int(n_cases), "case"), plan._pilot
-    if math.isnan(plan.ratio):
-        return whole
-    positives, negatives = of_each_class(n_cases, plan.ratio)
-    of_each = [
-        f"{grouped(n)} {printable(class_cases(label, is_positive=side))}"
-        for n, label, side in ((positives, pilot.positive, True), (negatives, pilot.negative, False))
-    ]
-    return f"{whole} ({' and '.join(of_each)})"
-
-
-def _now(plan: ReaderPlan) -> str:
-    if plan.n_readers is None:
-        goal = _goal(plan).rstrip(",")
-        return f"Planned for a chance of {chance(plan.power_wanted)}: {goal} ({_level(plan)})."
-    who = f"{counted(plan.n_readers, printable(plan.unit))} and {_cases_words(plan.n_cases, plan)}"
-    return f"With {who} {_goal(plan)} with a chance of {chance(plan.power)} ({_level(plan)})."
-
-
-def _needed(plan: ReaderPlan) -> list[str]:
-    wanted, unit = chance(plan.power_wanted), printable(plan.unit)
-    sentences = []
-    if plan.n_readers is not None:
-        who = counted(plan.n_readers, unit)
-        need = f"{who} {'needs' if plan.n_readers == 1 else 'need'} {_cases_words(plan.cases_needed, plan)}"
-        if math.isinf(plan.cases_needed):
-            need = f"no number of cases suffices with {who}"
-        sentences.append(f"For {wanted}, {need}.")
-    if plan._pilot.is_single:
-        return sentences
-    n_cases = counted(int(plan.n_cases), "case")
-    if math.isfinite(plan.readers_needed):
-        sentences.append(f"{n_cases} need {counted(int(plan.readers_needed), unit)}.")
-    else:
-        sentences.append(f"With {n_cases} no number of {plural(unit)} suffices.")
-    least = plan.readers_at_least
-    if math.isfinite(least) and least > (1 if plan.readers_are == "fixed" else 2):
-        fewer = counted(int(least) - 1, unit)
-        sentences.append(f"With {fewer} or fewer no number of cases suffices.")
-    return sentences
-
-
-def notes_of_plan(plan: ReaderPlan) -> Iterator[str]:
-    """How rough the plan is, and what was done to the components."""
-    pilot, zero, unit = plan._pilot, plan.set_to_zero, printable(plan.unit)
-    if zero:
-        verb = "was" if len(zero) == 1 else "were"
-        yield f"{said(listed(list(zero))).rstrip('.')} came out negative and {verb} set to 0"
-    if plan.power_range is not None and pilot.n_readers is not None:
-        low, high = (chance(limit) for limit in plan.power_range)
-        if low != high:
-            yield (
-                f"This is rough: how much modalities differ within {plural(unit)} comes from "
-                f"{counted(pilot.n_readers, unit)}, and at its 95 % limits that chance is {low} to {high}"
-            )
-    if plan.is_seen_difference:
-        yield (
-            "The difference planned for is the one seen in the pilot, which is luck in part: say what "
-            "difference would matter"
-        )
-    if plan.cases_are == "random" and not math.isnan(pilot.cases_per_patient):
-        yield (
-            f"Patients are what is random, and the planned study is to have as many cases for each as the "
-            f"pilot: {pilot.cases_per_patient:.3g}"
-        )
-    if pilot.n_modalities > 2:
-        yield (
-            f"The components are those of all {pilot.n_modalities} modalities of the pilot; the chance is "
-            "that of one pair, not adjusted for others"
-        )
-    if pilot.design != ReaderDesign.CROSSED:
-        yield (
-            f"The planned study has the pilot's design ({pilot.design}), and its number of cases is what one "
-            f"{unit} reads in one modality"
-        )
 
 
 # What to know before a study is believed

@@ -9,8 +9,7 @@ import pytest
 
 import rocsteady as rs
 from rocsteady.errors import DataError
-from rocsteady.inference.plan import rescaled
-from rocsteady.inference.plan_shared import plan_given_thresholds, plan_shared_budget
+from rocsteady.planning.groups import plan_given_thresholds, plan_shared_budget, rescaled
 
 T9 = 2.2621571627982053
 """Student's t of 9 degrees of freedom at 97.5 %."""

@@ -12,14 +12,14 @@ from scipy.stats import f as fisher
 
 import rocsteady as rs
 from rocsteady.errors import DataError, RocsteadyWarning
-from rocsteady.inference.sample_size import (
+from rocsteady.simulate import ShiftedDatasets
+from rocsteady.statistics.power import (
     Components,
     Target,
     half_width,
     planned_components,
     promised_half_width,
 )
-from rocsteady.simulate import ShiftedDatasets
 
 FEW = settings(max_examples=60, deadline=None)
 VARIANCES = st.floats(1e-4, 1.0)

@@ -1,4 +1,4 @@
-"""rs.plan_auc: cases and power from numbers alone."""
+"""rs.plan from an AUC: cases and power from numbers alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.inference.sample_size import normal_variance, obuchowski_variance, plan_auc
+from rocsteady.planning.plan import plan
+from rocsteady.statistics.power import binormal_variance, obuchowski_variance
 
 # pROC 1.18.0: power.roc.test(auc=, power=0.8, sig.level=0.05, kappa=)$ncases
 PROC_CASES = {
@@ -28,7 +29,7 @@ PROC_CASES = {
 
 @pytest.mark.parametrize(("auc", "ratio"), PROC_CASES)
 def test_cases_are_those_of_proc(auc, ratio) -> None:
-    found = plan_auc(auc, ratio=ratio, variance="obuchowski")
+    found = plan(auc, ratio=ratio, variance="obuchowski")
     assert found.n_positives == math.ceil(PROC_CASES[auc, ratio])
     assert found.n_negatives == ratio * found.n_positives
 
@@ -36,7 +37,7 @@ def test_cases_are_those_of_proc(auc, ratio) -> None:
 @pytest.mark.parametrize(("auc", "chance"), [(0.6, 0.4425809705), (0.8, 0.9999509834)])
 def test_power_is_that_of_proc(auc, chance) -> None:
     """power.roc.test(auc=, ncases=41, ncontrols=72): one tail only; the other is below 1e-3."""
-    found = plan_auc(auc, n_positives=41, n_negatives=72, variance="obuchowski")
+    found = plan(auc, n_positives=41, n_negatives=72, variance="obuchowski")
     assert found.power == pytest.approx(chance, abs=2e-4)
 
 
@@ -49,7 +50,7 @@ def test_the_error_is_that_of_a_large_simulated_sample() -> None:
     ranks = np.empty_like(order)
     np.put_along_axis(ranks, order, np.arange(1, 101)[None, :], axis=1)
     areas = (ranks[:, :50].sum(axis=1) - 50 * 51 / 2) / 2500
-    assert plan_auc(0.9, n_positives=50).standard_error == pytest.approx(areas.std(ddof=1), rel=0.02)
+    assert plan(0.9, n_positives=50).standard_error == pytest.approx(areas.std(ddof=1), rel=0.02)
 
 
 @given(
@@ -62,37 +63,37 @@ def test_the_error_is_that_of_a_large_simulated_sample() -> None:
 def test_the_number_of_cases_is_the_smallest_that_does(auc, ratio, variance, correlation) -> None:
     against = {} if correlation is None else {"other_auc": auc - 0.05, "correlation": correlation}
     for wanted in ({"power": 0.8}, {"half_width": 0.04}):
-        found = plan_auc(auc, ratio=ratio, variance=variance, **against, **wanted)
+        found = plan(auc, ratio=ratio, variance=variance, **against, **wanted)
         rarer = "n_positives" if ratio >= 1 else "n_negatives"
         n = int(getattr(found, rarer))
         assert found.power >= 0.8 if "power" in wanted else found.half_width <= 0.04
         if n > 2:
-            fewer = plan_auc(auc, **{rarer: n - 1}, ratio=ratio, variance=variance, **against)
+            fewer = plan(auc, **{rarer: n - 1}, ratio=ratio, variance=variance, **against)
             assert fewer.power < 0.8 if "power" in wanted else fewer.half_width > 0.04
 
 
 def test_models_exchanged_change_nothing() -> None:
-    one = plan_auc(0.8, other_auc=0.75, correlation=0.5, n_positives=100)
-    other = plan_auc(0.75, other_auc=0.8, correlation=0.5, n_positives=100)
+    one = plan(0.8, other_auc=0.75, correlation=0.5, n_positives=100)
+    other = plan(0.75, other_auc=0.8, correlation=0.5, n_positives=100)
     assert one.power == pytest.approx(other.power)
     assert one.standard_error == pytest.approx(other.standard_error)
 
 
 def test_correlation_helps() -> None:
-    needed = [plan_auc(0.8, other_auc=0.75, correlation=r).n_positives for r in (0.0, 0.5, 0.9)]
+    needed = [plan(0.8, other_auc=0.75, correlation=r).n_positives for r in (0.0, 0.5, 0.9)]
     assert needed[0] > needed[1] > needed[2]
 
 
 def test_low_aucs_mirror_high_ones() -> None:
-    assert normal_variance(0.2, 30, 30) == pytest.approx(normal_variance(0.8, 30, 30))
+    assert binormal_variance(0.2, 30, 30) == pytest.approx(binormal_variance(0.8, 30, 30))
     assert obuchowski_variance(0.2, 30, 30) == pytest.approx(obuchowski_variance(0.8, 30, 30))
-    assert plan_auc(0.3).n_positives == plan_auc(0.7).n_positives
+    assert plan(0.3).n_positives == plan(0.7).n_positives
 
 
 @pytest.mark.parametrize("ratio", [3, 10, 1e9])
 def test_either_class_may_be_the_rare_one(ratio) -> None:
     """Normal scores of equal spread: the classes may change places."""
-    many, few = plan_auc(0.8, null=0.7, ratio=ratio), plan_auc(0.8, null=0.7, ratio=1 / ratio)
+    many, few = plan(0.8, null=0.7, ratio=ratio), plan(0.8, null=0.7, ratio=1 / ratio)
     assert (many.n_positives, many.n_negatives) == (few.n_negatives, few.n_positives)
     assert many.power == pytest.approx(few.power)
     assert many.n_negatives == ratio * many.n_positives
@@ -101,17 +102,17 @@ def test_either_class_may_be_the_rare_one(ratio) -> None:
 def test_nothing_to_type_is_a_guess() -> None:
     """How two AUCs go together is not to be made up: a number too high asks for far too few cases."""
     with pytest.raises(rs.errors.UsageError) as error:
-        plan_auc(0.8, other_auc=0.7)
+        plan(0.8, other_auc=0.7)
     assert "correlation=0.5" not in str(error.value)
     assert "correlation=0.0" in str(error.value)
 
 
 def test_the_words() -> None:
-    found = plan_auc(0.8, null=0.7)
+    found = plan(0.8, null=0.7)
     assert "With 96 positives and 96 negatives, an AUC of 0.8 against 0.7 is found" in found.reading
     assert "Cases of one dataset are what is random" in found.reading
     json.dumps(found.to_dict(), allow_nan=False)
-    assert "on the same cases" in repr(plan_auc(0.8, other_auc=0.7, correlation=0.5))
+    assert "on the same cases" in repr(plan(0.8, other_auc=0.7, correlation=0.5))
     with pytest.raises(TypeError, match="not a tuple"):
         tuple(found)
 
@@ -142,6 +143,6 @@ def test_the_words() -> None:
 )
 def test_bad_numbers(options, code, says) -> None:
     with pytest.raises(rs.errors.RocsteadyError) as error:
-        plan_auc(**options)
+        plan(options["auc"], **{name: own for name, own in options.items() if name != "auc"})
     assert error.value.code == code
     assert says in str(error.value)

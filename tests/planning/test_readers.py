@@ -1,4 +1,4 @@
-"""rs.plan_readers: laws, then published numbers, then the promise itself, then what is refused."""
+"""rs.plan of reader studies: laws, then published numbers, then the promise itself, then what is refused."""
 
 from __future__ import annotations
 
@@ -20,21 +20,23 @@ from scipy import integrate, stats
 import rocsteady as rs
 from conftest import skip_unless_required
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
-from rocsteady.readers.plan import class_parts, of_each_class, plan_readers
-from rocsteady.readers.power import (
+from rocsteady.planning.plan import plan as plan_study
+from rocsteady.planning.readers import (
     Question,
     StudyComponents,
     cases_needed,
+    class_parts,
+    of_each_class,
     readers_at_least,
     readers_needed,
 )
 from rocsteady.scores import ScoreSet
 from rocsteady.simulate import RoeMetz
 from rocsteady.statistics.obuchowski_rockette import components
-from rocsteady.statistics.power import rejection_chance, spread_quantiles
+from rocsteady.statistics.power import chances_of_tests, rejection_chance, spread_quantiles
 from rocsteady.statistics.reader_covariance import delong
 
-SCRIPT = Path(__file__).parents[3] / "simulations" / "reader_planner.py"
+SCRIPT = Path(__file__).parents[2] / "simulations" / "reader_planner.py"
 
 # The study of Van Dyke et al., jackknife, as RJafroc and the Iowa programs print it.
 VAN_DYKE = {
@@ -63,7 +65,7 @@ sizes = st.tuples(st.integers(2, 30), st.integers(10, 2000))
 
 
 def question(test="difference", difference=0.05, margin=math.nan, alpha=0.05, effects=("random", "random")):
-    return Question(test, difference, margin, alpha, *effects)
+    return Question(test, difference, margin, 1 - alpha, *effects, lower_is_better=False)
 
 
 def study(seed=3, *, n_readers=5, sizes=(20, 30), **options):
@@ -75,23 +77,23 @@ def study(seed=3, *, n_readers=5, sizes=(20, 30), **options):
 
 @given(parts, sizes, effects, st.sampled_from([0.01, 0.05, 0.2]))
 def test_without_a_difference_the_power_is_the_level(of, size, effects, alpha):
-    found = question(difference=0.0, alpha=alpha, effects=effects).power(of, *size)
+    found = question(difference=0.0, alpha=alpha, effects=effects).chances(of, *size)
     assert float(found) == pytest.approx(alpha, abs=DIGITS)
 
 
 @given(parts, sizes, effects)
 def test_at_the_margin_the_power_is_half_the_level(of, size, effects):
-    found = question("non-inferiority", -0.05, 0.05, effects=effects).power(of, *size)
+    found = question("non-inferiority", -0.05, 0.05, effects=effects).chances(of, *size)
     assert float(found) == pytest.approx(0.025, abs=DIGITS)
 
 
 @given(parts, sizes, effects, st.floats(0.001, 0.2), st.floats(1.001, 3))
 def test_larger_differences_and_margins_are_easier(of, size, effects, difference, times):
     small, large = (question(difference=d, effects=effects) for d in (difference, times * difference))
-    assert large.power(of, *size) >= small.power(of, *size) - 1e-12
+    assert large.chances(of, *size) >= small.chances(of, *size) - 1e-12
     for test in ("non-inferiority", "equivalence"):
         narrow, wide = (question(test, 0.0, m, effects=effects) for m in (difference, times * difference))
-        assert wide.power(of, *size) >= narrow.power(of, *size) - 1e-12
+        assert wide.chances(of, *size) >= narrow.chances(of, *size) - 1e-12
 
 
 @given(parts, sizes, effects, st.floats(0.001, 0.2))
@@ -104,10 +106,10 @@ def test_the_power_is_that_of_a_noncentral_f(of, size, effects, difference):
     if noncentrality < 60:
         with np.errstate(divide="ignore"):  # SciPy 1.11 divides by 0 on its way
             expected = stats.ncf.sf(stats.f.isf(0.05, 1, df), 1, df, noncentrality)
-        assert float(asked.power(of, *size)) == pytest.approx(expected, abs=2e-7)
+        assert float(asked.chances(of, *size)) == pytest.approx(expected, abs=2e-7)
     limit = float(stats.t.isf(0.025, df))
     other = rejection_chance(math.sqrt(noncentrality), limit, *spread_quantiles(df))
-    assert float(asked.power(of, *size)) == pytest.approx(other, abs=DIGITS)
+    assert float(asked.chances(of, *size)) == pytest.approx(other, abs=DIGITS)
 
 
 @given(parts, sizes, st.floats(0.001, 0.2))
@@ -115,14 +117,14 @@ def test_fixed_readers_have_a_noncentral_chi_square(of, size, difference):
     asked = question(difference=difference, effects=("fixed", "random"))
     noncentrality = difference**2 / float(asked.error_and_df(of, *size)[0])
     expected = stats.ncx2.sf(stats.chi2.isf(0.05, 1), 1, min(noncentrality, 1e4))
-    assert float(asked.power(of, *size)) == pytest.approx(expected, abs=1e-9)
+    assert float(asked.chances(of, *size)) == pytest.approx(expected, abs=1e-9)
 
 
 @given(parts, sizes, effects, st.floats(0.5, 20))
 def test_only_cases_beside_those_of_the_pilot_count(of, size, effects, times):
     smaller = replace(of, **{name: getattr(of, name) / times for name in ("var", "cov1", "cov2", "cov3")})
     smaller = replace(smaller, n_cases=of.n_cases * times)
-    one, other = (float(question(effects=effects).power(own, *size)) for own in (of, smaller))
+    one, other = (float(question(effects=effects).chances(own, *size)) for own in (of, smaller))
     assert one == pytest.approx(other, abs=1e-9)
 
 
@@ -132,19 +134,19 @@ def test_one_case_less_is_too_few(of, effects, n_readers, power):
     asked = question(effects=effects)
     needed, most = (float(x[0]) for x in cases_needed(asked, of, n_readers, power))
     if math.isfinite(needed):
-        assert float(asked.power(of, n_readers, needed)) >= power
-        assert needed == 4 or float(asked.power(of, n_readers, needed - 1)) < power
+        assert float(asked.chances(of, n_readers, needed)) >= power
+        assert needed == 4 or float(asked.chances(of, n_readers, needed - 1)) < power
         assert readers_needed(asked, of, needed, power) <= n_readers
         assert readers_at_least(asked, of, power) <= n_readers
     else:
-        assert (asked.power(of, n_readers, np.geomspace(4, 1e6, 200).round()) < power).all()
-    assert most >= float(asked.power(of, n_readers, 1000)) - 1e-3
+        assert (asked.chances(of, n_readers, np.geomspace(4, 1e6, 200).round()) < power).all()
+    assert most >= float(asked.chances(of, n_readers, 1000)) - 1e-3
 
 
 def test_more_cases_may_give_less_power():
     """The degrees of freedom fall with the luck of the cases: 400 cases find more than any larger number."""
     of = StudyComponents(0.001, 0.0011, 0.0003, 0.0005, 0.0, 100)
-    few, many = (float(question(difference=0.1).power(of, 3, n)) for n in (400, 100_000))
+    few, many = (float(question(difference=0.1).chances(of, 3, n)) for n in (400, 100_000))
     assert few > many + 0.1
     needed, most = cases_needed(question(difference=0.1), of, 3, 0.6)
     assert needed[0] < 200
@@ -182,17 +184,17 @@ def test_neither_order_nor_names_matter():
         rs.ScoreSet.from_arrays(labels, scores, who, models=which, cases=of, unit="reader")
         for labels, scores, who, which, of in (rows, tuple(column[order] for column in rows))
     ]
-    one, other = (plan_readers(own, difference=0.05, n_readers=8) for own in sets)
+    one, other = (plan_study(own, difference=0.05, n_readers=8) for own in sets)
     assert other.power == pytest.approx(one.power, abs=1e-12)
     assert other.cases_needed == one.cases_needed
-    swapped = plan_readers(sets[0], difference=0.05, n_readers=8, modalities=("y", "x"))
+    swapped = plan_study(sets[0], difference=0.05, n_readers=8, modalities=("y", "x"))
     assert swapped.power == pytest.approx(one.power, abs=1e-12)
 
 
 def test_a_comparison_and_its_ratings_give_one_plan():
     drawn = study()
     compared = rs.compare_readers(drawn, covariance="jackknife")
-    of_both = [plan_readers(compared), plan_readers(drawn, covariance="jackknife")]
+    of_both = [plan_study(compared), plan_study(drawn, covariance="jackknife")]
     assert of_both[0].to_dict() == of_both[1].to_dict()
     assert of_both[0].difference == pytest.approx(abs(compared.difference))
     assert of_both[0].is_seen_difference
@@ -200,9 +202,9 @@ def test_a_comparison_and_its_ratings_give_one_plan():
     named = {
         "modality_reader": found.ms_modality_reader - found.var + found.cov1 + max(found.cov2 - found.cov3, 0)
     } | {name: getattr(found, name) for name in ("var", "cov1", "cov2", "cov3")}
-    by_hand = plan_readers(named | {"n_cases": 50, "n_readers": 5}, difference=compared.difference)
+    by_hand = plan_study(named | {"n_cases": 50, "n_readers": 5}, difference=compared.difference)
     assert by_hand.power == pytest.approx(of_both[0].power, abs=1e-12)
-    same_ratio = plan_readers(compared, ratio=1.5)
+    same_ratio = plan_study(compared, ratio=1.5)
     assert same_ratio.cases_needed == of_both[0].cases_needed
 
 
@@ -211,14 +213,14 @@ def test_a_comparison_and_its_ratings_give_one_plan():
 
 
 def test_powers_that_rjafroc_tests():
-    plan = plan_readers(VAN_DYKE, difference=0.043800322)
+    plan = plan_study(VAN_DYKE, difference=0.043800322)
     assert plan.power_at(10, 165) == pytest.approx(0.80541995, abs=1e-8)
-    fixed = plan_readers(VAN_DYKE, difference=0.043800322, readers="fixed")
+    fixed = plan_study(VAN_DYKE, difference=0.043800322, readers="fixed")
     assert fixed.power_at(10, 131) == pytest.approx(0.80091813, abs=1e-8)
-    cases = plan_readers(VAN_DYKE, difference=0.043800322, cases="fixed")
+    cases = plan_study(VAN_DYKE, difference=0.043800322, cases="fixed")
     assert cases.power_at(10, 53) == pytest.approx(0.80496663, abs=1e-8)
     assert (fixed.cases_for(10), cases.cases_for(10)) == (131, 53)
-    seen = plan_readers(VAN_DYKE, difference=SEEN)
+    seen = plan_study(VAN_DYKE, difference=SEEN)
     assert seen.power_at(6, 111) == pytest.approx(0.5526116, abs=5e-8)
     assert seen.cases_for(6) == 251
     assert round(seen.power_at(6, 251), 3) == 0.801
@@ -230,7 +232,7 @@ def reader_data(folder: Path, name: str) -> rs.ScoreSet:
 
 
 def test_van_dyke_from_its_ratings(data_folder):
-    plan = plan_readers(reader_data(data_folder, "vandyke"), covariance="jackknife")
+    plan = plan_study(reader_data(data_folder, "vandyke"), covariance="jackknife")
     assert plan.difference == pytest.approx(SEEN, abs=1e-12)
     assert plan.cases_for(6) == 251
     assert plan.power_at(10, 165) == pytest.approx(0.80541995, abs=1e-8)
@@ -239,7 +241,7 @@ def test_van_dyke_from_its_ratings(data_folder):
 
 @pytest.mark.filterwarnings("ignore:RS223")
 def test_franken_has_components_below_zero(data_folder):
-    plan = plan_readers(
+    plan = plan_study(
         reader_data(data_folder, "franken"), difference=0.05, n_readers=6, covariance="jackknife"
     )
     assert plan.cases_needed == 121
@@ -250,8 +252,7 @@ def test_franken_has_components_below_zero(data_folder):
 
 def test_the_power_of_non_inferiority_is_a_noncentral_t():
     """R 4: pt(qt(.975, 12.5), 12.5, ncp = (0.01 + 0.05) / 0.02, lower = FALSE)."""
-    asked = question("non-inferiority", 0.01, 0.05)
-    chance = asked._chances(np.array([0.02**2]), np.array([12.5]))
+    chance = chances_of_tests("non-inferiority", 0.01, 0.05, np.array([0.02**2]), np.array([12.5]), 0.95)
     assert float(chance[0]) == pytest.approx(0.7891911765, abs=1e-9)
 
 
@@ -268,8 +269,7 @@ def test_the_power_of_equivalence_is_an_integral(df, error, shift):
 
     cuts = np.linspace(0, min(room / limit, 1 + 12 / math.sqrt(df)), 9)
     expected = sum(integrate.quad(chance, low, high, epsabs=1e-13)[0] for low, high in pairwise(cuts))
-    asked = question("equivalence", shift, 0.06)
-    found = asked._chances(np.array([error**2]), np.array([df]))
+    found = chances_of_tests("equivalence", shift, 0.06, np.array([error**2]), np.array([df]), 0.95)
     assert float(found[0]) == pytest.approx(expected, abs=10 * DIGITS)
 
 
@@ -293,16 +293,16 @@ def test_the_power_promised_comes_out(script):
     known = script.known_components(of, 300, 1)
     asked = question(difference=0.06)
     met, error = script.share_shown(script.studies(of, (8, 50, 50), 300, 2), asked)
-    promised = float(asked.power(known, 8, 100))
+    promised = float(asked.chances(known, 8, 100))
     assert abs(met - promised) < 4 * error
-    assert abs(met - float(asked.power(known, 8, 200))) > 4 * error
+    assert abs(met - float(asked.chances(known, 8, 200))) > 4 * error
 
 
 # Results and words
 
 
 def test_the_plan_of_a_pilot():
-    plan = plan_readers(study(), difference=0.05)
+    plan = plan_study(study(), difference=0.05)
     assert (plan.n_readers, plan.n_cases, plan.ratio) == (5, 50, 1.5)
     assert plan.power == pytest.approx(plan.power_at(5, 50))
     assert plan.table.n_readers.tolist() == list(range(3, 21))
@@ -310,7 +310,7 @@ def test_the_plan_of_a_pilot():
     assert (plan.table.n_positives + plan.table.n_negatives == plan.table.n_cases).all()
     low, high = plan.power_range
     assert low <= plan.power <= high
-    found = plan_readers(study(), difference=plan.detectable)
+    found = plan_study(study(), difference=plan.detectable)
     assert found.power == pytest.approx(0.8, abs=1e-9)
     data = json.loads(json.dumps(plan.to_dict(), allow_nan=False))
     assert data["reading"] == plan.reading
@@ -323,36 +323,36 @@ def test_the_plan_of_a_pilot():
 
 
 def test_a_number_of_cases_asks_for_readers():
-    plan = plan_readers(VAN_DYKE, difference=0.05, n_cases=165)
+    plan = plan_study(VAN_DYKE, difference=0.05, n_cases=165)
     assert set(plan.table.n_cases) == {165}
     needed = int(plan.readers_needed)
     assert plan.power_at(needed, 165) >= 0.8 > plan.power_at(needed - 1, 165)
     assert f"165 cases need {needed} readers" in plan.reading
-    assert "no number of readers suffices" in plan_readers(VAN_DYKE, difference=0.05, n_cases=40).reading
+    assert "no number of readers suffices" in plan_study(VAN_DYKE, difference=0.05, n_cases=40).reading
 
 
 def test_what_a_reading_says():
-    with_margin = plan_readers(VAN_DYKE, margin=0.05, n_readers=6)
+    with_margin = plan_study(VAN_DYKE, margin=0.05, n_readers=6)
     assert "non-inferiority" in with_margin.reading
     assert "one-sided test at 2.5 %" in with_margin.reading
-    two_sided = plan_readers(VAN_DYKE, difference=0.05, n_readers=6)
+    two_sided = plan_study(VAN_DYKE, difference=0.05, n_readers=6)
     assert 0 < two_sided.power - with_margin.power < 1e-4  # the chance to reject on the wrong side
-    both = plan_readers(VAN_DYKE, margin=0.05, test="equivalence", n_readers=6)
+    both = plan_study(VAN_DYKE, margin=0.05, test="equivalence", n_readers=6)
     assert both.power < with_margin.power
     assert math.isnan(both.detectable)
-    few = plan_readers(VAN_DYKE, difference=0.03, n_readers=3)
+    few = plan_study(VAN_DYKE, difference=0.03, n_readers=3)
     assert "no number of cases suffices with 3 readers" in few.reading
     assert math.isinf(few.cases_needed)
-    fixed = plan_readers(VAN_DYKE, difference=0.05, readers="fixed")
+    fixed = plan_study(VAN_DYKE, difference=0.05, readers="fixed")
     assert fixed.power_range is None
     assert "5 readers are fixed" in fixed.reading
-    assert "which is luck in part" in plan_readers(study()).reading
+    assert "which is luck in part" in plan_study(study()).reading
 
 
 def test_where_less_is_better_a_difference_above_zero_is_worse():
     pilot = rs.compare_readers(study(), measure={"tpr": 0.8}, n_resamples=200)
     worse, same, better = (
-        plan_readers(pilot, margin=0.1, difference=own, n_readers=6) for own in (0.02, 0.0, -0.02)
+        plan_study(pilot, margin=0.1, difference=own, n_readers=6) for own in (0.02, 0.0, -0.02)
     )
     assert worse.power < same.power < better.power
     assert worse.power_at(6, 50) == pytest.approx(worse.power)
@@ -362,9 +362,9 @@ def test_where_less_is_better_a_difference_above_zero_is_worse():
     tested = pilot.non_inferior(0.1, new=pilot.modalities[1])
     assert tested.lower_is_better
     with pytest.raises(RocsteadyError, match="RS039"):
-        plan_readers(pilot, margin=0.1, difference=0.1)
-    assert plan_readers(pilot, margin=0.1, difference=-0.1, n_readers=6).power > better.power
-    upwards = plan_readers(VAN_DYKE, margin=0.1, difference=-0.02, n_readers=6)
+        plan_study(pilot, margin=0.1, difference=0.1)
+    assert plan_study(pilot, margin=0.1, difference=-0.1, n_readers=6).power > better.power
+    upwards = plan_study(VAN_DYKE, margin=0.1, difference=-0.02, n_readers=6)
     assert "if the new modality is worse by 0.02" in upwards.reading
 
 
@@ -372,10 +372,10 @@ def test_patients_of_the_pilot_are_those_of_the_plan():
     table = study(sizes=(20, 30)).to_frame()
     table["patient"] = table["case"].map({name: i // 2 for i, name in enumerate(table["case"].unique())})
     roles = {"label": "is_positive", "score": "score", "group": "reader", "model": "model", "case": "case"}
-    plan = plan_readers(ScoreSet.from_frame(table, **roles, cluster="patient"), difference=0.05)
+    plan = plan_study(ScoreSet.from_frame(table, **roles, cluster="patient"), difference=0.05)
     assert "as many cases for each as the pilot: 2." in plan.reading
     assert "patients are random" in plan.random
-    assert "as many cases for each" not in plan_readers(study(), difference=0.05).reading
+    assert "as many cases for each" not in plan_study(study(), difference=0.05).reading
 
 
 @pytest.mark.filterwarnings("ignore:RS214")
@@ -384,18 +384,18 @@ def test_a_modality_that_was_read_in_twice_tells_nothing():
     twice = pd.concat([table.assign(model=name) for name in ("film", "digital")])
     roles = {"label": "is_positive", "score": "score", "group": "reader", "model": "model", "case": "case"}
     with pytest.raises(RocsteadyError, match="does not vary at all") as caught:
-        plan_readers(ScoreSet.from_frame(twice, **roles), difference=0.05)
+        plan_study(ScoreSet.from_frame(twice, **roles), difference=0.05)
     assert caught.value.code == "RS039"
 
 
 def test_a_pilot_of_three_modalities_is_planned_for_a_pair():
     drawn = RoeMetz(auc=(0.75, 0.8, 0.82), var_r=0.05, var_tr=0.05).draw(5, 20, 30, seed=3)
-    assert "of one pair, not adjusted" in plan_readers(drawn, difference=0.05).reading
-    assert "of one pair" not in plan_readers(study(), difference=0.05).reading
+    assert "of one pair, not adjusted" in plan_study(drawn, difference=0.05).reading
+    assert "of one pair" not in plan_study(study(), difference=0.05).reading
 
 
 def test_one_reader_is_planned_for_as_it_is():
-    plan = plan_readers(study(n_readers=1), difference=0.1, readers="fixed")
+    plan = plan_study(study(n_readers=1), difference=0.1, readers="fixed")
     assert plan.table.n_readers.tolist() == [1]
     assert math.isnan(plan.readers_needed)
     assert plan.power_at(1, plan.cases_needed) >= 0.8
@@ -406,19 +406,19 @@ def test_one_reader_is_planned_for_as_it_is():
 @pytest.mark.filterwarnings("ignore:RS215")
 def test_other_designs_keep_their_design():
     drawn = study(sizes=(80, 120), design="nested in readers")
-    plan = plan_readers(drawn, difference=0.1)
+    plan = plan_study(drawn, difference=0.1)
     assert plan.n_cases == 40
     assert "cases nested in readers" in plan.reading
     with pytest.raises(RocsteadyError, match=r"RS039.*fully crossed"):
-        plan_readers(drawn, difference=0.1, ratio=3.0)
+        plan_study(drawn, difference=0.1, ratio=3.0)
 
 
 def test_a_machine_among_the_modalities_is_left_out_by_hand():
     with pytest.raises(RocsteadyError, match="RS028") as caught:
-        plan_readers(study(standalone=True), difference=0.05)
+        plan_study(study(standalone=True), difference=0.05)
     assert "modalities=" in str(caught.value)
     assert "u-statistics" not in str(caught.value)
-    assert plan_readers(study(standalone=True), difference=0.05, modalities=("modality 1", "modality 2"))
+    assert plan_study(study(standalone=True), difference=0.05, modalities=("modality 1", "modality 2"))
 
 
 def test_cases_of_each_class_are_at_least_one():
@@ -428,7 +428,7 @@ def test_cases_of_each_class_are_at_least_one():
 
 def test_no_variance_within_readers_is_warned_of():
     with pytest.warns(RocsteadyWarning, match="RS223"):
-        plan_readers(VAN_DYKE | {"VarTR": -0.0001}, difference=0.05)
+        plan_study(VAN_DYKE | {"VarTR": -0.0001}, difference=0.05)
 
 
 @pytest.mark.parametrize(
@@ -443,7 +443,7 @@ def test_no_variance_within_readers_is_warned_of():
         (VAN_DYKE | {"Cov3": 1e300}, {"difference": 0.05}, "RS039", "no covariance larger"),
         (VAN_DYKE | {"Cov2": -1.0}, {"difference": 0.05}, "RS039", "no covariance larger"),
         (VAN_DYKE | {"KStar": 1e-320}, {"difference": 0.05}, "RS039", "n_cases 1 or more"),
-        (VAN_DYKE | {"foo": 1}, {"difference": 0.05}, "RS039", "plan_readers({"),
+        (VAN_DYKE | {"foo": 1}, {"difference": 0.05}, "RS039", "plan({"),
         ({}, {"difference": 0.05}, "RS039", "missing"),
         ({"var": 0.001}, {"difference": 0.05}, "RS039", "cov1"),
         (VAN_DYKE | {"cov4": 1}, {"difference": 0.05}, "RS039", "known: modality_reader"),
@@ -468,12 +468,12 @@ def test_no_variance_within_readers_is_warned_of():
         (VAN_DYKE, {"difference": 0.05, "power": 80}, "RS042", "power=0.8"),
         (VAN_DYKE, {"difference": 0.05, "readers": "fixed", "cases": "fixed"}, "RS002", "cases='random'"),
         (VAN_DYKE, {"difference": 0.05, "readers": "some"}, "RS001", "readers='random'"),
-        ([1, 2], {"difference": 0.05}, "RS039", "found: list"),
+        ([1, 2], {"margin": 0.05}, "RS039", "found: list"),
     ],
 )
 def test_what_is_refused(given, options, code, says):
     with pytest.raises(RocsteadyError) as caught:
-        plan_readers(given, **options)
+        plan_study(given, **options)
     assert caught.value.code == code
     assert says in str(caught.value)
 
@@ -488,10 +488,10 @@ def test_pilots_that_tell_nothing():
         unit="reader",
     )
     with pytest.raises(RocsteadyError, match=r"RS039.*no sampling error"), pytest.warns(RocsteadyWarning):
-        plan_readers(perfect, difference=0.05)
+        plan_study(perfect, difference=0.05)
     nested = study(design="readers nested")
     with pytest.raises(RocsteadyError, match=r"RS039.*one modality each"):
-        plan_readers(nested, difference=0.05)
+        plan_study(nested, difference=0.05)
     without = replace(rs.compare_readers(study()), components=None)
     with pytest.raises(RocsteadyError, match="RS039: a plan needs the variance"):
-        plan_readers(without, difference=0.05)
+        plan_study(without, difference=0.05)

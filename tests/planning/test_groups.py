@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 import rocsteady as rs
 from conftest import skip_unless_required
 from rocsteady.curves.measures import PartialAuc
-from rocsteady.inference.group_noise import measure_of, reading_of, variance_of
-from rocsteady.inference.plan import plan
-from rocsteady.inference.sample_size import Components, Target, between_range, fewest, half_width, power
+from rocsteady.planning.groups import measure_of, reading_of, variance_of
+from rocsteady.planning.plan import plan
+from rocsteady.statistics.power import Components, Target, between_range, fewest, half_width, power
 from strategies import labelled_scores, rates_near
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS292", "ignore:RS297")
@@ -362,7 +362,7 @@ def test_what_is_simulated_is_what_the_public_function_gives(simulation) -> None
     drawn = simulation.draw(10, 1.0, np.random.default_rng(9))
     for name, (measure, is_difference) in simulation.MEASURES.items():
         models = ("a", "b") if is_difference else None
-        found = plan(drawn if is_difference else drawn.model("a"), models=models, measure=measure.statistic)
+        found = plan(drawn if is_difference else drawn.model("a"), models=models, measure=measure)
         promise = simulation.promised(found.values, found.variances, 30, 4.0)
         table = found.table([30], [4.0])
         stated = [table.half_width[0], table.half_width_low[0], table.half_width_high[0]]

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.inference.plan import plan
-from rocsteady.inference.sample_size import errors_apart, power
+from rocsteady.planning.plan import plan
+from rocsteady.statistics.power import errors_apart, power
 from strategies import labelled_scores
 
 pytestmark = pytest.mark.filterwarnings(

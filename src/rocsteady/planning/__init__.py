@@ -1,0 +1,1 @@
+"""How many groups, readers or cases a study needs."""

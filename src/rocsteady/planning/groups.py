@@ -1,0 +1,1150 @@
+"""Plans over groups and cases: how many more of either for a wanted half-width, or to tell two models apart.
+
+The variance of one group's number is split into what lies between groups and what is the luck of its cases.
+First what every group shows and how much luck is in it, then the plan, then plans for one threshold that all
+groups share.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from rocsteady.arrays import Floats, Indices, Integers, Mask
+from rocsteady.averaging.average import average
+from rocsteady.averaging.methods import method_of
+from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups
+from rocsteady.counting.table import curve_moments, delong_covariance
+from rocsteady.curves.curve_set import CurveSet, roc_curves
+from rocsteady.curves.from_scores import described, is_score_set, refuse_counts
+from rocsteady.curves.measures import Auc, RateAt, Statistic, statistic_of
+from rocsteady.curves.readings import vertex_at
+from rocsteady.errors import DataError, Option, fail, warn
+from rocsteady.inference.bootstrap import by_name
+from rocsteady.inference.matching import chosen_pairs, members_only, paired_models, unequal_rows
+from rocsteady.options import one_number, one_of, open_share, resamples_asked, whole_number
+from rocsteady.places import ON_CURVES, is_place, place_of
+from rocsteady.results import Result, TableResult, read_only
+from rocsteady.scores.columns import require_single_cases
+from rocsteady.scores.design import Design
+from rocsteady.scores.labels import Classes
+from rocsteady.scores.score_set import ScoreSet, warn_of_clusters
+from rocsteady.scores.scores import Scores
+from rocsteady.showing import Told, said
+from rocsteady.statistics.delong import delong_components, delong_variance
+from rocsteady.statistics.groups import error_factor
+from rocsteady.statistics.intervals import Interval, t_quantile
+from rocsteady.statistics.power import (
+    Components,
+    Target,
+    between_range,
+    errors_apart,
+    half_width,
+    planned_components,
+    power,
+    promised_half_width,
+    split_variance,
+    variance_seen,
+)
+from rocsteady.statistics.resampling import RankedCases, ranked_cases, resampled_cases
+from rocsteady.words import listed, plural
+
+FEW_GROUPS = 6
+"""With fewer, the standard deviation between groups is known to no better than a factor of two or three."""
+_FEWEST_BEYOND = 5
+"""Cases that set a threshold: with fewer, it is the luck of a handful."""
+_EXAMPLES = tuple(Option("measure", own) for own in ("auc", {"fpr": 0.05}, {"tpr": 0.9}, {"threshold": 0.5}))
+_PLAIN = {"both": "tpr", "sensitivity": "tpr", "specificity": "fpr"}
+
+Readings = tuple[Floats, Floats, tuple[float, ...], str]
+"""What every group shows, of two models the first less the second; the variance that its cases give it (NaN
+where a class has a single case); the mean of every model; where the variances come from."""
+
+
+# What is read
+# ------------
+
+
+def measure_of(given: object, rate: str | None = None) -> Statistic:
+    """The one number of a curve that is meant, its complement for a specificity; else a coded error.
+
+    >>> measure_of("auc").label, measure_of({"fpr": 0.05}).label
+    ('AUC', 'TPR at FPR 0.05')
+    >>> measure_of({"threshold": 0.5}, "fpr").label
+    'FPR at threshold 0.5'
+    """
+    if is_place(given):
+        if not (isinstance(given, Mapping) and "rate" in given and len(given) > 1):
+            given = place_of(given, among=ON_CURVES, task="plan for")
+        statistic = statistic_of(given)
+    elif isinstance(given, Statistic) or (isinstance(given, str) and given.casefold() in ("auc", "roc_auc")):
+        statistic = statistic_of(given if isinstance(given, Statistic) else "auc")
+    else:
+        raise fail("RS001.plan", given=given, ways=_EXAMPLES)
+    if rate is not None and statistic.hold != "threshold":
+        other, ways = "a measure that has no threshold", ["leave out  rate"]
+        raise fail("RS002.together", name="rate", other=other, value=rate, ways=ways)
+    if isinstance(statistic.at, tuple):
+        raise fail("RS002.one-number", statistic=statistic.label, ways=_EXAMPLES[1:])
+    if isinstance(statistic, RateAt):  # a sensitivity or specificity is as uncertain as the rate behind it
+        chosen = _PLAIN.get(statistic.rate, statistic.rate)
+        statistic = replace(statistic, rate=chosen if rate is None else one_of("rate", rate, ("tpr", "fpr")))
+    return statistic
+
+
+def classes_that_matter(statistic: Statistic) -> tuple[str, ...]:
+    """``"positives"`` and ``"negatives"``, or the one whose rate it is at a frozen threshold."""
+    if statistic.hold == "threshold":
+        return ("positives",) if statistic.rate == "tpr" else ("negatives",)
+    return ("positives", "negatives")
+
+
+def read_groups(
+    sets: Sequence[ScoreSet],
+    curves: Sequence[CurveSet],
+    statistic: Statistic,
+    draws: Mapping[str, Any] | None = None,
+) -> Readings:
+    """Read every group of one model, or of two whose cases line up.
+
+    All groups have both classes; ``curves`` are those of the sets. Formulas serve without
+    ``draws``: n_resamples, seed, threads.
+    """
+    if draws is not None:
+        return _resampled(sets, curves, statistic, draws)
+    if isinstance(statistic, Auc):
+        return _areas(sets, curves)
+    if not statistic.rate:
+        raise fail("RS002.no-formula", measure=statistic.label)
+    rows = []
+    for members in zip(*sets, strict=True):
+        read = [reading_of(own, statistic) for own in members]
+        rows.append([*(reading.value for reading in read), variance_of(read)])
+    table = np.array(rows)
+    return _readings(table[:, :-1], table[:, -1], "frozen" if statistic.hold == "threshold" else "slope")
+
+
+def _readings(rates: Floats, variances: Floats, luck: str) -> Readings:
+    means = tuple(float(mean) for mean in rates.mean(axis=0))
+    return rates[:, 0] - rates[:, 1] if len(means) == 2 else rates[:, 0], variances, means, luck
+
+
+def _areas(sets: Sequence[ScoreSet], curves: Sequence[CurveSet]) -> Readings:
+    """AUCs with DeLong's variances; of a difference, from placements case by case."""
+    areas = np.column_stack([own.auc for own in curves])
+    if len(sets) == 1:
+        table = curves[0].table
+        moments = curve_moments(table.true_positives, table.false_positives, table.offsets)
+        return _readings(areas, delong_variance(moments), "delong")
+    _, _, means, luck = _readings(areas, areas[:, 0], "paired")
+    differences, variances = np.empty((2, len(areas)))
+    for i, members in enumerate(zip(*sets, strict=True)):
+        m = delong_covariance(members)
+        spreads = m.positive_difference[0, 1], m.negative_difference[0, 1]
+        variances[i] = delong_components(*spreads, m.n_positives, m.n_negatives).sum()
+        differences[i] = (int(m.wins[0]) - int(m.wins[1])) / (2 * m.n_positives * m.n_negatives)
+    return differences, variances, means, luck
+
+
+def _resampled(
+    sets: Sequence[ScoreSet],
+    curves: Sequence[CurveSet],
+    statistic: Statistic,
+    draws: Mapping[str, Any],
+) -> Readings:
+    """Cases are drawn again within every group and class, for two models the same ones.
+
+    Groups are drawn apart, so the variance of the mean over groups is the mean variance of one, over their
+    number: one number serves all groups. A single case of a class is drawn again and again and shows no luck,
+    so groups that have one are left out of it.
+    """
+    rates = np.array([[float(statistic.read(curve)) for curve in own] for own in curves]).T
+    variances = np.full(len(rates), np.nan)
+    sizes = {"positives": sets[0].n_positives, "negatives": sets[0].n_negatives}
+    can_tell = np.logical_and.reduce([sizes[name] >= 2 for name in classes_that_matter(statistic)])
+    if can_tell.any():
+        order = by_name(sets[0].groups)
+        order = order[can_tell[order]]
+        cases = _in_own_order([ranked_cases(members_only(own, order)) for own in sets], sets)
+        drawn = []
+        for ranked, own in zip(cases, curves, strict=True):
+            readings = statistic.readings(_vertices(own, statistic, order))
+            drawn.append(statistic.resampled(resampled_cases(ranked, readings, **draws))[:, 0])
+        of_mean = (drawn[0] - drawn[1] if len(drawn) == 2 else drawn[0]).var(ddof=1)
+        variances[can_tell] = float(of_mean) * order.size
+    return _readings(rates, variances, "bootstrap")
+
+
+def _vertices(curves: CurveSet, statistic: Statistic, order: Indices) -> Integers | None:
+    """Where every curve has a frozen threshold."""
+    if statistic.hold != "threshold":
+        return None
+    at = statistic.at
+    own = [vertex_at(curve.thresholds, at, None, curve.higher_is_positive)[0] for curve in curves]
+    return np.array(own, dtype=np.int64)[order, None]
+
+
+def _in_own_order(cases: list[RankedCases], sets: Sequence[ScoreSet]) -> list[RankedCases]:
+    """The same cases, ordered by their ranks: a shuffled table is resampled alike.
+
+    Draws go by position, so all models keep one order; which of them comes first in it is a matter of names.
+    """
+    by_model = [cases[i] for i in sorted(range(len(sets)), key=lambda i: sets[i].models)]
+    orders = []
+    for name in ("positive", "negative"):
+        offsets = getattr(cases[0], f"{name}_offsets")
+        group = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
+        keys = [getattr(own, f"{name}_ranks") for own in by_model]
+        orders.append(np.lexsort((*keys[::-1], group)))
+    return [
+        replace(
+            own,
+            positive_ranks=own.positive_ranks[orders[0]],
+            negative_ranks=own.negative_ranks[orders[1]],
+        )
+        for own in cases
+    ]
+
+
+# The luck of the cases, by formula
+# ---------------------------------
+#
+# A rate at a frozen threshold is a share of the cases of one class: binomial. A TPR at an FPR is read at a
+# threshold that the same negatives set. That threshold lies at the r-th largest negative, and the share of
+# the population beyond it has the variance of a Beta distribution; it moves the TPR by the slope of the
+# curve. The slope is counted: how many positives lie between two negatives on either side of the threshold,
+# as far away as the threshold is unsure. Squares of counts are corrected for their own noise, so that a mean
+# over many small groups is nearly unbiased. An FPR at a TPR is the same with the classes exchanged.
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """One model's rate in one group, case by case.
+
+    What every case of the rate's class counts: 1 beyond the threshold, a share where it is tied with it. For
+    a threshold that the other class sets, else empty: whether each of its cases is at or beyond it; whether
+    every case of the rate's class lies near it, and of the setting class; the share of the setting class in
+    the population that lies as near, its mean and mean square; the variance of its share beyond.
+    """
+
+    counted: Floats
+    setting: Floats
+    near: Floats
+    around: Floats
+    width: float
+    square: float
+    variance: float
+
+    @property
+    def value(self) -> float:
+        """The rate."""
+        return float(self.counted.mean())
+
+
+def reading_of(scores: Scores, statistic: Statistic) -> Reading:
+    """The rate of one group, at a threshold or at the other rate."""
+    is_positive = scores.is_positive
+    if statistic.hold == "threshold":
+        values = scores.columns.scores
+        beyond = values >= statistic.at
+        if not scores.higher_is_positive:
+            beyond = values <= statistic.at
+        own = is_positive if statistic.rate == "tpr" else ~is_positive
+        none = np.empty(0)
+        return Reading(beyond[own].astype(np.float64), none, none, none, np.nan, np.nan, 0.0)
+    # Rank of every row among the distinct scores, the strictest last; exact for integers of any kind.
+    values, ranks = np.unique(scores.columns.scores, return_inverse=True)
+    ranks = np.asarray(ranks if scores.higher_is_positive else values.size - 1 - ranks, dtype=np.int64)
+    if statistic.hold == "fpr":
+        return _read(ranks[is_positive], ranks[~is_positive], statistic.at, best="last")
+    if statistic.hold == "tpr":
+        return _read(ranks[~is_positive], ranks[is_positive], statistic.at, best="first")
+    raise TypeError(f"no formula for {statistic!r}")
+
+
+def _read(free: Integers, held: Integers, rate: float, *, best: str) -> Reading:
+    """The share of ``free`` beyond the threshold at which ``rate`` of ``held`` are.
+
+    ``best`` is the end that is read where the curve has several points of that rate: the last one (most of
+    ``free``) or the first.
+    """
+    n = held.size
+    falling = np.sort(held)[::-1]
+    shares = np.arange(n + 1) / n
+    # The threshold lies at the r-th largest; r = 0 is beyond everything, r = n + 1 below everything.
+    r = int(np.searchsorted(shares, rate, side="right" if best == "last" else "left"))
+    counted = _beyond(free, falling, r, rate)
+    j = max(1, round(float(np.sqrt(r * (n + 1 - r) / (n + 2)))))
+    low, high = max(r - j, 0), min(r + j, n + 1)
+    near = _above(free, falling, high) - _above(free, falling, low)
+    m = high - low
+    ends = falling[min(high, n) - 1], falling[max(low, 1) - 1]
+    around = ((held >= ends[0]) & (held <= ends[1])).astype(float)
+    width, square = m / (n + 1), m * (m + 1) / ((n + 1) * (n + 2))
+    setting = np.zeros(n) if r == 0 else np.ones(n) if r == n + 1 else (held >= falling[r - 1]).astype(float)
+    variance = r * (n + 1 - r) / ((n + 1) ** 2 * (n + 2))
+    return Reading(counted, setting, near, around, width, square, variance)
+
+
+def _above(free: Integers, falling: Integers, r: int) -> Floats:
+    """Which cases lie above the r-th largest of the other class."""
+    if r in (0, falling.size + 1):
+        return np.full(free.size, float(r > 0))
+    return np.asarray(free > falling[r - 1], dtype=np.float64)
+
+
+def _beyond(free: Integers, falling: Integers, r: int, rate: float) -> Floats:
+    """The same; those tied with it count the share of the tie that the rate reaches into."""
+    counted = _above(free, falling, r)
+    n = falling.size
+    if 0 < r <= n:
+        threshold = falling[r - 1]
+        above, through = np.count_nonzero(falling > threshold), np.count_nonzero(falling >= threshold)
+        share = (rate - above / n) / ((through - above) / n)
+        counted[free == threshold] = min(max(share, 0.0), 1.0)
+    return counted
+
+
+def variance_of(readings: list[Reading]) -> float:
+    """The sampling variance of one rate, or of the first less the second; NaN with fewer than two cases.
+
+    Examples
+    --------
+    >>> none = np.empty(0)
+    >>> half = Reading(np.array([1.0, 0.0, 1.0, 0.0]), none, none, none, np.nan, np.nan, 0.0)
+    >>> round(variance_of([half]), 6), variance_of([half, half])
+    (0.083333, 0.0)
+    """
+    signs = (1.0, -1.0)[: len(readings)]
+    counted: Floats = np.zeros(readings[0].counted.size)
+    for sign, reading in zip(signs, readings, strict=True):
+        counted = counted + sign * reading.counted
+    if counted.size < 2:
+        return float("nan")
+    variance = float(counted.var(ddof=1)) / counted.size
+    for i, one in enumerate(readings):
+        for k, other in enumerate(readings):
+            if one.setting.size:
+                variance += signs[i] * signs[k] * _slopes(one, other) * _covariance(one, other, is_one=i == k)
+    return max(variance, 0.0)
+
+
+def _slopes(one: Reading, other: Reading) -> float:
+    """The product of two slopes, without the share of it that is the noise of counting."""
+    n = one.near.size
+    shared = float(one.near @ other.near)
+    pairs = (float(one.near.sum()) * float(other.near.sum()) - shared) / (n * (n - 1))
+    return pairs / _widths(one, other)
+
+
+def _widths(one: Reading, other: Reading) -> float:
+    """The mean product of two widths: they vary together as far as the same cases lie around both."""
+    if np.array_equal(one.around, other.around):
+        return float(np.sqrt(one.square * other.square))
+    overlap = float(one.around @ other.around) / float(np.sqrt(one.around.sum() * other.around.sum()))
+    scatter = [reading.square - reading.width**2 for reading in (one, other)]
+    return one.width * other.width + overlap * float(np.sqrt(scatter[0] * scatter[1]))
+
+
+def _covariance(one: Reading, other: Reading, *, is_one: bool) -> float:
+    """Of the shares of the setting class beyond two thresholds."""
+    if is_one:
+        return one.variance
+    if np.array_equal(one.setting, other.setting):  # exactly 1, also where no case lies beyond
+        return float(one.variance)
+    deviations: list[Any] = [reading.setting - reading.setting.mean() for reading in (one, other)]
+    scale = float(np.sqrt((deviations[0] ** 2).sum() * (deviations[1] ** 2).sum()))
+    correlation = float(deviations[0] @ deviations[1]) / scale if scale > 0 else 0.0
+    return correlation * float(np.sqrt(one.variance * other.variance))
+
+
+# The plan
+# --------
+
+
+class Planned(Told, Result):
+    """What plans of all kinds share: their line and what is random are said of their facts."""
+
+    _told: ClassVar[tuple[str, ...]] = ("random",)
+    _line = "{_summary}"
+
+    @property
+    def _summary(self) -> str:
+        return said(f"{self._sentence}_line", self)
+
+    @property
+    def random(self) -> str:
+        """What is random, in words."""
+        return said(f"{self._sentence}_random", self)
+
+
+class DesignTable(TableResult):
+    """What designs would give: one entry of every array for each; what is not known has no column."""
+
+    _sentence: ClassVar[str]
+    _line = "{_summary}"
+
+    @property
+    def _summary(self) -> str:
+        return said(self._sentence, self)
+
+    def __len__(self) -> int:
+        return len(next(iter(super()._columns().values())))
+
+    def _columns(self) -> Mapping[str, Any]:
+        return {name: own for name, own in super()._columns().items() if not np.isnan(own).all()}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CasesNeeded(Result):
+    """Cases that every group needs.
+
+    Attributes
+    ----------
+    factor : float
+        Times the present cases; infinite where no number suffices, below 1 where fewer would do.
+    positives, negatives : float
+        In a group of mean size; a class that the number does not depend on stays as it is.
+    """
+
+    factor: float
+    positives: float
+    negatives: float
+
+    _line = "{_summary}"
+
+    @property
+    def _summary(self) -> str:
+        return said("planning.cases_line", self)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PlanTable(DesignTable):
+    """What numbers of groups and of cases would give.
+
+    Attributes
+    ----------
+    n_groups : int64 array
+        How many groups.
+    times_cases : float64 array
+        How many times the present cases every group has; infinite is what cases alone cannot beat.
+    n_positives, n_negatives : float64 arrays
+        Cases of each class in a group of mean size.
+    half_width : float64 array
+        Of the interval for the mean.
+    half_width_low, half_width_high : float64 arrays
+        The same at the limits of the variance between groups: how rough the plan is. NaN for a single group.
+    power : float64 array
+        Chance that a test finds the difference; NaN for a single model.
+    unit : str
+        The word for a group.
+    """
+
+    n_groups: Integers
+    times_cases: Floats
+    n_positives: Floats
+    n_negatives: Floats
+    half_width: Floats
+    half_width_low: Floats
+    half_width_high: Floats
+    power: Floats
+    unit: str
+
+    _sentence = "planning.table_line"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Plan(Planned, sentence="planning.plan"):
+    """What is known now, and what more groups or more cases would give.
+
+    Attributes
+    ----------
+    measure : str
+        The number that is planned for, in words.
+    models : tuple of str
+        The two whose difference it is, or nothing.
+    estimate : float
+        Its mean over groups; of two models the first less the second.
+    means : tuple of float
+        The mean over groups of every model.
+    between, within : float
+        Variance of one group's number: between groups (NaN for a single group and for folds, which do not
+        show it, and so are its limits), and by the luck of its cases at their present number. Of folds all
+        of it, times what training cases that they share add.
+    between_interval : Interval
+        Of the variance between groups: how rough the plan is.
+    between_planned : float
+        The variance between groups that looking ahead uses: as often too large as too small.
+    n_groups : int
+        Groups there are.
+    n_positives, n_negatives : float
+        Cases of each class in a group, on average.
+    half_width_wanted, power_wanted : float or None
+        The target.
+    difference : float or None
+        The true difference that a test is to find; None for one model.
+    confidence_level, assurance : float
+        Of the interval; the chance that a half-width comes out no wider (None: its root mean square). It
+        counts that a pilot of few groups is itself uncertain.
+    unit : str
+        The word for a group.
+    undefined : tuple of str
+        Groups left out, and why.
+    values, variances : float64 arrays
+        What every group shows, and the variance that its cases give it.
+    classes_that_matter : tuple of str
+        ``"positives"``, ``"negatives"``: of which class more cases help.
+    is_seen_difference : bool
+        Whether the difference to find is the one seen, for lack of a better.
+    correlation : float
+        Of the two models' numbers over samples of cases, for two models on a single group, as a plan from
+        numbers alone asks for it; else NaN.
+    average : str
+        The average that is planned for: "vertical" (every group meets an FPR itself; its mean AUC, too),
+        "horizontal" (a TPR), "threshold" or "pooled" (one threshold for all groups).
+    is_assumed_average : bool
+        Whether nobody declared how scores will be used, so that every group may set its own threshold.
+    design : Design
+        How the scores came about.
+    half_width_of_repeats : float
+        Of a cross-validation: the half-width that endless repeats of it could not beat; else NaN.
+    """
+
+    measure: str
+    models: tuple[str, ...]
+    estimate: float
+    means: tuple[float, ...]
+    between: float
+    within: float
+    between_interval: Interval
+    between_planned: float
+    n_groups: int
+    n_positives: float
+    n_negatives: float
+    half_width_wanted: float | None
+    power_wanted: float
+    difference: float | None
+    confidence_level: float
+    assurance: float | None
+    unit: str
+    undefined: tuple[str, ...]
+    values: Floats
+    variances: Floats
+    classes_that_matter: tuple[str, ...]
+    is_seen_difference: bool
+    correlation: float
+    average: str
+    is_assumed_average: bool
+    design: Design
+    half_width_of_repeats: float
+    _seen: float
+    _luck: str
+    _classes: Classes
+
+    _told: ClassVar = (
+        "half_width", "floor", "power", "detectable", "groups_needed", "groups_range", "groups_at_least",
+        "cases_needed", "method", "random",
+    )  # fmt: skip
+
+    @property
+    def method(self) -> str:
+        """Where the variance within groups comes from."""
+        return said("planning.method", self)
+
+    @property
+    def plans_cases(self) -> bool:
+        """Whether cases alone are planned for: of a single group, and of folds, which share theirs."""
+        return self.n_groups == 1 or self.design.shares_training
+
+    @property
+    def _components(self) -> Components:
+        if self.plans_cases:
+            return Components(0.0, self.within)
+        return Components(self.between_planned, self.within, self._seen, self.n_groups - 1)
+
+    @property
+    def _target(self) -> Target:
+        gap = math.nan if self.difference is None else self.difference
+        return Target(self.half_width_wanted, gap, self.power_wanted, self.confidence_level, self.assurance)
+
+    @cached_property
+    def half_width(self) -> float:
+        """Of the interval for the mean now."""
+        return half_width(self._seen, self.n_groups, self.confidence_level, None)
+
+    @cached_property
+    def floor(self) -> float:
+        """The half-width that more cases in these groups cannot beat."""
+        return self._promised(self._components, math.inf, self.n_groups)
+
+    @cached_property
+    def power(self) -> float | None:
+        """The chance that a test finds the difference now; None for one model."""
+        return None if self.difference is None else self.power_at()
+
+    @cached_property
+    def detectable(self) -> float | None:
+        """The difference that would be found now with the wanted chance; None for one model."""
+        if self.difference is None:
+            return None
+        errors = errors_apart(self.n_groups, self.confidence_level, self.power_wanted)
+        return errors * math.sqrt(self._components.variance() / self.n_groups)
+
+    @property
+    def _has_target(self) -> bool:
+        return self.half_width_wanted is not None or self.difference is not None
+
+    def _groups(self, parts: Components, times_cases: float = 1.0) -> float | None:
+        if self.plans_cases or not self._has_target:
+            return None
+        number = self._target.groups(parts, self.n_groups, times_cases)
+        return int(number) if math.isfinite(number) else number
+
+    @cached_property
+    def groups_needed(self) -> float | None:
+        """Groups that reach the target with as many cases in each; infinite if none do.
+
+        None without a target, for a single group, and for folds, of which more do not help.
+        """
+        return self._groups(self._components)
+
+    @cached_property
+    def groups_range(self) -> tuple[float, float] | None:
+        """The same at the limits of the variance between groups."""
+        limits = self.between_interval.low, self.between_interval.high
+        low, high = (self._groups(Components(between, self.within)) for between in limits)
+        return None if low is None or high is None else (low, high)
+
+    @cached_property
+    def groups_at_least(self) -> float | None:
+        """Groups below which no number of cases reaches it."""
+        return self._groups(self._components, math.inf)
+
+    @cached_property
+    def cases_needed(self) -> CasesNeeded | None:
+        """Cases with which the present groups reach it; None without a target."""
+        if not self._has_target:
+            return None
+        factor = self._target.times_cases(self._components, self.n_groups)
+        sizes = {"positives": self.n_positives, "negatives": self.n_negatives}
+        for name in self.classes_that_matter:
+            whole = math.isfinite(factor)
+            sizes[name] = float(math.ceil(factor * sizes[name] * (1 - 1e-12))) if whole else math.inf
+        return CasesNeeded(factor, **sizes)
+
+    def _promised(self, parts: Components, times_cases: float, n_groups: int) -> float:
+        return promised_half_width(parts, times_cases, n_groups, self.confidence_level, self.assurance)
+
+    def _number_of_groups(self, given: int | None, name: str = "n_groups") -> int:
+        """So many groups, the present ones unless said; RS068 for others than the only one there is."""
+        if given is None:
+            return self.n_groups
+        if not self.plans_cases:
+            return whole_number(name, given, least=2, example=20)
+        if whole_number(name, given, least=1, example=1) == self.n_groups:
+            return self.n_groups
+        if self.design.shares_training:
+            raise fail("RS068.folds", unit=self.unit, name=name, n=given)
+        raise fail("RS068.one-group", unit=self.unit, name=name, n=given)
+
+    def half_width_at(self, n_groups: int | None = None, *, times_cases: float = 1.0) -> float:
+        """The half-width that so many groups would have, with so many times the present cases in each."""
+        n = self._number_of_groups(n_groups)
+        return self._promised(self._components, positive("times_cases", times_cases, 2.0), n)
+
+    def power_at(self, n_groups: int | None = None, *, times_cases: float = 1.0) -> float:
+        """The chance that a test then finds the difference; RS002 for a plan of one model."""
+        if self.difference is None:
+            raise fail("RS002.power-of-one")
+        n = self._number_of_groups(n_groups)
+        variance = self._components.variance(positive("times_cases", times_cases, 2.0))
+        return power(self.difference, variance, n, self.confidence_level)
+
+    def table(
+        self, groups: Sequence[int] | None = None, times_cases: Sequence[float] | None = None
+    ) -> PlanTable:
+        """Half-widths, and for two models power, of many
+
+        Parameters
+        ----------
+        groups : sequence of int, optional
+            Numbers of groups; by default the present one, some larger ones, and the one that is needed.
+        times_cases : sequence of float, optional
+            How many times the present cases; by default 1, 2, 4, 10 and infinitely many, for a single group
+            the factor that is needed in place of the last.
+        """
+        if groups is None:
+            groups = [self.n_groups]
+            if not self.plans_cases:
+                needed = math.inf if self.groups_needed is None else self.groups_needed
+                several = {self.n_groups * k for k in (1, 2, 4, 10)}
+                groups = sorted(several | ({int(needed)} if needed < 100 * self.n_groups else set()))
+        if times_cases is None:
+            times_cases = [1.0, 2.0, 4.0, 10.0, math.inf]
+            if self.plans_cases:
+                needed = math.inf if self.cases_needed is None else self.cases_needed.factor
+                times_cases = sorted({*times_cases[:-1]} | ({needed} if 0 < needed < 1000 else set()))
+        numbers = [self._number_of_groups(n, "groups") for n in groups]
+        factors = [positive("times_cases", factor, 2.0) for factor in times_cases]
+        pairs = [(n, times) for n in numbers for times in factors]
+        limits = [
+            Components(own, self.within) for own in (self.between_interval.low, self.between_interval.high)
+        ]
+        now, low, high = (
+            np.array([self._promised(parts, times, n) for n, times in pairs])
+            for parts in (self._components, *limits)
+        )
+        chances = np.full(len(pairs), np.nan)
+        if self.difference is not None:
+            chances[:] = [self.power_at(n, times_cases=times) for n, times in pairs]
+        n_groups, times = np.array(pairs, dtype=np.float64).T.copy()
+        return PlanTable(
+            n_groups.astype(np.int64),
+            times,
+            self.n_positives * times,
+            self.n_negatives * times,
+            now,
+            low,
+            high,
+            chances,
+            self.unit,
+        )
+
+
+def positive(name: str, value: object, example: float) -> float:
+    """``value`` as a number above 0, else a coded error."""
+    number = one_number(name, value, example)
+    if not number > 0:
+        raise fail("RS042", name=name, where="above 0", found=value, ways=[Option(name, example)])
+    return number
+
+
+def target_of(
+    models: Any, half_width: Any, difference: Any, power: Any, confidence_level: Any, assurance: Any
+) -> Target:
+    """What is wanted; RS042 and RS002 for what cannot be."""
+    if difference is not None:
+        if models is None or half_width is not None:
+            raise fail("RS002.difference-to-find", is_width=models is not None)
+        number = one_number("difference", difference, 0.02)
+        if number == 0 or not math.isfinite(number):
+            where, ways = "a number other than 0", [Option("difference", 0.02)]
+            raise fail("RS042", name="difference", where=where, found=difference, ways=ways)
+        difference = abs(number)
+    return Target(
+        None if half_width is None else positive("half_width", half_width, 0.02),
+        math.nan if difference is None else difference,
+        open_share("power", power),
+        open_share("confidence_level", confidence_level),
+        None if assurance is None else open_share("assurance", assurance),
+    )
+
+
+def plan_groups(
+    score_set: Any,
+    *,
+    measure: object,
+    rate: str | None,
+    models: Any,
+    half_width: float | None,
+    difference: float | None,
+    power: float,
+    confidence_level: float,
+    assurance: float | None,
+    within: str,
+    undefined: str,
+    unmatched: str,
+    n_resamples: int,
+    seed: int,
+    threads: int | None,
+) -> Plan:
+    """What :func:`rocsteady.plan` does with scores in groups."""
+    statistic = measure_of(measure, rate)
+    target = target_of(models, half_width, difference, power, confidence_level, assurance)
+    draws: dict[str, Any] | None = None
+    if one_of("within", within, ("formula", "bootstrap")) == "bootstrap":
+        seed = whole_number("seed", seed, least=0, example=0)
+        draws = {"n_resamples": resamples_asked(n_resamples), "seed": seed, "threads": threads}
+    sets, curves, left_out = _pilot(score_set, models, undefined=undefined, unmatched=unmatched)
+    own = sets[0]
+    is_one, shares_training = len(own) == 1, own.design.shares_training
+    warn_of_clusters(own, "a plan")
+    if assurance is not None and (is_one or shares_training):
+        raise fail("RS068.assurance", unit=own.unit, assurance=assurance, are_folds=not is_one)
+    _warn_of_fineness(own, statistic)
+    found = read_groups(sets, curves, statistic, draws)
+    _require_noise(sets, found, statistic.label)
+    correlation = math.nan
+    if is_one and len(sets) == 2:
+        alone = [read_groups([a], [b], statistic, draws)[1][0] for a, b in zip(sets, curves, strict=True)]
+        if alone[0] * alone[1] > 0:
+            together = float(sum(alone) - found[1][0]) / (2 * math.sqrt(alone[0] * alone[1]))
+            correlation = min(max(together, -1.0), 1.0)
+    of_held = {"tpr": "horizontal", "threshold": "threshold"}
+    made = _planned(
+        sets,
+        left_out,
+        statistic,
+        target,
+        found,
+        of_held.get(statistic.hold, "vertical"),
+        is_assumed_average=not is_one,
+        correlation=correlation,
+    )
+    if made.models and made.is_seen_difference and half_width is None:
+        warn("RS297.seen", estimate=made.estimate, half_width=made.half_width)
+    if shares_training:
+        warn(
+            "RS296.folds",
+            unit=made.unit,
+            n_groups=made.n_groups,
+            half_width=f"{made.half_width:.2g}",
+            of_twice=f"{made.half_width_at(times_cases=2):.2g}",
+            parts="repeats" if made.design.kind == "cross-validation" else plural(made.unit),
+            least=f"{made.half_width_of_repeats:.2g}",
+        )
+    return made
+
+
+def _planned(
+    sets: Sequence[ScoreSet],
+    left_out: tuple[str, ...],
+    statistic: Statistic,
+    target: Target,
+    found: Readings,
+    average: str,
+    *,
+    is_assumed_average: bool = False,
+    correlation: float = math.nan,
+) -> Plan:
+    """The facts of a plan, from what the groups show."""
+    (values, variances, means, luck), own = found, sets[0]
+    n, level, design = len(own), target.confidence_level, own.design
+    estimate, of_repeats, limits = float(values.mean()), math.nan, (math.nan, math.nan)
+    between = between_planned = math.nan
+    if n == 1 or design.shares_training:  # cases alone: nothing is known of what lies between groups
+        whole = float(variances[0]) if n == 1 else variance_seen(values)
+        if n > 1:
+            of_repeats = t_quantile(1, level, "normal") * math.sqrt(whole * design.test_train_ratio)
+            whole *= error_factor(n, design.test_train_ratio) ** 2
+        within = whole
+    else:
+        whole, seen = variance_seen(values), split_variance(values, variances)
+        between, within = seen.between, seen.within
+        between_planned = planned_components(values, within).between
+        limits = between_range(values, within, level)
+    is_seen = math.isnan(target.difference)
+    difference = abs(estimate) if is_seen else target.difference
+    return Plan(
+        measure=statistic.label,
+        models=tuple(one.models[0] for one in sets) if len(sets) == 2 else (),
+        estimate=estimate,
+        means=means,
+        between=between,
+        within=within,
+        between_interval=Interval(*limits, level, "chi-square"),
+        between_planned=between_planned,
+        n_groups=n,
+        n_positives=float(own.n_positives.mean()),
+        n_negatives=float(own.n_negatives.mean()),
+        half_width_wanted=target.half_width,
+        power_wanted=target.power,
+        difference=difference if len(sets) == 2 else None,
+        confidence_level=level,
+        assurance=target.assurance,
+        unit=own.unit,
+        undefined=left_out,
+        values=read_only(values),
+        variances=read_only(variances),
+        classes_that_matter=classes_that_matter(statistic),
+        is_seen_difference=is_seen,
+        correlation=correlation,
+        average=average,
+        is_assumed_average=is_assumed_average,
+        design=design,
+        half_width_of_repeats=of_repeats,
+        _seen=whole,
+        _luck=luck,
+        _classes=own.classes,
+    )
+
+
+def rescaled(made: Plan, half_width: float, n_groups: int | None = None) -> Plan:
+    """The same plan, in which so many groups, those of the plan unless said, have this half-width.
+
+    The two parts of the variance keep their ratio. An interval by another way than the plan's (resampled,
+    corrected for folds) is then where its designs start from.
+
+    >>> import rocsteady as rs
+    >>> folds = [([1, 1, 1, 0, 0, 0], [9, 8, 5, 6, 2, 1 + k]) for k in range(6)]
+    >>> folds += [([1, 1, 1, 0, 0, 0], [9, 3, 2, 6, 4, 1 + k]) for k in range(6)]
+    >>> sites = rs.ScoreSet.from_folds(folds, unit="site", design="independent")
+    >>> found = rescaled(rs.plan(sites, half_width=0.1), 0.2)
+    >>> round(found.half_width_at(), 6), round(found.half_width_at(48) / found.half_width_at(12), 3)
+    (0.2, 0.457)
+    """
+    factor = (half_width / made.half_width_at(n_groups)) ** 2
+    limits = made.between_interval
+    names = ("between", "within", "between_planned", "_seen")
+    return replace(
+        made,
+        between_interval=replace(limits, low=factor * limits.low, high=factor * limits.high),
+        **{name: factor * getattr(made, name) for name in names},
+    )
+
+
+# The pilot, and whether it is large enough to plan from
+# ------------------------------------------------------
+
+
+def _pilot(
+    score_set: Any, models: Any, *, undefined: str, unmatched: str
+) -> tuple[Sequence[ScoreSet], Sequence[CurveSet], tuple[str, ...]]:
+    """Groups with both classes, of one model or of two on the same cases, their curves, and who is left out.
+
+    RS002, RS044 and RS060 for what no plan can be made from.
+    """
+    refuse_counts(score_set, "plan")
+    if not is_score_set(score_set):
+        ways = [
+            "plan(ScoreSet.from_arrays(labels, scores, groups))",
+            "without data, from an AUC alone:  plan(0.8)",
+            "for a reader study also from a comparison, or from variance components",
+        ]
+        raise fail("RS002.set-of-scores", function="plan", found=described(score_set), ways=ways)
+    require_single_cases(score_set.columns, "a plan needs")
+    if score_set.columns.weights is not None:
+        raise fail("RS038.counted", function="plan", scores=score_set)
+    if models is not None:
+        sets, curves, left_out = _of_two(score_set, models, undefined=undefined, unmatched=unmatched)
+    elif len(score_set.models) > 1:
+        two = score_set.models[:2]
+        raise fail("RS044.plan", n=len(score_set.models), models=score_set.models, two=two, first=two[0])
+    else:
+        curves = (roc_curves(score_set, undefined=undefined),)
+        sets = (members_only(score_set, np.flatnonzero(score_set.has_curve)),)
+        left_out = curves[0].undefined
+    own = sets[0]
+    if len(own) == 1 and left_out:  # a single dataset is no surprise to whoever has one
+        warn("RS291.single", unit=own.unit, name=own.groups[0], undefined=left_out)
+    elif 1 < len(own) < FEW_GROUPS and not own.design.shares_training:
+        warn("RS291.few", unit=own.unit, n=len(own), needed=FEW_GROUPS)
+    if own.cases is not None and not own.design.shares_training:
+        # The luck of cases that are in several groups does not average out over groups.
+        groups = np.repeat(np.arange(len(own)), np.diff(own.columns.offsets))
+        pairs = np.unique(groups * np.int64(len(own.cases)) + own.cases.codes)
+        n_cases = np.unique(pairs % len(own.cases)).size
+        if n_cases < pairs.size:
+            warn("RS293.shared", n_cases=n_cases, unit=own.unit, n=len(own), n_readings=int(pairs.size))
+    return sets, curves, left_out
+
+
+def _of_two(
+    score_set: ScoreSet, models: Any, *, undefined: str, unmatched: str
+) -> tuple[Sequence[ScoreSet], Sequence[CurveSet], tuple[str, ...]]:
+    if isinstance(models, str) or not isinstance(models, Sequence) or len(models) != 2:
+        found, ways = f"{models!r:.60}", [Option("models", ("old", "new"))]
+        raise fail("RS002.kind", name="models", kind="the two models to compare", found=found, ways=ways)
+    (pair,) = chosen_pairs(score_set, *models)
+    try:
+        paired = paired_models(score_set, pair, undefined=undefined, unmatched=unmatched)
+    except DataError as error:
+        error.remedies = tuple(remedy for remedy in error.remedies if "paired" not in str(remedy))
+        raise  # a plan has no unpaired form, so that is not what to type
+    unlike = [] if paired.has_cases else unequal_rows(paired)
+    if unlike:
+        raise fail("RS063.order", groups=unlike, unit=paired.unit, paired=None, random=None)
+    return paired.sets, tuple(roc_curves(own) for own in paired.sets), paired.undefined
+
+
+def _warn_of_fineness(own: ScoreSet, statistic: Statistic) -> None:
+    """RS292 if a handful of cases set the threshold."""
+    if statistic.hold not in ("fpr", "tpr"):
+        return
+    held, is_fpr = statistic.at, statistic.hold == "fpr"
+    sizes, word = (own.n_negatives, "negatives") if is_fpr else (own.n_positives, "positives")
+    n, share = float(np.median(sizes)), min(held, 1 - held)
+    if n * share < _FEWEST_BEYOND:
+        is_end = not 0 < held < 1
+        warn(
+            "RS292.beyond",
+            measure=statistic.label,
+            n=n,
+            cases=word,
+            beyond=n * share,
+            unit=None if len(own) == 1 else own.unit,
+            needed=None if is_end else math.ceil(_FEWEST_BEYOND / share),
+            is_end=is_end,
+        )
+
+
+def _require_noise(sets: Sequence[ScoreSet], found: Readings, measure: str) -> None:
+    """RS069 if no group tells its own noise, RS290 if some do not.
+
+    RS292 if most groups read exactly 0 or 1, where no case shows any luck; of one group, two models too.
+    """
+    (values, variances, means, _), own = found, sets[0]
+    unknown = np.isnan(variances)
+    if unknown.any():
+        names = [name for name, is_small in zip(own.groups, unknown, strict=True) if is_small]
+        if len(own) == 1:
+            sizes = {"n_positives": int(own.n_positives[0]), "n_negatives": int(own.n_negatives[0])}
+            raise fail("RS069.one-case", measure=measure, **sizes)
+        if unknown.all():
+            raise fail("RS069.small", unit=own.unit, measure=measure, names=names)
+        warn("RS290.small", unit=own.unit, n_groups=len(unknown), measure=measure, names=names)
+    if len(own) == 1:
+        at_end = [mean for mean in means if mean in (0, 1)]
+        if variances[0] == 0 and at_end:
+            shown = listed([f"{mean:.4g}" for mean in means])
+            warn("RS292.perfect", measure=measure, end=at_end[0], means=shown)
+    elif len(sets) == 1:
+        n = int(((variances == 0) & ((values == 0) | (values == 1))).sum())
+        if n > values.size / 2:
+            warn("RS292.ends", measure=measure, unit=own.unit, n=n, n_groups=values.size)
+
+
+# One threshold for all groups: set to a mean rate, or given
+# ----------------------------------------------------------
+#
+# The reading is one number of the whole: the mean TPR where the mean FPR meets a budget. What every group
+# adds to it is linearised, as for its interval: how far the group's TPR lies from the mean at today's
+# threshold, less the slope of the average curve times how far its FPR does. So is the luck of its cases.
+
+
+def plan_shared_budget(
+    score_set: ScoreSet,
+    at: Mapping[str, float],
+    *,
+    method: str = "threshold",
+    models: tuple[str, str] | None = None,
+    power: float = 0.8,
+    confidence_level: float = 0.95,
+) -> Plan:
+    """Plan for one rate where one threshold for all groups is set to a mean value of the other.
+
+    ``at`` is ``{"fpr": 0.05}`` or ``{"tpr": 0.9}``. Every group counts once, or by ``method="pooled"`` every
+    row. Each of two models has a threshold of its own. Groups of one class, and what one of two models did
+    not score, are left out. ``simulations/shared_planner.py`` has how sure it is.
+
+    >>> import rocsteady as rs
+    >>> folds = [([1, 1, 1, 0, 0, 0], [9, 8, 5, 6, 2, 1 + k]) for k in range(6)]
+    >>> folds += [([1, 1, 1, 0, 0, 0], [9, 3, 2, 6, 4, 1 + k]) for k in range(6)]
+    >>> plan_shared_budget(rs.ScoreSet.from_folds(folds, unit="site", design="independent"), {"fpr": 0.35})
+    Plan(TPR at FPR 0.35: 0.5000 ± 0.1106 from 12 sites)
+    """
+    ((held, rate),) = at.items()
+    measure = measure_of(dict(at))
+    target = target_of(models, None, None, power, confidence_level, None)
+    sets, _, left_out = _pilot(score_set, models, undefined="drop", unmatched="drop")
+    own = sets[0]
+    if len(own) == 1:
+        raise fail("RS068.shared-threshold", unit=own.unit)
+    values, means, adds, factors = zip(
+        *(_under_one_threshold(each, method, held, float(rate)) for each in sets), strict=True
+    )
+    variances = np.zeros(len(own))
+    is_positive = own.columns.labels == own.columns.positive
+    for of_class, factor in zip((~is_positive, is_positive), factors[0], strict=True):
+        variances += factor**2 * _variance_of_means(_less(adds), of_class, own.columns.offsets)
+    return _planned(
+        sets, left_out, measure, target, (_less(values), variances, means, "average slope"), method
+    )
+
+
+def plan_given_thresholds(
+    score_set: ScoreSet,
+    thresholds: Mapping[str, Mapping[str, float]],
+    rate: str,
+    *,
+    method: str = "threshold",
+    models: tuple[str, str] | None = None,
+    power: float = 0.8,
+    confidence_level: float = 0.95,
+) -> Plan:
+    """Plan for the rate "tpr" or "fpr" where thresholds were given beforehand and stay.
+
+    ``thresholds`` has of every model (of one without a name by ``""``) the threshold of every group. The rest
+    is as in :func:`plan_shared_budget`.
+
+    >>> import rocsteady as rs
+    >>> folds = [([1, 1, 1, 0, 0, 0], [9, 8, 5, 6, 2, 1 + k]) for k in range(6)]
+    >>> folds += [([1, 1, 1, 0, 0, 0], [9, 3, 2, 6, 4, 1 + k]) for k in range(6)]
+    >>> sites = rs.ScoreSet.from_folds(folds, unit="site", design="independent")
+    >>> plan_given_thresholds(sites, {"": dict.fromkeys(sites.groups, 6)}, "tpr")
+    Plan(TPR at threshold 6: 0.5000 ± 0.1106 from 12 sites)
+    """
+    names = models or tuple(thresholds)[:1]
+    target = target_of(models, None, None, power, confidence_level, None)
+    sets, _, left_out = _pilot(score_set, models, undefined="drop", unmatched="drop")
+    own, c = sets[0], sets[0].columns
+    at = [np.array([thresholds[name].get(group, np.nan) for group in own.groups]) for name in names]
+    lacking = [g for g, *each in zip(own.groups, *at, strict=True) if np.isnan(each).any()]
+    if lacking:
+        raise fail("RS068.thresholds", unit=own.unit, groups=lacking)
+    of_class = (c.labels == c.positive) == (rate == "tpr")
+    calls = [_called(each, np.repeat(t, np.diff(c.offsets))) for each, t in zip(sets, at, strict=True)]
+    sizes = np.add.reduceat(of_class.astype(np.float64), c.offsets[:-1])
+    factor = np.ones(sizes.size) if method == "threshold" else sizes.size * sizes / sizes.sum()
+    shares = [
+        np.add.reduceat(np.where(of_class, each, 0.0), c.offsets[:-1]) / sizes
+        for each in (_less(calls), *calls)
+    ]
+    overall = [float(np.mean(factor * each)) for each in shares]
+    values = overall[0] + factor * (shares[0] - overall[0])
+    variances = factor**2 * _variance_of_means(_less(calls), of_class, c.offsets)
+    measure = measure_of({"threshold": next(iter(thresholds[names[0]].values()))}, rate)
+    return _planned(
+        sets, left_out, measure, target, (values, variances, tuple(overall[1:]), "frozen"), method
+    )
+
+
+def _less(of_models: Sequence[Floats]) -> Floats:
+    """Of one model; of two the first less the second."""
+    return of_models[0] if len(of_models) == 1 else of_models[0] - of_models[1]
+
+
+def _called(scores: ScoreSet, at: Any) -> Floats:
+    """1 for rows that are called positive."""
+    c = scores.columns
+    return np.asarray(c.scores >= at if c.higher_is_positive else c.scores <= at, dtype=np.float64)
+
+
+def _under_one_threshold(
+    scores: ScoreSet, method: str, held: str, rate: float
+) -> tuple[Floats, float, Floats, tuple[Floats, Floats]]:
+    """Of one model: what every group adds to the reading, the reading, what every row adds, and weights."""
+    own: Any = average(scores, method_of(method))
+    assert isinstance(own, SharedThresholdAverage)
+    read, axis = (own.tpr_at, 0) if held == "fpr" else (own.fpr_at, 1)
+    mean, n = float(read(rate)), len(own.members)
+    threshold = own._shared_threshold(*((rate, mean) if held == "fpr" else (mean, rate)))
+    values = mean + own._linearised(np.array([rate]), held)[:, 0]
+    fpr_weights, tpr_weights = own._axis_weights
+    factors = n * fpr_weights, n * tpr_weights
+    # The slope is a secant over two standard errors of the mean held rate, as the groups' additions have it.
+    rates = rates_of_groups(own._groups.table, [threshold], None)[axis][:, 0]
+    along = factors[axis] * (rates - float(factors[axis] @ rates) / n)
+    reach = float(np.sqrt(np.sum(along**2) / (n * (n - 1))))
+    low, high = max(rate - reach, 0.0), min(rate + reach, 1.0)
+    slope = float(read(high) - read(low)) / (high - low) if high > low else 0.0
+    of_negative, of_positive = (-slope, 1.0) if held == "fpr" else (1.0, -slope)
+    c = scores.columns
+    adds = np.where(c.labels == c.positive, of_positive, of_negative) * _called(scores, threshold)
+    return values, mean, adds, factors
+
+
+def _variance_of_means(values: Floats, chosen: Mask, offsets: Integers) -> Floats:
+    """Of the mean of the chosen values of every group; NaN with fewer than two."""
+    starts = offsets[:-1]
+    n = np.add.reduceat(chosen.astype(np.float64), starts)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = np.add.reduceat(np.where(chosen, values, 0.0), starts) / n
+        around = np.where(chosen, (values - np.repeat(mean, np.diff(offsets))) ** 2, 0.0)
+        spread = np.add.reduceat(around, starts) / (n - 1)
+        return np.asarray(np.where(n > 1, spread / n, np.nan))
