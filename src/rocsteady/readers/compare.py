@@ -37,6 +37,7 @@ from rocsteady.readers.study import (
     OBUCHOWSKI_ROCKETTE,
     BelowHalf,
     CurveMeasure,
+    Effect,
     ReaderDesign,
     ReaderRatings,
     Settings,
@@ -67,6 +68,7 @@ from rocsteady.statistics.obuchowski_rockette import (
     difference_error,
     each_modality,
     global_test,
+    less,
     limits_of_mean,
     single_modality,
     standalone_less_readers,
@@ -81,13 +83,6 @@ _NEAR = 0.15
 _WIDEST = 0.6
 """Half an interval as a share of the way to 0 or 1. Beyond it, plain 95 % limits of a mean AUC were measured
 to cover 0.87 to 0.93 (Roe-Metz model, 3 to 10 readers)."""
-_STANDALONE_TESTS = {
-    ("random", "random"): "Obuchowski-Rockette t test",
-    ("fixed", "random"): "z test over cases",
-    ("random", "fixed"): "t test over readers",
-}
-
-
 # Tables of modalities and of readers
 # -----------------------------------
 
@@ -289,8 +284,8 @@ class StudyResult(Told, Drawn, TableResult, figure="reader_values"):
         The word for a reader.
     measure, covariance : str
         What was measured; how covariances over cases were estimated.
-    readers_are, cases_are : {"random", "fixed"}
-        What the result is about: others like these, or these very ones; ``random`` says it in words.
+    readers_are, cases_are : Effect
+        What the result is about; ``random`` says it in words.
     values : (t, r) float64 array
         The measure of each modality and reader; NaN where a reader did not read the modality.
     confidence_level, adjust, n_resamples, seed
@@ -305,8 +300,8 @@ class StudyResult(Told, Drawn, TableResult, figure="reader_values"):
     unit: str
     measure: str
     covariance: str
-    readers_are: str
-    cases_are: str
+    readers_are: Effect
+    cases_are: Effect
     values: Floats
     confidence_level: float
     adjust: str | None
@@ -853,8 +848,8 @@ def compare_ratings(ratings: ReaderRatings, settings: Settings) -> ReaderCompari
     differences = []
     for (i, j), errors in analysis.differences.items():
         a, b = float(means[i]), float(means[j])
-        less = 0.0 if abs(a - b) <= ROUNDING * max(abs(a), abs(b)) else a - b
-        own = (modalities[i], modalities[j]), (a, b), (intervals[i], intervals[j]), (less, *errors)
+        of_both = float(less(a, b)), *errors
+        own = (modalities[i], modalities[j]), (a, b), (intervals[i], intervals[j]), of_both
         differences.append(tested_difference(*own, level, **facts))
     if not settings.is_by_u_statistics:
         require_known_errors(settings.covariance, differences)
@@ -1058,9 +1053,9 @@ def _compare_system(system: StandaloneStudy, settings: Settings, quantity: str) 
         cells = np.flatnonzero(ratings.cells[i])  # the system is the first of them
         readers = tuple(ratings.readers[j] for j in cells[1:])
         own, errors = theta[i, cells], sigma[i][:, i][np.ix_(cells, cells)]
-        less, covariance = standalone_less_readers(own, errors)
-        of = components(less[None], covariance[None, :, None])
-        parts.append((of.ms_reader, of.var, of.cov2 if less.size > 1 else float("nan")))
+        gaps, covariance = standalone_less_readers(own, errors)
+        of = components(gaps[None], covariance[None, :, None])
+        parts.append((of.ms_reader, of.var, of.cov2 if gaps.size > 1 else float("nan")))
         mean = single_modality(own[1:], errors[1:, 1:], **random)
         mean_errors_of.append(mean[1])
         error = _root_of(float(errors[0, 0])) if cases_are_random else float("nan")
@@ -1072,10 +1067,10 @@ def _compare_system(system: StandaloneStudy, settings: Settings, quantity: str) 
                     interval_of(settings, ratings, i, [0], float(own[0]), error),
                     interval_of(settings, ratings, i, cells[1:], *mean),
                 ),
-                single_modality(less, covariance, **random),
+                single_modality(gaps, covariance, **random),
                 settings.confidence_level,
                 quantity=quantity,
-                method=_STANDALONE_TESTS[settings.readers, settings.cases],
+                method=said("readers.standalone_test_words", settings),
                 random=settings.what_is_random(ratings, len(ratings.readers) - 1),
                 lower_is_better=bool(settings.measure.lower_is_better),
             )

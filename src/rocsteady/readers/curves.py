@@ -38,10 +38,10 @@ from rocsteady.curves.readings import scalar_or_array
 from rocsteady.curves.uncertainty import Band, BandEdge, runs_of
 from rocsteady.errors import fail, warn
 from rocsteady.inference.differences import Difference
-from rocsteady.options import one_of, one_rate, open_share, resamples_asked, whole_number
+from rocsteady.options import one_of, one_rate, open_share
 from rocsteady.places import RATES, Place, Where, keyword_place
 from rocsteady.readers.margins import tested_difference
-from rocsteady.readers.study import Cells, ReaderRatings, reader_ratings, what_is_random
+from rocsteady.readers.study import Cells, Effect, ReaderRatings, Settings, reader_ratings
 from rocsteady.results import TableResult
 from rocsteady.scores.columns import unknown_name
 from rocsteady.scores.labels import Classes
@@ -133,9 +133,9 @@ class ReaderCurvePoint(Told, TableResult, sentence="readers.point"):
         That rate for every reader; ``(r,)``, or ``(r, n)``.
     readers : tuple of str
         Who they are.
-    random : str
-        What is random, in words.
     """
+
+    _told: ClassVar = ("random",)
 
     modality: str
     hold: str
@@ -146,8 +146,12 @@ class ReaderCurvePoint(Told, TableResult, sentence="readers.point"):
     df: Any
     values: Floats
     readers: tuple[str, ...]
-    random: str
     _curve: ReaderAverageCurve
+
+    @property
+    def random(self) -> str:
+        """What is random, in words."""
+        return self._curve.random
 
     @property
     def sensitivity(self) -> Any:
@@ -208,15 +212,13 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
         The words for the two classes.
     n_positives, n_negatives : int
         Cases that anyone read with this modality.
-    readers_are, cases_are : {"random", "fixed"}
-        What intervals hold for.
-    random : str
-        The same in words.
+    readers_are, cases_are : Effect
+        What intervals hold for; ``random`` says it in words.
     confidence_level : float
         Of points and bands for which no other is asked.
     """
 
-    _told: ClassVar = ("method", "auc", "fpr", "tpr")
+    _told: ClassVar = ("random", "method", "auc", "fpr", "tpr")
 
     modality: str
     hold: str
@@ -225,13 +227,19 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
     classes: Classes
     n_positives: int
     n_negatives: int
-    readers_are: str
-    cases_are: str
-    random: str
+    readers_are: Effect
+    cases_are: Effect
     confidence_level: float
     _average: DirectionalAverage
     _cells: Cells
+    _has_patients: bool
     _draws: dict[str, Any]
+
+    @property
+    def random(self) -> str:
+        """What is random, in words."""
+        are, has_patients = (self.readers_are, self.cases_are), self._has_patients
+        return said("readers.random_words", self.unit, *are, len(self.readers), has_patients)
 
     @property
     def method(self) -> str:
@@ -312,7 +320,6 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
             df=shaped(held.df),
             values=held.values.reshape(len(self.readers), *shape),
             readers=self.readers,
-            random=self.random,
             _curve=self,
         )
 
@@ -402,7 +409,7 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
             (float(found[0][0]), float(found[1][0]), float(found[2][0])),
             level,
             quantity=quantity,
-            method="Obuchowski-Rockette, bootstrap of cases" if self.cases_are == "random" else "paired t",
+            method=said("readers.curve_test_words", self),
             random=self.random,
             held=held,
             lower_is_better=False,
@@ -565,10 +572,14 @@ def average_curve(
     (0.71, 0.58, 0.8)
     """
     one_of("hold", hold, tuple(HOLDS), elsewhere=_ELSEWHERE)
-    what_is_random(readers, cases)
-    level = open_share("confidence_level", confidence_level)
-    resamples_asked(n_resamples)
-    whole_number("seed", seed, least=0, example=0)
+    settings = Settings(
+        readers=readers,
+        cases=cases,
+        confidence_level=confidence_level,
+        n_resamples=n_resamples,
+        seed=seed,
+        threads=threads,
+    )
     if not isinstance(study, ReaderRatings):
         study = reader_ratings(study, least_modalities=1, function="average_curve")
     which, cells, n_readers = _modality_index(study, modality), Cells.of(study), len(study.readers)
@@ -587,7 +598,7 @@ def average_curve(
     )
     averaged = average(replace(scores, classes=study.classes), method_of(HOLDS[hold]), threads=threads)
     assert isinstance(averaged, DirectionalAverage)
-    is_read, has_patients = cells.is_read.any(axis=0), study.clusters is not None
+    is_read = cells.is_read.any(axis=0)
     return ReaderAverageCurve(
         modality=study.modalities[which],
         hold=hold,
@@ -596,13 +607,13 @@ def average_curve(
         classes=study.classes,
         n_positives=int((is_read & cells.truth).sum()),
         n_negatives=int((is_read & ~cells.truth).sum()),
-        readers_are=readers,
-        cases_are=cases,
-        random=said("readers.random_words", study.unit, readers, cases, len(names), has_patients),
-        confidence_level=level,
+        readers_are=settings.readers,
+        cases_are=settings.cases,
+        confidence_level=settings.confidence_level,
         _average=averaged,
         _cells=cells,
-        _draws={"n_resamples": n_resamples, "seed": seed, "threads": threads},
+        _has_patients=study.clusters is not None,
+        _draws=settings.draws,
     )
 
 
@@ -622,9 +633,6 @@ def covariance_of(drawn: Floats) -> Floats:
 
     A resample in which some reader has no case of a class is left out.
 
-    Examples
-    --------
-    >>> import numpy as np
     >>> first = np.array([[0.5], [0.7], [0.6]])
     >>> covariance_of(np.stack([first, 1 - first])).round(12).tolist()
     [[[0.01, -0.01], [-0.01, 0.01]]]

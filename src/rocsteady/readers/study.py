@@ -79,6 +79,13 @@ _FEWEST_AT_ZERO = 5
 """Cases of the rarer class at an AUC of 0, which has no error: fewer are told apart by guessing, too."""
 
 
+class Effect(StrEnum):
+    """What readers, or cases, are: a sample of others like these, or these very ones."""
+
+    RANDOM = "random"
+    FIXED = "fixed"
+
+
 class ReaderDesign(StrEnum):
     """Who read what."""
 
@@ -235,23 +242,10 @@ def reader_ratings(
 ) -> ReaderRatings:
     """The ratings of a set whose groups are readers and whose models are modalities.
 
-    Parameters
-    ----------
-    score_set : ScoreSet
-        With named cases.
-    modalities : sequence of str, optional
-        Which ones, in this order; all of them if not given.
-    missing : {"raise", "drop"}
-        What to do about readers who lack a modality, or a class in one: an error that names them, or leave
-        them out. Cases that some readers did not read are neither.
-    least_modalities : int
-        How many there must be: RS027 with fewer.
-    allow_missing_cells : bool
-        Take any pattern of cells, as U-statistics do.
-    need_common_cases : bool
-        Whether some case must have been read twice: RS027 if none was.
-    function : str
-        What is called, for messages.
+    ``missing`` says what to do about readers who lack a modality, or a class in one: an error that names
+    them (``"raise"``), or leave them out (``"drop"``); cases that some readers did not read are neither.
+    RS027 with fewer than ``least_modalities``, and if no case was read twice where that is needed.
+    U-statistics take any pattern of cells. ``function`` is what was called, for messages.
     """
     one_of("missing", missing, ("raise", "drop"))
     score_set = require_reader_set(score_set, function)
@@ -751,29 +745,12 @@ def error_covariance(
 ) -> Floats:
     """Covariances of the values of all cells over the cases, ``(t, r, t, r)``; NaN where nothing was read.
 
-    Parameters
-    ----------
-    ratings : ReaderRatings
-        Any two cells may share all cases, some or none; cells without a common case have the covariance 0.
-        With ``ratings.clusters`` patients are what is random, each with all cases.
-    measure : Statistic
-        Of one number.
-    method : {"delong", "jackknife", "unbiased", "bootstrap"}, optional
-        By default :func:`default_covariance`.
-    undefined : {"raise", "nan"}
-        What to do about a cell with one case (or patient) of a class, or none: RS030, or NaN for that cell,
-        without a warning of few cases.
-    **draws
-        ``n_resamples``, ``seed`` and ``threads`` of the bootstrap: cases are drawn within their class,
-        patients whole, the same for all cells.
+    Any two cells may share all cases, some or none; cells without a common case have the covariance 0. With
+    ``ratings.clusters`` patients are what is random, each with all cases. A cell with one case (or patient)
+    of a class, or none, is an error, or with ``undefined="nan"`` NaN, without a warning of few cases.
+    ``draws`` are those of the bootstrap: cases are drawn within their class, patients whole, the same for all
+    cells. RS030 if the estimate is not for this measure or these cases.
 
-    Raises
-    ------
-    UsageError
-        RS030 if the estimate is not for this measure or these cases.
-
-    Notes
-    -----
     The jackknife leaves out every case (or patient) that the measure depends on. A sensitivity at a threshold
     is a share of the positives, so only positives are left out, and the result is the usual covariance of
     shares; likewise a specificity and the negatives.
@@ -1008,18 +985,16 @@ class Settings:
 
     Attributes
     ----------
-    readers, cases : {"random", "fixed"}
-        What the result is to hold for: others like these, or these very ones.
+    readers, cases : Effect
+        What the result is to hold for.
     measure : Statistic
         What is read off every reader's curve.
-    covariance : str
-        How the covariances of the error over cases are estimated.
-    method, adjust, confidence_level, n_resamples, seed, threads
+    covariance, method, adjust, confidence_level, n_resamples, seed, threads
         As for :func:`rocsteady.compare_readers`.
     """
 
-    readers: str = "random"
-    cases: str = "random"
+    readers: Any = Effect.RANDOM
+    cases: Any = Effect.RANDOM
     measure: Any = "auc"
     covariance: Any = None
     confidence_level: float = 0.95
@@ -1046,6 +1021,8 @@ class Settings:
                 raise fail("RS002.u-covariance", covariance=covariance, analysis=OBUCHOWSKI_ROCKETTE)
             covariance = covariance or CENTRED
         measure = measure_of(self.measure)
+        object.__setattr__(self, "readers", Effect(self.readers))
+        object.__setattr__(self, "cases", Effect(self.cases))
         object.__setattr__(self, "measure", measure)
         object.__setattr__(self, "covariance", covariance or default_covariance(measure))
         open_share("confidence_level", self.confidence_level)
@@ -1072,6 +1049,11 @@ class Settings:
         """What is random, as tests take it."""
         return {"readers": self.readers, "cases": self.cases}
 
+    @property
+    def draws(self) -> dict[str, Any]:
+        """How cases are drawn."""
+        return {"n_resamples": self.n_resamples, "seed": self.seed, "threads": self.threads}
+
     def covariances_of(self, ratings: ReaderRatings) -> Floats:
         """Of the values over cases; NaN where there are too few, if the analysis does without."""
         does_without = self.is_by_u_statistics or self.cases == "fixed"
@@ -1080,9 +1062,7 @@ class Settings:
             self.measure,
             "unbiased" if self.covariance == CENTRED else self.covariance,
             undefined="nan" if does_without else "raise",
-            n_resamples=self.n_resamples,
-            seed=self.seed,
-            threads=self.threads,
+            **self.draws,
         )
 
     def require_readers(self, ratings: ReaderRatings) -> None:

@@ -178,7 +178,7 @@ def ratio_test(ratio: Any, df1: Any, df2: Any, error_term: Any, *, is_chi2: bool
     )
 
 
-def _less(one: Any, other: Any) -> Floats:
+def less(one: Any, other: Any) -> Floats:
     """``one - other``, exactly 0 where the two differ by rounding only."""
     difference = np.asarray(one) - other
     noise = ROUNDING * np.maximum(np.abs(one), np.abs(other))
@@ -243,15 +243,15 @@ def _mean_errors(of: Components, readers: str, cases: str) -> _MeanErrors:
         var, cov2, ms, df = of.var_each, of.cov2_each, of.ms_reader_each, n - 1
     if not of.nested:
         ms, df = np.asarray(of.ms_modality_reader)[..., None], (n.size - 1) * (n[0] - 1)
-    shared = np.maximum(_less(cov2, np.asarray(of.cov3)[..., None]), 0.0)
+    shared = np.maximum(less(cov2, np.asarray(of.cov3)[..., None]), 0.0)
     if readers == "fixed":
         # Crossed: Var - Cov1 + (r - 1) (Cov2 - Cov3). Nested: Var + (r - 1) Cov2 - r Cov3.
         if of.nested:
             # A single reader has no Cov2: what the cases share with other modalities is all.
             own = np.where(n > 1, cov2, np.asarray(of.cov3)[..., None])
-            rest = _less(var, own) + n * np.where(n > 1, shared, 0.0)
+            rest = less(var, own) + n * np.where(n > 1, shared, 0.0)
         else:
-            rest = _less(var, np.asarray(of.cov1)[..., None]) + (n - 1) * shared
+            rest = less(var, np.asarray(of.cov1)[..., None]) + (n - 1) * shared
         rest = _known(rest, var)
         spread, df = np.zeros_like(rest), np.inf
     else:

@@ -120,6 +120,18 @@ def test_words(settings: Settings) -> str:
     return f"Obuchowski-Rockette, {covariance} covariance"
 
 
+def standalone_test_words(settings: Settings) -> str:
+    """Which test of a standalone system."""
+    if settings.cases == "fixed":
+        return "t test over readers"
+    return "z test over cases" if settings.readers == "fixed" else "Obuchowski-Rockette t test"
+
+
+def curve_test_words(curve: ReaderAverageCurve) -> str:
+    """Which test of two average curves at a place."""
+    return "paired t" if curve.cases_are == "fixed" else "Obuchowski-Rockette, bootstrap of cases"
+
+
 def statistic_words(statistic: float, df: Any) -> str:
     """A global test as it is printed: F with two degrees of freedom, chi-square with one.
 
