@@ -29,6 +29,7 @@ BASES = {
     "AgainstMargin",
     "StudyResult",
     "ComparedStudy",
+    "_ByReader",
 }
 BASES |= {"Chosen", "OfCriterion", "_OfAverage", "Planned", "DesignTable", "Question"}
 """What other results are made from; nobody is given one of these."""

@@ -84,7 +84,8 @@ def differences(before: Any, now: Any, tolerance: float, name: str = "") -> Iter
 def _are_alike(before: Any, now: Any, tolerance: float) -> bool:
     if isinstance(before, float) and isinstance(now, float):
         return math.isclose(before, now, rel_tol=tolerance, abs_tol=tolerance)
-    return type(before) is type(now) and before == now
+    is_word = isinstance(before, str) and isinstance(now, str)  # an enumeration is its word
+    return (is_word or type(before) is type(now)) and before == now
 
 
 def read() -> dict[str, Any]:
