@@ -38,12 +38,24 @@ DEFAULT_ALPHA = 0.025
 """Of each one-sided test: the two-sided 95 % interval then decides, as regulators ask."""
 
 
+@dataclass(frozen=True)
+class ReaderFacts:
+    chapter: ClassVar = "readers"
+
+    quantity: str
+    method: str
+    random: str
+    held: str = ""
+
+
 def tested_difference(
     pair: tuple[str, str],
     values: tuple[float, float],
     intervals: tuple[Interval, Interval],
     found: tuple[float, float, float],
     confidence_level: float,
+    *,
+    lower_is_better: bool = False,
     **facts: Any,
 ) -> Difference:
     """A difference with its t test, normal where its degrees of freedom are infinite.
@@ -73,7 +85,8 @@ def tested_difference(
         adjusted_pvalue=pvalue,
         a_interval=intervals[0],
         b_interval=intervals[1],
-        **({"held": ""} | facts),
+        lower_is_better=lower_is_better,
+        facts=ReaderFacts(**facts),
     )
 
 

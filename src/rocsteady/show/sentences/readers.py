@@ -110,6 +110,29 @@ def random_words(
     return f"{units} are random, cases are fixed: the result is about other {units} and these very cases"
 
 
+def quantity(of: Any) -> str:
+    """What was compared."""
+    return of.quantity
+
+
+measured = quantity
+
+
+def test(of: Any) -> str:
+    """What was compared."""
+    return of.method
+
+
+def random(of: Any) -> str:
+    """What was compared."""
+    return of.random
+
+
+def held(of: Any) -> str:
+    """What was compared."""
+    return of.held
+
+
 def test_words(settings: Settings) -> str:
     """Which test, in words."""
     if settings.is_by_u_statistics:
