@@ -69,7 +69,7 @@ from rocsteady.statistics.obuchowski_rockette import (
     each_modality,
     global_test,
     less,
-    limits_of_mean,
+    limits_of_readers,
     single_modality,
     standalone_less_readers,
 )
@@ -152,7 +152,7 @@ class PerModality(TableResult):
         if self.largest is None:
             return self.intervals
         level = self.confidence_level
-        low, high = limits_of_mean(
+        low, high = limits_of_readers(
             self.value, self.standard_error, self.df, level, "logit", largest=self.largest
         )
         return tuple(
@@ -1312,7 +1312,7 @@ def interval_of(
     if not error > 0:
         return Interval(float("nan"), float("nan"), level, NONE)
     largest = largest_value(measure)
-    low, high = limits_of_mean(mean, error, df, level, kind, largest=largest)
+    low, high = limits_of_readers(mean, error, df, level, kind, largest=largest)
     if kind == "logit" and largest is not None and 0 < mean < largest:
         return Interval(float(low), float(high), level, "logit")
     return Interval(float(low), float(high), level, "z" if np.isinf(df) else "t")

@@ -48,7 +48,7 @@ from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Drawn, Told, said
 from rocsteady.statistics.intervals import Interval, separated_limits
-from rocsteady.statistics.obuchowski_rockette import limits_of_mean, single_modality
+from rocsteady.statistics.obuchowski_rockette import limits_of_readers, single_modality
 from rocsteady.statistics.reader_covariance import drawn_readings
 from rocsteady.statistics.resampling import Readings
 from rocsteady.words import class_cases, counted, printable
@@ -105,7 +105,7 @@ class Held:
     def limits(self, confidence_level: float) -> tuple[Floats, Floats]:
         """Limits of the mean, at each position by itself; inside [0, 1], and around the better end too."""
         m = self.middle
-        limits = limits_of_mean(m, self.standard_error, self.df, confidence_level)
+        limits = limits_of_readers(m, self.standard_error, self.df, confidence_level)
         # No case is left to vary: the bound on what n cases without an exception leave possible.
         bounds = separated_limits(m, self.n_free, self.n_free, confidence_level)
         is_edge = ((m <= 0) | (m >= 1)) & ~np.isnan(self.standard_error)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocsteady.arrays import Floats, Mask
+from rocsteady.statistics.intervals import satterthwaite
 from rocsteady.statistics.obuchowski_rockette import GlobalTest, ratio_test
 from rocsteady.statistics.reader_covariance import placed, products_of_pairs
 
@@ -243,8 +244,7 @@ def _errors(unbiased: Floats, biased: Floats, parts: Floats, least: Floats) -> M
     stands_in = (unbiased <= 0) & (biased > 0)
     variance = np.where(stands_in, biased, unbiased)
     variance[variance < 0] = np.nan
-    with np.errstate(divide="ignore", invalid="ignore"):  # nothing varies: the least, below
-        df = np.fmax(variance**2 / parts.sum(axis=-1), least)
+    df = np.fmax(satterthwaite(variance, parts.sum(axis=-1), least), least)
     df[np.isnan(variance) | (least < 1)] = np.nan
     return MeanErrors(variance, df, stands_in)
 
@@ -254,9 +254,8 @@ def _pooled_df(moments: ReaderMoments, average: float) -> float:
     pairs = np.triu_indices(len(moments.means), 1)
     dfs = _factor_dfs(moments).min(axis=0)
     components = _of_difference(moments.components)[pairs].mean(axis=0)
-    total = float(_parts(components, dfs).sum())
-    least = float(dfs.min())
-    return max(average**2 / total, least) if total > 0 else least
+    noise, least = _parts(components, dfs).sum(), float(dfs.min())
+    return max(float(satterthwaite(average, noise, least)), least) if noise > 0 else least
 
 
 def _directions(variances: Floats) -> float:
