@@ -73,7 +73,13 @@ from rocsteady.statistics.obuchowski_rockette import (
     single_modality,
     standalone_less_readers,
 )
-from rocsteady.statistics.u_statistics import difference_errors, equality, mean_errors, reader_moments
+from rocsteady.statistics.u_statistics import (
+    difference_errors,
+    equality,
+    mean_errors,
+    of_difference,
+    reader_moments,
+)
 from rocsteady.words import class_cases, counted, plural, printable
 
 SEPARATED, NONE = "separated", "none"
@@ -372,6 +378,41 @@ class ComparedStudy(StudyResult):
         """The paragraph of a paper that says what was done."""
         return said(f"reader_methods.of_{self._kind}", self)
 
+    def non_inferior(
+        self,
+        margin: float,
+        *,
+        new: str | None = None,
+        reference: str | None = None,
+        modality: str | None = None,
+        alpha: float = DEFAULT_ALPHA,
+    ) -> NonInferiority:
+        """Whether one is worse by less than ``margin``: :func:`rocsteady.non_inferior`.
+
+        A standalone system is the new one unless said, and is held against the readers of a ``modality``.
+        """
+        of = self._against(modality)
+        new = self.standalone if new is None and isinstance(self, StandaloneComparison) else new
+        return non_inferior(of, margin, new=new, reference=reference, alpha=alpha)
+
+    def equivalent(
+        self,
+        margin: float,
+        *,
+        modalities: tuple[str, str] | None = None,
+        modality: str | None = None,
+        alpha: float = DEFAULT_ALPHA,
+    ) -> Equivalence:
+        """Whether two differ by less than ``margin``, either way: :func:`rocsteady.equivalent`."""
+        return equivalent(self._against(modality), margin, modalities=modalities, alpha=alpha)
+
+    def _against(self, modality: Any) -> Any:
+        """What is held against a margin; of a standalone system the difference to a modality's readers."""
+        if modality is not None:
+            other, ways = "modalities compared with each other", ["leave out  modality"]
+            raise fail("RS002.together", name="modality", other=other, value=modality, ways=ways)
+        return self
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ReaderComparison(ComparedStudy, sentence="readers.comparison"):
@@ -414,36 +455,18 @@ class ReaderComparison(ComparedStudy, sentence="readers.comparison"):
     @property
     def difference(self) -> float:
         """The mean of the first modality less that of the second; NaN for more than two."""
-        return self.differences[0].difference if len(self.differences) == 1 else float("nan")
+        return self.differences[0].difference if len(self.differences) == 1 else np.nan
 
     @property
     def standard_error(self) -> float:
         """Of the difference; NaN for more than two modalities."""
-        return self.differences[0].standard_error if len(self.differences) == 1 else float("nan")
+        return self.differences[0].standard_error if len(self.differences) == 1 else np.nan
 
     @property
     def interval(self) -> Interval:
         """Of the difference; NaN limits for more than two modalities: see ``differences``."""
-        if len(self.differences) == 1:
-            return self.differences[0].interval
-        return Interval(float("nan"), float("nan"), self.confidence_level, "several modalities")
-
-    def non_inferior(
-        self,
-        margin: float,
-        *,
-        new: str | None = None,
-        reference: str | None = None,
-        alpha: float = DEFAULT_ALPHA,
-    ) -> NonInferiority:
-        """Whether one modality is worse by less than ``margin``: :func:`rocsteady.non_inferior`."""
-        return non_inferior(self, margin, new=new, reference=reference, alpha=alpha)
-
-    def equivalent(
-        self, margin: float, *, modalities: tuple[str, str] | None = None, alpha: float = DEFAULT_ALPHA
-    ) -> Equivalence:
-        """Whether two modalities differ by less than ``margin``: :func:`rocsteady.equivalent`."""
-        return equivalent(self, margin, modalities=modalities, alpha=alpha)
+        none = Interval(np.nan, np.nan, self.confidence_level, "several modalities")
+        return self.differences[0].interval if len(self.differences) == 1 else none
 
     def average_curve(self, modality: str | None = None, *, hold: str = "fpr") -> ReaderAverageCurve:
         """The average curve of the readers of a modality, whose area is their mean AUC."""
@@ -515,37 +538,15 @@ class StandaloneComparison(ComparedStudy, sentence="readers.standalone"):
     @property
     def difference(self) -> Difference:
         """Where there is one modality: the system less the mean of its readers."""
-        return self._of(None)
+        return self._against(None)
 
-    def non_inferior(
-        self, margin: float, *, modality: str | None = None, alpha: float = DEFAULT_ALPHA
-    ) -> NonInferiority:
-        """Test whether the system is not worse than the readers by a margin.
-
-        Parameters
-        ----------
-        margin : float
-            Above 0, chosen before the data were seen.
-        modality : str, optional
-            Against whose readers; needed where there are several.
-        alpha : float
-            Level of the one-sided test.
-        """
-        return non_inferior(self._of(modality), margin, new=self.standalone, alpha=alpha)
-
-    def equivalent(
-        self, margin: float, *, modality: str | None = None, alpha: float = DEFAULT_ALPHA
-    ) -> Equivalence:
-        """Test whether the system and the readers differ by less than a margin, either way."""
-        return equivalent(self._of(modality), margin, alpha=alpha)
-
-    def _of(self, modality: str | None) -> Difference:
-        if modality is None and len(self.modalities) == 1:
-            return self.differences[0]
-        modality = None if modality is None else str(modality)
-        if modality not in self.modalities:
-            raise fail("RS040.which", modality=modality, modalities=self.modalities, unit=self.unit)
-        return self.differences[self.modalities.index(modality)]
+    def _against(self, modality: Any) -> Difference:
+        """The system less the readers of a modality, which need not be named if there is one."""
+        names = self.modalities
+        name = names[0] if modality is None and len(names) == 1 else modality
+        if name is None or str(name) not in names:
+            raise fail("RS040.which", modality=modality, modalities=names, unit=self.unit)
+        return self.differences[names.index(str(name))]
 
     def _columns(self) -> dict[str, Any]:
         names = ("difference", "standard_error", "statistic", "df", "pvalue", "adjusted_pvalue")
@@ -831,13 +832,15 @@ def compare_ratings(ratings: ReaderRatings, settings: Settings) -> ReaderCompari
     warn_of_reversed(ratings, below)
     is_known = ~np.isnan(theta)
     of = components(theta, sigma) if is_known.all() or is_nested(is_known) else None
-    analysis = by_u_statistics or _by_components(ratings, settings, theta, sigma, of)
+    of_means, of_pairs, test, uncentred = by_u_statistics or _by_components(
+        ratings, settings, theta, sigma, of
+    )
     modalities, n_readers, level = ratings.modalities, len(ratings.readers), settings.confidence_level
     quantity = settings.quantity(n_readers)
     nothing = np.full(len(modalities), np.nan)
     parts = (nothing,) * 3 if of is None else (of.ms_reader_each, of.var_each, of.cov2_each)
     cells = [(ratings, i) for i in range(len(modalities))]
-    per_modality = _per_modality(settings, cells, analysis.means, parts, quantity, "t")
+    per_modality = _per_modality(settings, cells, of_means, parts, quantity, "t")
     means, intervals = per_modality.value, per_modality.intervals
     facts: dict[str, Any] = {
         "quantity": quantity,
@@ -846,7 +849,7 @@ def compare_ratings(ratings: ReaderRatings, settings: Settings) -> ReaderCompari
         "lower_is_better": bool(settings.measure.lower_is_better),
     }
     differences = []
-    for (i, j), errors in analysis.differences.items():
+    for (i, j), errors in of_pairs.items():
         a, b = float(means[i]), float(means[j])
         of_both = float(less(a, b)), *errors
         own = (modalities[i], modalities[j]), (a, b), (intervals[i], intervals[j]), of_both
@@ -859,15 +862,12 @@ def compare_ratings(ratings: ReaderRatings, settings: Settings) -> ReaderCompari
         method=settings.method,
         means=means,
         components=of,
-        statistic=analysis.test.statistic,
-        df=analysis.test.df,
-        pvalue=analysis.test.pvalue,
-        error_term=analysis.test.error_term,
+        **vars(test),
         differences=adjusted_differences(differences, settings.adjust),
         per_modality=per_modality,
         per_reader=_reader_differences(ratings, theta, sigma, level),
         covariances=read_only(sigma),
-        _uncentred_errors=analysis.uncentred_errors,
+        _uncentred_errors=uncentred,
     )
     of_error_term = caution_of_error_term(found)
     if of_error_term is not None:
@@ -898,14 +898,11 @@ def _facts(
     }
 
 
-@dataclass(frozen=True, eq=False)
-class _Analysis:
-    """Means with errors and degrees of freedom, errors of their differences, the test that all are alike."""
-
-    means: tuple[Floats, Floats, Floats]
-    differences: dict[tuple[int, int], tuple[float, float]]
-    test: GlobalTest
-    uncentred_errors: Floats | None = None
+_Analysis = tuple[
+    tuple[Floats, Floats, Floats], dict[tuple[int, int], tuple[float, float]], GlobalTest, Floats | None
+]
+"""Means with errors and degrees of freedom; the last two of every difference; the test that all are alike;
+under U-statistics the errors without centring."""
 
 
 def _by_components(
@@ -923,7 +920,7 @@ def _by_components(
             kept = np.flatnonzero(~np.isnan(theta[both]).all(axis=0))
             parts = components(theta[np.ix_(both, kept)], sigma[np.ix_(both, kept, both, kept)])
         pairs[pair] = difference_error(parts, a, b, **random)
-    return _Analysis(each_modality(of, **random), pairs, test)
+    return each_modality(of, **random), pairs, test, None
 
 
 def _by_u_statistics(ratings: ReaderRatings, settings: Settings) -> _Analysis:
@@ -957,19 +954,14 @@ def _by_u_statistics(ratings: ReaderRatings, settings: Settings) -> _Analysis:
     biased = _pairs_of(ratings, of_differences.is_biased | np.diag(of_means.is_biased))
     if biased:
         warn("RS262.biased", pairs=biased)
-    errors = np.sqrt(of_differences.variance)
+    errors, uncentred = np.sqrt(of_differences.variance), of_difference(moments.uncentred)
     pairs = {
         pair: (float(errors[pair]), float(of_differences.df[pair]))
         for pair in combinations(range(len(ratings.modalities)), 2)
     }
-    own = np.diag(moments.uncentred)
-    uncentred = own[:, None] + own[None, :] - 2 * moments.uncentred
-    return _Analysis(
-        (moments.means, np.sqrt(of_means.variance), of_means.df),
-        pairs,
-        equality(moments),
-        np.sqrt(np.where(uncentred < 0, np.nan, uncentred)) if centred else None,
-    )
+    uncentred_errors = np.sqrt(np.where(uncentred < 0, np.nan, uncentred)) if centred else None
+    means = moments.means, np.sqrt(of_means.variance), of_means.df
+    return means, pairs, equality(moments), uncentred_errors
 
 
 def _pairs_of(ratings: ReaderRatings, chosen: Mask) -> list[str]:
@@ -1001,11 +993,12 @@ def _per_reader(
     statistic = np.array([ratio_to_error(d, e) for d, e in zip(difference, errors, strict=True)])
     half = float(t_quantile(np.inf, level)) * errors
     half[(errors == 0) & (difference != 0)] = np.nan  # nothing to hold it against
+    reader, a, b = (tuple(row[k] for row in rows) for k in range(3))
     return PerReader(
         unit=unit,
-        reader=tuple(row[0] for row in rows),
-        a=tuple(row[1] for row in rows),
-        b=tuple(row[2] for row in rows),
+        reader=reader,
+        a=a,
+        b=b,
         a_value=a_value,
         b_value=b_value,
         difference=difference,
@@ -1027,8 +1020,7 @@ def _own_error(own: Floats) -> float:
     t = len(own)
     if t < 2:
         return float("nan")
-    var = own.trace() / t
-    cov1 = (own.sum() - own.trace()) / (t * (t - 1))
+    var, cov1 = own.trace() / t, (own.sum() - own.trace()) / (t * (t - 1))
     return _root_of(2 * (var - cov1), 2 * var)
 
 
