@@ -984,9 +984,7 @@ def _reader_differences(ratings: ReaderRatings, theta: Floats, sigma: Floats, le
     return _per_reader(ratings.unit, rows, level)
 
 
-def _per_reader(
-    unit: str, rows: Sequence[tuple[str, str, str, float, float, float]], level: float
-) -> PerReader:
+def _per_reader(unit: str, rows: Sequence[tuple[Any, ...]], level: float) -> PerReader:
     """The table of reader, a and b, their values, and the error of the difference, with normal tests."""
     a_value, b_value, errors = (np.array([row[k] for row in rows], dtype=np.float64) for k in (3, 4, 5))
     difference = a_value - b_value

@@ -90,7 +90,7 @@ def require_known_errors(covariance: str, differences: Sequence[Difference]) -> 
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AgainstMargin(Told, Result):
+class AgainstMargin(Told, Result, sentence="readers.margin"):
     """A difference held against a margin: what both kinds of tests have in common.
 
     Attributes
@@ -135,7 +135,7 @@ class AgainstMargin(Told, Result):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NonInferiority(AgainstMargin, sentence="readers.non_inferiority"):
+class NonInferiority(AgainstMargin):
     """Whether one modality is shown to be not worse than another by a margin.
 
     Attributes
@@ -171,7 +171,7 @@ class NonInferiority(AgainstMargin, sentence="readers.non_inferiority"):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Equivalence(AgainstMargin, sentence="readers.equivalence"):
+class Equivalence(AgainstMargin):
     """Whether two modalities are shown to differ by less than a margin, by two one-sided tests.
 
     Attributes
@@ -304,8 +304,8 @@ def equivalent(
 def _differences(found: Any) -> tuple[Difference, ...]:
     """The differences that can be held against a margin; RS097 for what has none."""
     area = getattr(found, "auc", None)  # of compare(): also has differences at operating points
-    several = (found,) if isinstance(found, Difference) else (area,) if isinstance(area, Difference) else ()
-    several = several or getattr(found, "differences", None)
+    several = [own for own in (found, area) if isinstance(own, Difference)]
+    several = several or getattr(found, "differences", [])
     if isinstance(several, tuple | list) and several and all(isinstance(own, Difference) for own in several):
         return tuple(several)
     raise fail("RS097.kind", kind=type(found).__name__)

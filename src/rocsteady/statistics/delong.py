@@ -85,7 +85,7 @@ class ClusteredAuc:
 
 
 def clustered_covariance(added: Sequence[ClusteredAuc]) -> Floats:
-    """Obuchowski's covariances of several AUCs on rows of the same clusters: sums of products of what these add.
+    """Obuchowski's covariances of AUCs on the same clusters: sums of products of what these add to each.
 
     I / (I - 1) of I clusters is the geometric mean of two AUCs, where they have not the same ones.
     """
