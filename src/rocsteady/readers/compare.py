@@ -49,7 +49,7 @@ from rocsteady.readers.study import (
     values,
     warn_of_reversed,
 )
-from rocsteady.results import TableResult, read_only
+from rocsteady.results import TableResult
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Drawn, Told, notes, said
 from rocsteady.statistics.intervals import (
@@ -866,7 +866,7 @@ def compare_ratings(ratings: ReaderRatings, settings: Settings) -> ReaderCompari
         differences=adjusted_differences(differences, settings.adjust),
         per_modality=per_modality,
         per_reader=_reader_differences(ratings, theta, sigma, level),
-        covariances=read_only(sigma),
+        covariances=sigma,
         _uncentred_errors=uncentred,
     )
     of_error_term = caution_of_error_term(found)
@@ -889,9 +889,12 @@ def _facts(
         "measure": settings.measure.label,
         "readers_are": settings.readers,
         "cases_are": settings.cases,
-        "values": read_only(theta),
-        **{name: getattr(settings, name) for name in ("covariance", "confidence_level", "adjust")},
-        **{name: getattr(settings, name) for name in ("n_resamples", "seed")},
+        "values": theta,
+        "covariance": settings.covariance,
+        "confidence_level": settings.confidence_level,
+        "adjust": settings.adjust,
+        "n_resamples": settings.n_resamples,
+        "seed": settings.seed,
         "_settings": settings,
         "_studies": tuple(studies),
         "_below_half": tuple(below),
@@ -986,12 +989,12 @@ def _reader_differences(ratings: ReaderRatings, theta: Floats, sigma: Floats, le
 
 def _per_reader(unit: str, rows: Sequence[tuple[Any, ...]], level: float) -> PerReader:
     """The table of reader, a and b, their values, and the error of the difference, with normal tests."""
-    a_value, b_value, errors = (np.array([row[k] for row in rows], dtype=np.float64) for k in (3, 4, 5))
+    reader, a, b, *numbers = zip(*rows, strict=True) if rows else ((),) * 6
+    a_value, b_value, errors = np.array(numbers, dtype=np.float64)
     difference = a_value - b_value
     statistic = np.array([ratio_to_error(d, e) for d, e in zip(difference, errors, strict=True)])
     half = float(t_quantile(np.inf, level)) * errors
     half[(errors == 0) & (difference != 0)] = np.nan  # nothing to hold it against
-    reader, a, b = (tuple(row[k] for row in rows) for k in range(3))
     return PerReader(
         unit=unit,
         reader=reader,
@@ -1075,15 +1078,15 @@ def _compare_system(system: StandaloneStudy, settings: Settings, quantity: str) 
     if alone:
         warn("RS219.system", name=printable(system.name), auc=float(np.nanmin(theta[:, 0])))
     require_known_errors(settings.covariance, differences)
-    ms_reader, var, cov2 = (read_only(np.array(part)) for part in zip(*parts, strict=True))
+    ms_reader, var, cov2 = np.array(parts, dtype=np.float64).T
     adjust = settings.adjust if len(differences) > 1 else None
     facts = _facts([ratings], settings, theta[:, 1:].copy(), below)
     return StandaloneComparison(
         **(facts | {"measure": quantity, "adjust": adjust}),
         standalone=system.name,
         readers=ratings.readers[1:],
-        means=read_only(np.array([own.b_value for own in differences])),
-        standalone_values=read_only(theta[:, 0].copy()),
+        means=np.array([own.b_value for own in differences]),
+        standalone_values=theta[:, 0].copy(),
         differences=adjusted_differences(differences, settings.adjust),
         ms_reader=ms_reader,
         var=var,
@@ -1219,18 +1222,18 @@ def summarize_readers(
         **_facts(studies, settings, theta, below),
         readers=names,
         per_modality=per,
-        reader_sd=read_only(reader_sd),
+        reader_sd=reader_sd,
         per_reader=ReaderValues(
             unit=studies[0].unit,
             measure=settings.measure.label,
             modality=modality,
             reader=reader,
             confidence_level=settings.confidence_level,
-            **{name: read_only(np.array(own)) for name, own in columns.items()},
+            **{name: np.array(own) for name, own in columns.items()},
         ),
-        n_cases=read_only(np.array([len(own.cases) for own in studies])),
-        n_positives=read_only(np.array([own.n_positives for own in studies])),
-        n_negatives=read_only(np.array([own.n_negatives for own in studies])),
+        n_cases=np.array([len(own.cases) for own in studies]),
+        n_positives=np.array([own.n_positives for own in studies]),
+        n_negatives=np.array([own.n_negatives for own in studies]),
         designs=tuple(own.design for own in studies),
     )
 
@@ -1253,20 +1256,20 @@ def _per_modality(
         interval_of(settings, *cell, own, float(m), float(e), float(d), kind)
         for cell, own, m, e, d in zip(cells, readers, mean, error, df, strict=True)
     ]
-    ms_reader, var, cov2 = (read_only(np.array(own, dtype=np.float64)) for own in parts)
+    ms_reader, var, cov2 = np.array(parts, dtype=np.float64)
     return PerModality(
         modalities=tuple(ratings.modalities[i] for ratings, i in cells),
         quantity=quantity,
-        value=read_only(mean),
-        standard_error=read_only(error),
-        df=read_only(df),
-        low=read_only(np.array([interval.low for interval in limits])),
-        high=read_only(np.array([interval.high for interval in limits])),
-        methods=tuple(interval.method for interval in limits),
+        value=mean,
+        standard_error=error,
+        df=df,
+        low=np.array([own.low for own in limits]),
+        high=np.array([own.high for own in limits]),
+        methods=tuple(own.method for own in limits),
         ms_reader=ms_reader,
         var=var,
         cov2=cov2,
-        n_readers=read_only(np.array([own.size for own in readers])),
+        n_readers=np.array([own.size for own in readers]),
         confidence_level=settings.confidence_level,
         largest=largest_value(settings.measure),
     )
