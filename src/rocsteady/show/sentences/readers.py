@@ -55,24 +55,23 @@ if TYPE_CHECKING:
     from rocsteady.inference.differences import Difference
     from rocsteady.readers.compare import PerModality, ReaderSummary
     from rocsteady.readers.curves import ReaderAverageCurve, ReaderCurvePoint
-    from rocsteady.readers.margins import Equivalence
     from rocsteady.scores.labels import Classes
     from rocsteady.statistics.intervals import Interval
 
 _MOST_PAIRS = 3
 """Of three modalities or more: differences that a reading tells; the others are in the table."""
 _DESIGNS = {
-    ReaderDesign.CROSSED: "every {unit} read every case with every modality (fully crossed)",
-    ReaderDesign.READERS_IN_MODALITIES: "every {unit} read with one modality only ({units} nested in "
-    "modalities)",
-    ReaderDesign.CASES_IN_READERS: "every {unit} read cases of their own, with every modality (cases nested "
-    "in {units})",
-    ReaderDesign.CASES_IN_MODALITIES: "every modality had cases of its own, read by every {unit} (cases "
-    "nested in modalities)",
+    ReaderDesign.CROSSED: "every {unit} read every case with every {modality} (fully crossed)",
+    ReaderDesign.READERS_IN_MODALITIES: "every {unit} read with one {modality} only ({units} nested in "
+    "{modalities})",
+    ReaderDesign.CASES_IN_READERS: "every {unit} read cases of their own, with every {modality} (cases "
+    "nested in {units})",
+    ReaderDesign.CASES_IN_MODALITIES: "every {modality} had cases of its own, read by every {unit} (cases "
+    "nested in {modalities})",
     ReaderDesign.SPLIT_PLOT: "the {units} were divided into blocks with cases of their own, read with every "
-    "modality (split-plot)",
-    ReaderDesign.ALL_APART: "every modality had {units} and cases of its own",
-    ReaderDesign.PARTLY: "not every {unit} read every case with every modality (partly crossed)",
+    "{modality} (split-plot)",
+    ReaderDesign.ALL_APART: "every {modality} had {units} and cases of its own",
+    ReaderDesign.PARTLY: "not every {unit} read every case with every {modality} (partly crossed)",
 }
 _HELD_AND_FREE = {"fpr": ("specificity", "sensitivity"), "tpr": ("sensitivity", "specificity")}
 """By the rate that a curve holds: the words for it and for the other one."""
@@ -175,15 +174,16 @@ def _df(value: float) -> str:
     return "inf" if math.isinf(value) else f"{value:.0f}" if value == round(value) else f"{value:.1f}"
 
 
-def of_design(design: str, unit: str) -> str:
-    """Who read what, in words.
+def of_design(design: str, unit: str, modality: str = "modality") -> str:
+    """Who read what, in words; modalities may be called otherwise.
 
     Examples
     --------
     >>> of_design("fully crossed", "reader")
     'every reader read every case with every modality (fully crossed)'
     """
-    return _DESIGNS[ReaderDesign(design)].format(unit=printable(unit), units=plural(printable(unit)))
+    names = {"unit": printable(unit), "units": plural(printable(unit))}
+    return _DESIGNS[ReaderDesign(design)].format(**names, modality=modality, modalities=plural(modality))
 
 
 def of_size(
@@ -231,9 +231,10 @@ def said(words: str) -> str:
     return f"{words[:1].upper()}{words[1:].rstrip('.')}." if words else ""
 
 
-def _told(found: Any, *sentences: str) -> str:
+def _told(found: Any, *sentences: str, last: Sequence[str] = ()) -> str:
     """Sentences, then notes, then what is random."""
-    return " ".join([*sentences, *(f"{note.rstrip('.')}." for note in found.notes), said(found.random)])
+    notes = (f"{note.rstrip('.')}." for note in found.notes)
+    return " ".join([*sentences, *notes, *last, said(found.random)])
 
 
 # Modalities compared
@@ -321,16 +322,13 @@ def of_pairs(differences: Sequence[Difference], adjust: str | None) -> list[str]
 
 def summary(found: ReaderSummary) -> str:
     """Each mean with its interval, how much readers differ, and what is random."""
-    sentences = [_of_modality(found, i) for i in range(len(found))]
-    told = _told(found, *sentences)
-    if len(found) == 1:
-        return told
+    sentences = [of_modality(found, i) for i in range(len(found))]
     overlap = "Two intervals that overlap do not say that there is no difference: compare_readers."
-    random = said(found.random)
-    return f"{told.removesuffix(random)}{overlap} {random}"
+    return _told(found, *sentences, last=(overlap,) if len(found) > 1 else ())
 
 
-def _of_modality(found: ReaderSummary, i: int) -> str:
+def of_modality(found: ReaderSummary, i: int) -> str:
+    """The mean of its readers, and how much these differ."""
     own = found.values[i][~np.isnan(found.values[i])]
     value = value_words(float(found.means[i]), found.per_modality.intervals[i])
     who, unit = with_modality(found.modalities[i]), printable(found.unit)
@@ -353,8 +351,13 @@ def _of_modality(found: ReaderSummary, i: int) -> str:
 
 def standalone(found: StandaloneComparison) -> str:
     """Each comparison in words, how many readers the system is better than, and what is random."""
+    return _told(found, of_system(found))
+
+
+def of_system(found: StandaloneComparison) -> str:
+    """The same without what is random."""
     answers = [said(own.reading) if own.better == own.b else own.reading for own in found.differences]
-    return _told(found, *answers, _of_system(found))
+    return " ".join([*answers, _by_itself(found)])
 
 
 def average_reader(unit: str, readers: Sequence[str], modality: str) -> str:
@@ -364,7 +367,7 @@ def average_reader(unit: str, readers: Sequence[str], modality: str) -> str:
     return f"{who}{with_modality(modality)}"
 
 
-def _of_system(found: StandaloneComparison) -> str:
+def _by_itself(found: StandaloneComparison) -> str:
     """``AI has an AUC of 0.838 (95 % CI ...) by itself; it exceeds 3 of 6 readers with film.``"""
     values = [value_words(own.a_value, own.a_interval) for own in found.differences]
     alone = values[0]
@@ -449,8 +452,17 @@ def held_at(curve: ReaderAverageCurve, at: float) -> str:
 # -------
 
 
-def non_inferiority(found: NonInferiority) -> str:
-    """Whether a modality is shown to be not much worse."""
+def margin(found: AgainstMargin) -> str:
+    """Whether it is shown, and what is random."""
+    return f"{of_margin(found)} {said(found.random)}"
+
+
+def of_margin(found: AgainstMargin) -> str:
+    """Whether a modality is shown to be not much worse, or two to be alike."""
+    return _not_worse(found) if isinstance(found, NonInferiority) else _alike(found)
+
+
+def _not_worse(found: NonInferiority) -> str:
     if found.standard_error == 0:
         return _without_error(found, found.new, found.reference, "that it is not inferior")
     better, worse = ("lower", "higher") if found.lower_is_better else ("higher", "lower")
@@ -462,12 +474,11 @@ def non_inferiority(found: NonInferiority) -> str:
     return (
         f"The {found.quantity} of {spoken(found.new)} is {how_far(found.difference, found.reference)}, and "
         f"at {level} confidence it is {worst} {number(abs(found.bound))}: "
-        f"{verdict}; {p_words(found.pvalue)} (one-sided). {said(found.random)}"
+        f"{verdict}; {p_words(found.pvalue)} (one-sided)."
     )
 
 
-def equivalence(found: Equivalence) -> str:
-    """Whether two modalities are shown to be alike."""
+def _alike(found: Any) -> str:
     if found.standard_error == 0:
         return _without_error(found, found.a, found.b, "that the two are equivalent")
     limits = interval_words(found.interval, signed=True, of=" of the difference")
@@ -475,7 +486,7 @@ def equivalence(found: Equivalence) -> str:
     verdict = verdict if found.is_shown else f"that they are {verdict} is not shown"
     return (
         f"The {found.quantity} of {spoken(found.a)} is {how_far(found.difference, found.b)} ({limits}): "
-        f"{verdict}; {p_words(found.pvalue)} (two one-sided tests). {said(found.random)}"
+        f"{verdict}; {p_words(found.pvalue)} (two one-sided tests)."
     )
 
 
@@ -483,7 +494,7 @@ def _without_error(found: AgainstMargin, new: str, reference: str, verdict: str)
     return (
         f"The {found.quantity} of {spoken(new)} is {how_far(found.difference, reference)}, with a standard "
         f"error of 0: nothing varies, as where every AUC is 1, so there is no test, and {verdict} within a "
-        f"margin of {found.margin:g} is not shown. {said(found.random)}"
+        f"margin of {found.margin:g} is not shown."
     )
 
 
@@ -543,8 +554,8 @@ def _sizes(ratings: ReaderRatings) -> str:
     return f"{low if low == high else f'{low} to {high}'} cases in a cell"
 
 
-def notes_of_comparison(found: ReaderComparison) -> Iterator[str]:
-    """What to know about the design, the components and the intervals."""
+def notes_of_comparison(found: ReaderComparison, *, has_plain: bool = True) -> Iterator[str]:
+    """What to know about the design, the components and the intervals, if these are shown as they are."""
     ratings, of, settings = found.ratings, found.components, found._settings
     yield from _reversed(ratings, found._below_half)
     is_by_u_statistics = settings.is_by_u_statistics
@@ -557,7 +568,7 @@ def notes_of_comparison(found: ReaderComparison) -> Iterator[str]:
         yield said(printable(of_error_term.problem))
     yield from (f"{note}." for note in _of_means(found.per_modality))
     near = [spoken(found.modalities[i]) for i in near_ends(found)]
-    if near:
+    if near and has_plain:
         yield (
             f"So near to 0 or 1 the plain interval of the mean of {listed(near)} covers too little; "
             "per_modality.logit_intervals hold their level."
