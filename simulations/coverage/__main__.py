@@ -55,9 +55,7 @@ def main() -> None:
     parser.add_argument("--replicates", type=int, help="of each cell; by default 2000, or fewer where dear")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--again", action="store_true", help="also the cells that are stored")
-    parser.add_argument(
-        "--check", action="store_true", help="one stored cell of each question again"
-    )
+    parser.add_argument("--check", action="store_true", help="one stored cell of each question again")
     parser.add_argument("--results", type=Path, default=RESULTS, help="docs/coverage.json if not said")
     asked = parser.parse_args()
     results = cells.Results(asked.results)
