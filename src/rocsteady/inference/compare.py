@@ -627,7 +627,7 @@ def _welch_freedom(variances: Sequence[Any], freedom: Sequence[float]) -> Any:
 # --------------------------------
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PointComparison(Result):
     """What :func:`compare_at` found.
 
@@ -644,6 +644,8 @@ class PointComparison(Result):
     groups : tuple of str
         The groups that were compared, where they are paired.
     """
+
+    _line = "{random} random: {differences}"
 
     differences: tuple[Difference, ...]
     n_groups: Any
