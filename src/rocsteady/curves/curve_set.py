@@ -450,19 +450,12 @@ def _reversed(score_set: ScoreSet, confidence_level: float, *, in_shell: bool) -
     reversed_models = [model for model, (_, high) in limits.items() if high < 0.5]
     if not reversed_models:
         return None
-    first = reversed_models[0]
+    first, others = reversed_models[0], reversed_models[1:]
     aucs, (low, high) = curves.auc[members[first]], limits[first]
-    below = f"{aucs[0]:.2g}"
-    of_what = "interval"
-    if aucs.size > 1:
-        share = f"{grouped(int(np.count_nonzero(aucs < 0.5)))} of {counted(aucs.size, curves.unit)}"
-        below, of_what = f"below 0.5 in {share} (mean {aucs.mean():.2g})", "interval of the mean"
-    interval = f"{100 * confidence_level:g} % {of_what}: {max(low, 0):.2g} to {high:.2g}"
-    if len(reversed_models) > 1:
-        interval += f"\nthe same for {listed(reversed_models[1:])}"
-    whose = f" of {first}" if len(members) > 1 else ""
-    way = _remedy(score_set, reversed_models, list(members), in_shell=in_shell)
-    return {"whose": whose, "below": below, "interval": interval, "ways": [way]}
+    facts = {"n": aucs.size, "n_below": int(np.count_nonzero(aucs < 0.5)), "mean": float(aucs.mean())}
+    facts |= {"level": 100 * confidence_level, "low": max(low, 0.0), "high": high, "unit": curves.unit}
+    ways = [_remedy(score_set, reversed_models, list(members), in_shell=in_shell)]
+    return facts | {"model": first if len(members) > 1 else "", "others": others, "ways": ways}
 
 
 def _limits(curves: CurveSet, own: Mask, confidence_level: float) -> tuple[float, float]:
