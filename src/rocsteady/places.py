@@ -297,7 +297,7 @@ def _value_of(name: str, kind: Kind, value: Any) -> Any:
             return count
     shares = rates(name, value)
     if isinstance(value, bool | np.bool_):
-        one_rate(name, value)  # which True is not
+        one_rate(name, value)  # type: ignore[arg-type]  # which True is not
     if name in RESTS:
         shares = np.array([rest(own) for own in shares.ravel().tolist()]).reshape(shares.shape)
     return shares if shares.ndim else float(shares)

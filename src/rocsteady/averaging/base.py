@@ -584,20 +584,10 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         is_smroc, label = self.averaged.is_smroc, self.method.label
         if name != "threshold":
             return fail("RS084.smroc-rate" if is_smroc else "RS084.rate", label=label)
-        low, high = self._thresholds_in_use("fpr", 0.05)  # where a user would look first
-        return fail(
-            "RS084.smroc-threshold" if is_smroc else "RS084.threshold",
-            label=label,
-            unit=self.unit,
-            low=low,
-            high=high,
-        )
-
-    def _thresholds_in_use(self, held: str, value: Any) -> tuple[float, float]:
-        """The smallest and the largest threshold at which groups reach a rate of their own."""
-        direction = _VERTICAL if held == "fpr" else _HORIZONTAL
-        found = own_thresholds(self._groups.table, direction, np.array([float(value)]))
-        return float(found.min()), float(found.max())
+        # The smallest and the largest one in use where a user would look first.
+        at = own_thresholds(self._groups.table, direction_of(1.0, 0.0), np.array([0.05]))
+        facts = {"label": label, "unit": self.unit, "low": float(at.min()), "high": float(at.max())}
+        return fail("RS084.smroc-threshold" if is_smroc else "RS084.threshold", **facts)
 
     # Bands
     # -----
@@ -836,9 +826,6 @@ def _from_corner_to_corner(rates: Floats) -> Floats:
     rising = np.clip(np.maximum.accumulate(rates, axis=1), 0.0, 1.0)
     corner = np.zeros((rates.shape[0], 1))
     return np.concatenate([corner, rising, corner + 1], axis=1)
-
-
-_VERTICAL, _HORIZONTAL = direction_of(1.0, 0.0), direction_of(0.0, 1.0)
 
 
 def own_thresholds(table: CountTable, direction: Direction, positions: Floats) -> Floats:
