@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from rocsteady.arrays import Counts, Floats, Integers, Mask
+from rocsteady.arrays import Counts, Floats, Integers
 from rocsteady.counting.cells import (
     COLUMNS,
     Areas,
@@ -37,13 +37,7 @@ from rocsteady.counting.cells import (
 from rocsteady.counting.table import CountTable
 from rocsteady.errors import RocsteadyError, fail
 from rocsteady.results import TableResult
-from rocsteady.scores.columns import (
-    Columns,
-    Dropped,
-    member_names,
-    undefined_members,
-    unknown_name,
-)
+from rocsteady.scores.columns import Columns, Dropped, Grouped
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.whole_files import write_whole
@@ -77,7 +71,7 @@ class How:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CountedScores(TableResult):
+class CountedScores(Grouped, TableResult):
     """How many positives and negatives of every group have which scores; what curves need, without the rows.
 
     Made by :func:`rocsteady.count_scores` and :func:`rocsteady.open_counts`. ``roc_curves(counts)`` and
@@ -134,16 +128,11 @@ class CountedScores(TableResult):
         return " and ".join(self.sources)
 
     @cached_property
-    def names(self) -> tuple[str, ...]:
-        """One per member: the group, or ``"model / group"`` where there are several models."""
-        return member_names(self.groups, self.group_index, self.models, self.model_index)
-
-    @property
     def n_positives(self) -> Counts:
         """Positives of every member (their weight if rows have weights)."""
         return self.cells.n_positives
 
-    @property
+    @cached_property
     def n_negatives(self) -> Counts:
         """Negatives of every member (their weight if rows have weights)."""
         return self.cells.n_negatives
@@ -157,16 +146,6 @@ class CountedScores(TableResult):
     def is_weighted(self) -> bool:
         """Whether rows have weights."""
         return self.cells.is_weighted
-
-    @cached_property
-    def has_curve(self) -> Mask:
-        """Which members have both classes."""
-        return np.asarray((self.n_positives > 0) & (self.n_negatives > 0))
-
-    @cached_property
-    def undefined(self) -> tuple[str, ...]:
-        """Members without a curve, and why: ``('host-23: no positives',)``."""
-        return undefined_members(self.names, self.n_positives, self.n_negatives)
 
     def _oriented(self, cells: CellTable) -> CellTable:
         return cells if self.higher_is_positive else cells.reversed()
@@ -220,19 +199,15 @@ class CountedScores(TableResult):
 
     def model(self, name: object) -> CountedScores:
         """The counts of one model, as counts of their own."""
-        if str(name) not in self.models:
-            raise unknown_name(str(name), self.models, "model")
-        chosen = np.flatnonzero(self.model_index == self.models.index(str(name)))
-        if chosen.size == 0:
-            raise fail("RS001.no-row", model=printable(str(name)), dropped=self.dropped)
-        start, stop = int(chosen[0]), int(chosen[-1]) + 1  # members are sorted by model
+        own = self._members_of(name)
+        used = self.group_index[own]
         return replace(
             self,
-            cells=self.cells.of_members(start, stop),
-            groups=tuple(self.groups[i] for i in self.group_index[start:stop]),
-            group_index=np.arange(stop - start),
+            cells=self.cells.of_members(own.start, own.stop),
+            groups=tuple(self.groups[i] for i in used),
+            group_index=np.arange(used.size),
             models=(str(name),),
-            model_index=np.zeros(stop - start, dtype=np.int64),
+            model_index=np.zeros(used.size, dtype=np.int64),
         )
 
     @cached_property

@@ -16,6 +16,7 @@ from rocsteady import _kernels
 from rocsteady.arrays import Counts, Floats, Indices, Integers
 from rocsteady.errors import fail, warn
 from rocsteady.results import Frozen, read_only
+from rocsteady.scores.columns import rows_of
 from rocsteady.words import printable
 
 if TYPE_CHECKING:
@@ -105,13 +106,6 @@ class CountTable(Frozen):
             self.higher_is_positive,
             None if self.exact is None else self.exact[rows],
         )
-
-
-def rows_of(offsets: Integers, chosen: Integers) -> tuple[Integers, Integers]:
-    """The rows of some blocks, one after the other, and where each block then starts."""
-    sizes = np.diff(offsets)[chosen]
-    starts = np.append(0, np.cumsum(sizes)).astype(np.int64)
-    return np.arange(starts[-1]) + np.repeat(offsets[:-1][chosen] - starts[:-1], sizes), starts
 
 
 @dataclass(frozen=True, eq=False)

@@ -36,7 +36,7 @@ from rocsteady.errors import (
 )
 from rocsteady.options import one_of
 from rocsteady.results import TableResult, read_only
-from rocsteady.scores.columns import undefined_reasons, unknown_name
+from rocsteady.scores.columns import LeftOut, unknown_name
 from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
@@ -126,9 +126,9 @@ class CurveSet(Bounded, Drawn, TableResult, Sequence[RocCurve], figure="roc"):
             return found[0]
         name = " / ".join(wanted) if isinstance(wanted, tuple) else wanted
         if not found:
-            for reason in self.undefined:
-                if reason in undefined_reasons(name):
-                    raise fail("RS001.no-curve", name=name, why=reason)
+            for own in self.undefined:
+                if isinstance(own, LeftOut) and own.name == name:
+                    raise fail("RS001.no-curve", name=name, why=own)
             raise unknown_name(name, self.names, "curve")
         # Model "a / b" on group "c" is called what model "a" on group "b / c" is.
         ways: list[Remedy] = [f"by position:  curves[{found[0]}]"]

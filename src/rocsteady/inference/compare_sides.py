@@ -20,7 +20,6 @@ from rocsteady.curves.curve_set import roc_curves
 from rocsteady.curves.uncertainty import runs_of
 from rocsteady.errors import fail, warn
 from rocsteady.inference.differences import Difference, DifferenceCurve
-from rocsteady.inference.matching import members_only
 from rocsteady.options import rates
 from rocsteady.places import Place
 from rocsteady.results import read_only
@@ -87,8 +86,7 @@ class Side:
     def curved(self) -> ScoreSet:
         """The groups that have a curve; paired, those that have one of both models."""
         own = self.scores
-        defined = np.flatnonzero(own.has_curve)
-        return members_only(own, defined if self.defined is None else self.defined)
+        return own.take(own.group_index[own.has_curve] if self.defined is None else self.defined)
 
     @cached_property
     def average(self) -> Average:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
+from enum import StrEnum
+from functools import cached_property
 from typing import Any, ClassVar, Self, cast
 
 import numpy as np
@@ -18,7 +20,7 @@ from rocsteady.arrays import Array, Floats, Integers, Mask
 from rocsteady.errors import MemberError as MemberError  # noqa: PLC0414 - members are looked up here
 from rocsteady.errors import RocsteadyError, fail, warn
 from rocsteady.options import LARGEST_EXACT
-from rocsteady.results import Frozen
+from rocsteady.results import Frozen, read_only
 from rocsteady.words import counted, near_match, printable, spelled
 
 NUMERIC = frozenset({"label", "score", "weight"})
@@ -728,7 +730,7 @@ class Cases(Frozen):
         """Whether a column named them; else rows of a table with several score columns are the cases."""
         return not isinstance(self.values, range)
 
-    def taken(self, rows: Any) -> Self:
+    def __getitem__(self, rows: Any) -> Self:
         """The cases of these rows; of a slice as a view."""
         return replace(self, codes=self.codes[rows])
 
@@ -799,27 +801,78 @@ def unknown_name(name: str, known: tuple[str, ...], what: str) -> RocsteadyError
     return fail("RS001.name", close=close, others=None if close else "these", **facts)
 
 
-def member_names(
-    groups: Sequence[str], group_index: Any, models: Sequence[str], model_index: Any
-) -> tuple[str, ...]:
-    """What to call each member: its group, or ``"model / group"`` where there are several models."""
-    own = [groups[i] for i in group_index]
-    if len(models) <= 1:
-        return tuple(own)
-    return tuple(f"{models[i]} / {group}" for i, group in zip(model_index, own, strict=True))
+class Lack(StrEnum):
+    """What a member has none of."""
+
+    POSITIVES = "positives"
+    NEGATIVES = "negatives"
+    ROWS = "rows left"
+    CREDIT = "credit"
+    DEBIT = "debit"
 
 
-_LACKING = ("positives", "negatives", "rows left")
+class LeftOut(str):
+    """Who has no curve, and what is lacking; as a text ``host-23: no positives``."""
+
+    name: str
+    lacks: str
+
+    def __new__(cls, name: str, lacks: str) -> Self:
+        """The text, made of both."""
+        own = super().__new__(cls, f"{name}: no {lacks}")
+        own.name, own.lacks = name, lacks
+        return own
+
+    def __getnewargs__(self) -> Any:
+        """For copies and pickles."""
+        return self.name, self.lacks
 
 
-def undefined_reasons(name: str) -> tuple[str, ...]:
-    """All that may be said of a member without a curve."""
-    return tuple(f"{name}: no {lacking}" for lacking in _LACKING)
+class Grouped:
+    """What sets of scores and of counts have in common: a member for each group, or model and group."""
+
+    groups: tuple[str, ...]
+    group_index: Integers
+    models: tuple[str, ...]
+    model_index: Integers
+    dropped: Dropped
+    n_positives: Any
+    n_negatives: Any
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What to call each member: its group, or "model / group" where there are several models."""
+        own = [self.groups[i] for i in self.group_index]
+        if len(self.models) <= 1:
+            return tuple(own)
+        return tuple(f"{self.models[i]} / {name}" for i, name in zip(self.model_index, own, strict=True))
+
+    @cached_property
+    def has_curve(self) -> Mask:
+        """Which members have both classes."""
+        return read_only(np.asarray((self.n_positives > 0) & (self.n_negatives > 0)))
+
+    @cached_property
+    def undefined(self) -> tuple[LeftOut, ...]:
+        """Members without a curve, and why: ``('host-23: no positives',)``; each has ``name``, ``lacks``."""
+        lacks = {(False, True): Lack.POSITIVES, (True, False): Lack.NEGATIVES, (False, False): Lack.ROWS}
+        return tuple(
+            LeftOut(self.names[i], lacks[bool(self.n_positives[i]), bool(self.n_negatives[i])])
+            for i in np.flatnonzero(~self.has_curve).tolist()
+        )
+
+    def _members_of(self, model: object) -> slice:
+        """The members of one model, which stand together; RS001 for a model without any."""
+        if str(model) not in self.models:
+            raise unknown_name(str(model), self.models, "model")
+        chosen = np.flatnonzero(self.model_index == self.models.index(str(model)))
+        if chosen.size == 0:
+            raise fail("RS001.no-row", model=printable(str(model)), dropped=self.dropped)
+        return slice(int(chosen[0]), int(chosen[-1]) + 1)
 
 
-def undefined_members(names: Sequence[str], n_positives: Any, n_negatives: Any) -> tuple[str, ...]:
-    """Members without a curve, and why: ``('host-23: no positives',)``."""
-    # Positives are lacking, or negatives, or both.
-    lacking = np.where(n_positives == 0, np.where(n_negatives == 0, 2, 0), 1)
-    which = np.flatnonzero((n_positives == 0) | (n_negatives == 0))
-    return tuple(undefined_reasons(names[i])[lacking[i]] for i in which.tolist())
+def rows_of(offsets: Integers, chosen: Integers) -> tuple[Integers, Integers]:
+    """The rows of some blocks, one after the other, and where each block then starts."""
+    sizes = np.diff(offsets)[chosen]
+    starts = np.append(0, np.cumsum(sizes)).astype(np.int64)
+    return np.arange(starts[-1]) + np.repeat(offsets[:-1][chosen] - starts[:-1], sizes), starts

@@ -17,6 +17,7 @@ from rocsteady.results import TableResult, Tabular
 from rocsteady.scores.columns import (
     Column,
     Factor,
+    LeftOut,
     index_of,
     known_names,
     read_column,
@@ -217,7 +218,7 @@ class MulticlassScores(Tabular, Shown):
         found = []
         for f in np.flatnonzero(lacking.any(axis=1)):
             missing = [word(self.classes[c]) for c in np.flatnonzero(lacking[f])]
-            found.append(f"{named('fold', self.folds[f])}: no {listed(missing)}")
+            found.append(LeftOut(named("fold", self.folds[f]), listed(missing)))
         return tuple(found)
 
     def select(self, folds: Sequence[str]) -> MulticlassScores:
