@@ -29,7 +29,6 @@ from rocsteady.counting.cells import (
     cells_of,
     joined,
     largest,
-    offsets_of,
     path_of,
     rate_half_widths,
     rounding_of,
@@ -37,7 +36,7 @@ from rocsteady.counting.cells import (
 from rocsteady.counting.table import CountTable
 from rocsteady.errors import RocsteadyError, fail
 from rocsteady.results import TableResult
-from rocsteady.scores.columns import Columns, Dropped, Grouped
+from rocsteady.scores.columns import Columns, Dropped, Grouped, offsets_of
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.whole_files import write_whole
@@ -147,12 +146,15 @@ class CountedScores(Grouped, TableResult):
         """Whether rows have weights."""
         return self.cells.is_weighted
 
-    def _oriented(self, cells: CellTable) -> CellTable:
+    def oriented_cells(self, cells: CellTable | None = None, *, every: bool = False) -> CellTable:
+        """The cells of members that have a curve (of all, with ``every``), high scores being positive."""
+        cells = self.cells if cells is None else cells
+        cells = cells if every else cells.keep(self.has_curve)
         return cells if self.higher_is_positive else cells.reversed()
 
     @cached_property
     def _areas(self) -> Areas:
-        return areas_of(self._oriented(self.cells))
+        return areas_of(self.oriented_cells(every=True))
 
     @cached_property
     def auc_half_widths(self) -> Floats:
@@ -162,7 +164,7 @@ class CountedScores(Grouped, TableResult):
     @cached_property
     def rate_half_widths(self) -> Floats:
         """Half of how far apart the bounds of a rate are where the other is held; NaN without a curve."""
-        found = rate_half_widths(self._oriented(self.cells)) + rounding_of(self.cells)
+        found = rate_half_widths(self.oriented_cells(every=True)) + rounding_of(self.cells)
         return np.where(self.has_curve, found, np.nan)
 
     @property
@@ -203,27 +205,16 @@ class CountedScores(Grouped, TableResult):
         used = self.group_index[own]
         return replace(
             self,
-            cells=self.cells.of_members(own.start, own.stop),
+            cells=self.cells.keep(own),
             groups=tuple(self.groups[i] for i in used),
             group_index=np.arange(used.size),
             models=(str(name),),
             model_index=np.zeros(used.size, dtype=np.int64),
         )
 
-    @cached_property
-    def cells_of_curves(self) -> CellTable:
-        """The cells of the members that have a curve, these members only."""
-        return self._with_curve(self.cells)
-
-    def _with_curve(self, cells: CellTable) -> CellTable:
-        if self.has_curve.all():
-            return cells
-        kept = cells.chosen(self.has_curve[cells.member])
-        return replace(kept, offsets=offsets_of(np.diff(kept.offsets)[self.has_curve]))
-
     def paths(self) -> Staircases:
         """The lowest, a middle and the highest curve of all members that have one."""
-        cells, higher = self._oriented(self.cells_of_curves), self.higher_is_positive
+        cells, higher = self.oriented_cells(), self.higher_is_positive
         return Staircases(
             *(path_of(cells, upper=upper, higher_is_positive=higher) for upper in (False, None, True))
         )
@@ -247,11 +238,6 @@ class CountedScores(Grouped, TableResult):
         return path_of(
             cells, upper=upper, shared=upper is not None, higher_is_positive=self.higher_is_positive
         )
-
-    def oriented_cells(self, cells: CellTable | None = None, *, every: bool = False) -> CellTable:
-        """The cells of members that have a curve (of all, with ``every``), high scores being positive."""
-        cells = self.cells if cells is None else cells
-        return self._oriented(cells if every else self._with_curve(cells))
 
     def __add__(self, other: object) -> CountedScores:
         return added(self, other) if isinstance(other, CountedScores) else NotImplemented
@@ -409,13 +395,7 @@ def counts_as_bytes(counts: CountedScores) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    cells, how = counts.cells, counts.how
-    columns: dict[str, Any] = {
-        "group": pa.array(list(counts.groups)).take(pa.array(counts.group_index[cells.member])),
-    }
-    if counts.models:
-        columns["model"] = pa.array(list(counts.models)).take(pa.array(counts.model_index[cells.member]))
-    columns |= {name: pa.array(getattr(cells, name)) for name in COLUMNS}
+    how = counts.how
     note = counts._facts() | {
         "version": _VERSION,
         "members": np.stack([counts.model_index, counts.group_index]).tolist(),
@@ -425,7 +405,7 @@ def counts_as_bytes(counts: CountedScores) -> bytes:
         "tolerance": [how.tolerance.auc, how.tolerance.rate],
         "binning": None if how.binning is None else how.binning.to_dict(),
     }
-    table = pa.table(columns).replace_schema_metadata({_NOTE: json.dumps(note).encode()})
+    table = pa.table(counts._columns()).replace_schema_metadata({_NOTE: json.dumps(note).encode()})
     stream = io.BytesIO()
     pq.write_table(table, stream, compression="zstd", write_page_checksum=True)
     return stream.getvalue()

@@ -27,7 +27,6 @@ from rocsteady.counting.cells import (
     binning_of,
     cells_of,
     largest,
-    offsets_of,
     rate_half_widths,
     runs_of,
 )
@@ -50,6 +49,7 @@ from rocsteady.scores.columns import (
     gathering_order,
     is_missing,
     no_rows,
+    offsets_of,
     role_kind,
 )
 from rocsteady.scores.labels import Classes, classes_among, typed_labels

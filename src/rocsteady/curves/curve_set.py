@@ -319,7 +319,7 @@ def curves_between_bounds(counts: CountedScores) -> CurveSet:
     paths, has_curve = counts.paths(), counts.has_curve
     lower, upper = (_curves(counts, own, has_curve) for own in (paths.lower, paths.upper))
     rounding = rounding_of(counts.cells)[has_curve]
-    bounds = CurveBounds(lower, upper, rounding, counts.cells_of_curves)
+    bounds = CurveBounds(lower, upper, rounding, counts.cells.keep(has_curve))
     return _curves(counts, paths.middle, has_curve, bounds=bounds)
 
 

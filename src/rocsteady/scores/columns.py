@@ -661,14 +661,9 @@ class Columns(Frozen):
 
     def _sums(self, values: Array) -> Integers:
         """The sum of the values of each group, over the cases that its rows stand for."""
-        counts = np.zeros(self.n_groups, dtype=np.int64)
-        starts, sizes = self.offsets[:-1], np.diff(self.offsets)
         if self.are_counts and self.weights is not None:
             values = values * self.weights.astype(np.int64)
-        if self.n_rows:
-            # reduceat gives nonsense for empty groups, so it sees only the others.
-            counts[sizes > 0] = np.add.reduceat(values, starts[sizes > 0], dtype=np.int64)
-        return counts
+        return sums_of(values, self.offsets, np.int64)
 
     def taken(self, rows: Integers | slice | None, offsets: Integers) -> Columns:
         """These rows, in this order, dealt to groups by these offsets; None for all of them."""
@@ -871,8 +866,26 @@ class Grouped:
         return slice(int(chosen[0]), int(chosen[-1]) + 1)
 
 
+# Blocks of rows: each owns the rows from its offset to the next
+# --------------------------------------------------------------
+
+
+def offsets_of(sizes: Any) -> Integers:
+    """Where each block begins, and the last one ends, if they have so many rows."""
+    return np.append(0, np.cumsum(sizes)).astype(np.int64)
+
+
 def rows_of(offsets: Integers, chosen: Integers) -> tuple[Integers, Integers]:
     """The rows of some blocks, one after the other, and where each block then starts."""
     sizes = np.diff(offsets)[chosen]
-    starts = np.append(0, np.cumsum(sizes)).astype(np.int64)
+    starts = offsets_of(sizes)
     return np.arange(starts[-1]) + np.repeat(offsets[:-1][chosen] - starts[:-1], sizes), starts
+
+
+def sums_of(values: Array, offsets: Integers, dtype: Any = None) -> Array:
+    """The sum over the rows of every block; 0 for one without rows."""
+    found = np.zeros(offsets.size - 1, dtype=dtype or values.dtype)
+    has_rows = np.diff(offsets) > 0  # reduceat gives nonsense for empty blocks
+    if has_rows.any():
+        found[has_rows] = np.add.reduceat(values, offsets[:-1][has_rows], dtype=dtype)
+    return found

@@ -30,6 +30,7 @@ from rocsteady.scores.columns import (
     factorize,
     gathering_order,
     missing_values,
+    offsets_of,
     read_columns,
     require_distinct,
     role_kind,
@@ -652,8 +653,7 @@ def set_from_columns(
         own["member"] += np.repeat(np.arange(n) * len(group.values), scores.shape[1])
     warn_of_decisions(scores.ravel())
 
-    offsets = np.zeros(present.size + 1, dtype=np.int64)
-    np.cumsum(np.bincount(own["member"], minlength=present.size), out=offsets[1:])
+    offsets = offsets_of(np.bincount(own["member"], minlength=present.size))
     order = paired_order(own["member"], present.size, own.get("case"), len(values.get("case", ())))
     columns = Columns(scores.ravel(), own["label"], offsets, own.get("weight"), higher_is_positive)
     cases, clusters = (taken(own.get(role), order) for role in ("case", "cluster"))
