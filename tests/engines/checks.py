@@ -91,8 +91,8 @@ def check_plan(backend: Backend, case: Case, *, splits: bool = True) -> None:
     survey = surveyed(table, tuple(case.roles), case.positive)
     assert list(survey.members.values[0]) == truth.hosts
     assert survey.n_rows == case.table.num_rows
-    tree = CellTree.of(BINNING, len(truth.hosts))
-    expected = tree.count(iter([truth.batch]), is_weighted=case.weight is not None)
+    tree = CellTree.of(BINNING, len(truth.hosts), is_weighted=case.weight is not None)
+    expected = tree.count(iter([truth.batch]))
 
     climb = EngineClimb(table, survey, "score", Tolerance(auc=1e-9), 10**9, BINNING)
     cells = climb._counted(BINNING)
@@ -115,7 +115,7 @@ def _check_splits(
             break
         cells = climb._split(cells, levels[0])
         tree = tree.split(expected.cell[levels[1].chosen], levels[1])
-        expected = tree.count(iter([batch]), is_weighted=batch.weights is not None)
+        expected = tree.count(iter([batch]))
         assert_same(cells, expected)
     if cells.is_mixed.any():
         finished = climb._by_score(cells, cells.is_mixed)
@@ -128,12 +128,9 @@ def _check_streamed(table: Any, survey: Survey, truth: Truth, expected: CellTabl
     members = table.small(survey.columns())
     rows = table.collect(plan.streamed(_rows(table, survey), survey.question, members), "Reading")
     faults = Faults()
-    batches = [
-        batch_of(own, faults, is_weighted=survey.question.is_weighted, keys=survey.question.keys)
-        for own in rows.to_batches()
-    ]
-    tree = CellTree.of(BINNING, len(truth.hosts))
-    assert_same(tree.count(iter(batches), is_weighted=survey.question.is_weighted), expected)
+    batches = [batch_of(own, faults, survey.question.keys) for own in rows.to_batches()]
+    tree = CellTree.of(BINNING, len(truth.hosts), is_weighted=survey.question.is_weighted)
+    assert_same(tree.count(iter(batches)), expected)
     assert faults == truth.faults
 
 

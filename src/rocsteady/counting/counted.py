@@ -34,9 +34,9 @@ from rocsteady.counting.cells import (
     rounding_of,
 )
 from rocsteady.counting.table import CountTable
-from rocsteady.errors import RocsteadyError, fail
+from rocsteady.errors import RocsteadyError, fail, first_line
 from rocsteady.results import TableResult
-from rocsteady.scores.columns import Columns, Dropped, Grouped, offsets_of
+from rocsteady.scores.columns import Cause, Columns, Dropped, Grouped, offsets_of
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.whole_files import write_whole
@@ -464,8 +464,7 @@ def open_counts(path: str | Path) -> CountedScores:
             if file.kind == "Parquet":
                 table = pq.read_table(file.path, memory_map=False, page_checksum_verification=True)
         except (pa.ArrowException, OSError) as error:
-            reason = (str(error).splitlines() or [type(error).__name__])[0]
-            raise fail("RS053.counts", name=file.name, reason=reason) from error
+            raise fail("RS053.counts", name=file.name, reason=first_line(error)) from error
         metadata = {} if table is None else table.schema.metadata or {}
         try:
             note = json.loads(metadata.get(_NOTE, b"{}"))
@@ -507,7 +506,9 @@ def _read(table: Any, note: dict[str, Any], name: str) -> CountedScores:
         raise _damaged(name, "cells without a row")
     cells = cells_of(order[of_model, of_group], group_index.size, **columns)
     _require_sound(cells, note["n_rows"], note["rung"], name)
-    dropped = Dropped(note["dropped"]["n_rows"], note["dropped"]["causes"])
+    dropped = Dropped(
+        note["dropped"]["n_rows"], {Cause(own): n for own, n in note["dropped"]["causes"].items()}
+    )
     binning = None if note["binning"] is None else Binning.from_dict(note["binning"])
     how = How(note["rung"], note["engine"], 0, Tolerance(*note["tolerance"]), binning)
     return CountedScores(

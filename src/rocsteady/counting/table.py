@@ -226,7 +226,7 @@ def cluster_counts(
     if together is None:
         return ()
     if c.weights is not None:
-        raise fail("RS038.no-formula", n=np.unique(together.codes).size, unit=unit_of(together))
+        raise fail("RS038.no-formula", n=np.unique(together.codes).size, unit=printable(together.unit))
     doubled = _over_rows("placements", scores, threads)
     is_positive = c.labels == c.positive
     found: list[ClusterCounts | None] = []
@@ -239,13 +239,8 @@ def cluster_counts(
         of_classes = [(codes[which], placed[which]) for which in (own, ~own)]
         rows = [np.bincount(part, minlength=n) for part, _ in of_classes]
         wins = [np.bincount(part, x, minlength=n).astype(np.int64) for part, x in of_classes]  # below 2**53
-        found.append(ClusterCounts(rows[0], rows[1], wins[0], wins[1], unit_of(together)))
+        found.append(ClusterCounts(rows[0], rows[1], wins[0], wins[1], printable(together.unit)))
     return tuple(found)
-
-
-def unit_of(together: Any) -> str:
-    """The word for what rows belong to."""
-    return printable(getattr(together, "unit", "case"))
 
 
 def score_ranks(scores: Scores | ScoreSet, *, shared: bool = False, threads: int | None = None) -> Integers:

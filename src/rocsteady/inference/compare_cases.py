@@ -16,7 +16,7 @@ import numpy as np
 
 from rocsteady.arrays import Floats, Indices, Integers, Mask
 from rocsteady.averaging.methods import Method, Pooled, Threshold
-from rocsteady.counting.table import cluster_counts, delong_covariance, delong_moments, unit_of
+from rocsteady.counting.table import cluster_counts, delong_covariance, delong_moments
 from rocsteady.curves.curve_set import roc_curves
 from rocsteady.curves.roc import RocCurve, resampled_curve
 from rocsteady.curves.uncertainty import (
@@ -35,7 +35,7 @@ from rocsteady.statistics.delong import ClusteredAuc, delong_components, delong_
 from rocsteady.statistics.groups import SignFlips
 from rocsteady.statistics.intervals import Interval, logit_limits, satterthwaite_df, t_quantile
 from rocsteady.statistics.resampling import RankedCases, Readings, ranked_cases, resampled_cases
-from rocsteady.words import counted, plural
+from rocsteady.words import counted, plural, printable
 
 FEW_BEYOND = 1
 """Cases beyond the threshold of a budget. Up to one, 95 % intervals were measured to cover 84 to 92 %."""
@@ -64,7 +64,7 @@ class OverCases(Over):
         cases = "the cases are taken as a random sample"
         together = self.sides[0].curved._together
         if self._clustered is not None and together is not None:
-            units = counted(np.unique(together.codes).size, unit_of(together))
+            units = counted(np.unique(together.codes).size, printable(together.unit))
             cases = f"the {units} are taken as a random sample, each with all its rows"
         if not self.paired:
             return f"{cases} for each model apart, and the {plural(self.unit)} as fixed"

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from rocsteady.arrays import Array, Floats, Integers, Mask
 from rocsteady.errors import MemberError as MemberError  # noqa: PLC0414 - members are looked up here
-from rocsteady.errors import RocsteadyError, fail, warn
+from rocsteady.errors import RocsteadyError, fail, first_line, warn
 from rocsteady.options import LARGEST_EXACT
 from rocsteady.results import Frozen, read_only
 from rocsteady.words import counted, near_match, printable, spelled
@@ -133,7 +133,7 @@ def read_column(values: object, role: str, source: Source = ARRAYS) -> Column:
             column=source.column(role),
             place=source.place,
             kind=type(values).__name__,
-            reason=str(error).splitlines()[0] if str(error) else type(error).__name__,
+            reason=first_line(error),
         ) from error
     shape = column.array.shape
     if len(shape) != 1:
@@ -687,13 +687,43 @@ def require_single_cases(columns: Columns, what: str) -> None:
         raise fail("RS406", what=what, n_rows=columns.n_rows, n_cases=columns.n_cases)
 
 
+class Cause(StrEnum):
+    """Why a row was left out: a text, and the role of the column that lacks a value."""
+
+    role: str
+
+    def __new__(cls, text: str, role: str = "") -> Self:
+        """A member whose value is the text."""
+        own = str.__new__(cls, text)
+        own._value_, own.role = text, role
+        return own
+
+    NO_LABEL = "no label", "label"
+    NO_SCORE = "no score", "score"
+    NO_WEIGHT = "no weight", "weight"
+    NO_GROUP = "no group", "group"
+    NO_MODEL = "no model", "model"
+    NO_CASE = "no case", "case"
+    NO_CLUSTER = "no cluster", "cluster"
+    NO_REPEAT = "no repeat", "repeat"
+    WEIGHT_ZERO = "weight zero"
+
+    @classmethod
+    def lacking(cls, role: str) -> Cause:
+        """That a column lacks a value."""
+        return cls[f"NO_{role.upper()}"]
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+
 @dataclass(frozen=True)
 class Dropped:
     """Rows that were left out, and why. False when there are none."""
 
     n_rows: int = 0
     """A row with several causes counts once; a row with scores of several models once for each of them."""
-    causes: Mapping[str, int] = field(default_factory=dict)
+    causes: Mapping[Cause, int] = field(default_factory=dict)
     """Cause to number of rows, for example ``{"no score": 37}``."""
 
     def __bool__(self) -> bool:
@@ -705,7 +735,7 @@ class Dropped:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values."""
-        return {"n_rows": self.n_rows, "causes": dict(self.causes)}
+        return {"n_rows": self.n_rows, "causes": {cause.value: n for cause, n in self.causes.items()}}
 
 
 @dataclass(frozen=True, eq=False)
@@ -716,6 +746,8 @@ class Cases(Frozen):
     """One per row of the set, in its order."""
     values: Sequence[Any]
     """The case that each code stands for, in order of appearance."""
+    unit: str = "case"
+    """The word for one."""
 
     def __len__(self) -> int:
         return len(self.values)
@@ -747,13 +779,18 @@ class Cases(Frozen):
         again = pairs[1:][pairs[1:] == pairs[:-1]]
         return np.unique(again % max(len(self), 1))
 
+    @property
+    def n_present(self) -> int:
+        """How many of them have rows."""
+        return int(np.unique(self.codes).size)
+
     def listed(self) -> tuple[Any, ...]:
         """The case of each row."""
         return tuple(map(self.values.__getitem__, self.codes.tolist()))
 
     def __repr__(self) -> str:
-        unit = printable(getattr(self, "unit", "case"))
-        return f"{type(self).__name__}({counted(len(self), unit)}, {counted(self.codes.size, 'row')})"
+        sizes = f"{counted(len(self), printable(self.unit))}, {counted(self.codes.size, 'row')}"
+        return f"{type(self).__name__}({sizes})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -764,12 +801,6 @@ class Clusters(Cases):
     """
 
     unit: str = "cluster"
-    """The word for a cluster: "patient"."""
-
-    @property
-    def n_present(self) -> int:
-        """How many clusters have rows."""
-        return int(np.unique(self.codes).size)
 
 
 def rows_together(clusters: Clusters | None, cases: Cases | None, offsets: NDArray[np.int64]) -> Cases | None:

@@ -20,6 +20,7 @@ from rocsteady.scores.columns import (
     ARRAYS,
     NAMES,
     Cases,
+    Cause,
     Clusters,
     Column,
     Columns,
@@ -637,7 +638,7 @@ def set_from_columns(
         if own["weight"].min() == 0:
             kept = np.flatnonzero(own["weight"])
             n_zero = own["weight"].size - kept.size
-            dropped = Dropped(dropped.n_rows + n_zero, {**dropped.causes, "weight zero": n_zero})
+            dropped = Dropped(dropped.n_rows + n_zero, {**dropped.causes, Cause.WEIGHT_ZERO: n_zero})
             scores, own = scores[:, kept], {role: values[kept] for role, values in own.items()}
             rows = kept if rows is None else rows[kept]
     values: dict[str, Any] = {role: table[role].values for role in ("case", "cluster") if role in table}
@@ -714,7 +715,7 @@ def _complete_rows(
     )
     if n_left == 0:
         raise fail("RS010.incomplete", place=source.place, n=is_left.size)
-    causes = {f"no {role}": n for role, n in counts.items()}
+    causes = {Cause.lacking(role): n for role, n in counts.items()}
     return np.flatnonzero(is_left), Dropped(int(is_left.size - n_left), causes)
 
 
@@ -852,7 +853,7 @@ def _warn_of_several_rows(score_set: ScoreSet) -> None:
         warn(
             "RS104",
             several=len(several),
-            n_cases=np.unique(cases.codes).size,
+            n_cases=cases.n_present,
             unit=printable(score_set.unit),
             n_rows=score_set.columns.n_rows,
             models=len(score_set.models) if len(score_set.models) > 1 else None,
