@@ -5,7 +5,6 @@ The truth is computed here from the Arrow rows, by the kernels that stream; no e
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -30,6 +29,7 @@ from rocsteady.counting.ladder import (
     next_level,
     surveyed,
 )
+from rocsteady.scores.columns import Cause
 
 BINNING = Binning(
     (Piece(-1.0, 2.0, 2, 4), Piece(0.0, 3e307, 6, 3), Piece(0.3, 10.0, 9, 5), Piece(1.0, 0.0, 14, 1)),
@@ -66,22 +66,21 @@ class Truth:
             case.table.column(COLUMNS[role]).to_pylist() for role in ("group", "label", "score")
         )
         weight = case.table.column(case.weight).to_pylist() if case.weight else [1.0] * len(host)
-        hosts, causes, rows = sorted({own for own in host if own is not None}), Counter(), []
-        n_zero = 0
+        hosts, faults, rows = sorted({own for own in host if own is not None}), Faults(), []
         for h, y, s, w in zip(host, label, score, weight, strict=True):
             if w == 0:
-                n_zero += 1
+                faults[Cause.WEIGHT_ZERO] += 1
             elif y is None:
-                causes["label"] += 1
+                faults[Cause.NO_LABEL] += 1
             elif s is None or s != s:
-                causes["score"] += 1
+                faults[Cause.NO_SCORE] += 1
             elif h is None:
-                causes["group"] += 1
+                faults[Cause.NO_GROUP] += 1
             else:
                 rows.append((float(s) + 0.0, hosts.index(h), y == case.positive, w))
         scores, members, classes, weights = (np.array(column) for column in zip(*rows, strict=True))
         batch = Batch(scores, members, classes.astype(np.int8), weights if case.weight else None)
-        return cls(batch, hosts, Faults(causes, n_zero))
+        return cls(batch, hosts, faults)
 
 
 def check_plan(backend: Backend, case: Case, *, splits: bool = True) -> None:

@@ -57,42 +57,33 @@ from rocsteady.scores.columns import (
 from rocsteady.scores.labels import Classes, classes_among, typed_labels
 from rocsteady.words import counted
 
-_ROLES = {MISSING_SCORE: "score", MISSING_LABEL: "label", BAD_WEIGHT: "weight"}
+_CAUSES = {
+    MISSING_SCORE: Cause.NO_SCORE,
+    MISSING_LABEL: Cause.NO_LABEL,
+    BAD_WEIGHT: Cause.NO_WEIGHT,
+    ZERO_WEIGHT: Cause.WEIGHT_ZERO,
+}
 
 
-@dataclass
-class Faults:
-    """How many rows cannot be counted: by the role of the column that lacks a value, and of weight zero."""
-
-    lacking: Counter[str] = field(default_factory=Counter)
-    of_weight_zero: int = 0
-
-    @property
-    def n_rows(self) -> int:
-        """All of them."""
-        return self.lacking.total() + self.of_weight_zero
+class Faults(Counter[Cause]):
+    """How many rows cannot be counted, and why."""
 
     def note(self, codes: NDArray[Any], rows: Integers, members: Integers, keys: Sequence[str]) -> None:
         """Note the rows of cells with negative numbers, and of no member."""
-        self.of_weight_zero += int(rows[codes == ZERO_WEIGHT].sum())
-        for code, role in _ROLES.items():
-            self.lacking[role] += int(rows[codes == code].sum())
-        homeless = rows[(codes >= 0) & (members < 0)]
-        self.lacking["group" if "group_" in keys else "model"] += int(homeless.sum())
-        self.lacking = +self.lacking  # those that there are
+        found = {cause: rows[codes == code] for code, cause in _CAUSES.items()}
+        found[Cause.NO_GROUP if "group_" in keys else Cause.NO_MODEL] = rows[(codes >= 0) & (members < 0)]
+        self.update({cause: int(own.sum()) for cause, own in found.items() if own.any()})
 
     def settle(self, on_missing: str, source: Source, n_rows: int) -> Dropped:
         """What was left out; a coded error where rows lack a value and nobody said to drop them."""
-        for role, n in self.lacking.items():
+        lacking = {cause: n for cause, n in self.items() if cause.role}
+        for cause, n in lacking.items():
             if on_missing == "raise":
-                raise _lacking(role, n, n_rows, source)
-        if self.lacking:
-            rows = ", ".join(f"{counted(n, 'row')} without a {role}" for role, n in self.lacking.items())
+                raise _lacking(cause.role, n, n_rows, source)
+        if lacking:
+            rows = ", ".join(f"{counted(n, 'row')} without a {cause.role}" for cause, n in lacking.items())
             warn("RS102", causes=rows, place=source.place, in_all=None, for_all_models=False, owner="")
-        causes = {Cause.lacking(role): n for role, n in self.lacking.items()}
-        if self.of_weight_zero:
-            causes[Cause.WEIGHT_ZERO] = self.of_weight_zero
-        return Dropped(self.n_rows, causes)
+        return Dropped(self.total(), {**lacking, **self})  # a weight of zero comes last
 
 
 def _lacking(role: str, n: int, n_rows: int, source: Source) -> RocsteadyError:
@@ -786,13 +777,13 @@ class Climb(ABC):
     def _check(self, cells: CellTable) -> None:
         """RS401 to RS403: what was counted must be what is there, in every pass, and be told apart."""
         survey, table, (low, high) = self.survey, self.table, self.ends
-        n_counted, n_expected = int(cells.rows.sum()), survey.n_rows - self.faults.n_rows
+        n_counted, n_expected = int(cells.rows.sum()), survey.n_rows - self.faults.total()
         if n_counted != n_expected:
             raise fail("RS402.rows", engine=table.engine, n=n_counted, expected=n_expected)
         more = (cells.n_positives > survey.n_positives) | (cells.n_negatives > survey.n_negatives)
         if more.any() and not survey.question.is_weighted:
             raise fail("RS402.classes", engine=table.engine, n_groups=int(more.sum()))
-        table.check(self.score, self.ends, survey.n_rows, are_all=not self.faults.n_rows)
+        table.check(self.score, self.ends, survey.n_rows, are_all=not self.faults)
         scale = table.integers.get(self.score)
         if scale is not None and max(abs(low), abs(high)) * 10.0**scale >= _LARGEST_INTEGER:
             column, kind = table.source.column(self.score), "decimals" if scale else "integers"

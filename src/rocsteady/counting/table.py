@@ -29,16 +29,8 @@ def places_in_groups(
 ) -> Indices:
     """How many values of each group lie before each of ``at``, ``(n_groups, n)``.
 
-    What ``numpy.searchsorted`` gives for one group of rising values: ``"left"`` counts those that are
-    smaller, ``"right"`` also those that are equal. Values are not compared with each other, so their order
-    does not matter.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> rates = np.array([0.0, 0.5, 1.0, 0.0, 1.0])
-    >>> places_in_groups(rates, np.array([0, 3, 5]), np.array([0.5, 0.7]), side="right").tolist()
-    [[2, 2], [1, 1]]
+    As ``numpy.searchsorted`` does for one group of rising values: ``"left"`` counts those that are smaller,
+    ``"right"`` also those that are equal. The order of the values does not matter.
     """
     order = np.argsort(at, kind="stable")
     n_groups, n = offsets.size - 1, at.size

@@ -688,25 +688,22 @@ def require_single_cases(columns: Columns, what: str) -> None:
 
 
 class Cause(StrEnum):
-    """Why a row was left out: a text, and the role of the column that lacks a value."""
+    """Why a row was left out."""
 
-    role: str
-
-    def __new__(cls, text: str, role: str = "") -> Self:
-        """A member whose value is the text."""
-        own = str.__new__(cls, text)
-        own._value_, own.role = text, role
-        return own
-
-    NO_LABEL = "no label", "label"
-    NO_SCORE = "no score", "score"
-    NO_WEIGHT = "no weight", "weight"
-    NO_GROUP = "no group", "group"
-    NO_MODEL = "no model", "model"
-    NO_CASE = "no case", "case"
-    NO_CLUSTER = "no cluster", "cluster"
-    NO_REPEAT = "no repeat", "repeat"
+    NO_LABEL = "no label"
+    NO_SCORE = "no score"
+    NO_WEIGHT = "no weight"
+    NO_GROUP = "no group"
+    NO_MODEL = "no model"
+    NO_CASE = "no case"
+    NO_CLUSTER = "no cluster"
+    NO_REPEAT = "no repeat"
     WEIGHT_ZERO = "weight zero"
+
+    @property
+    def role(self) -> str:
+        """The column that lacks a value; empty for a weight of zero."""
+        return "" if self is Cause.WEIGHT_ZERO else self.name.removeprefix("NO_").lower()
 
     @classmethod
     def lacking(cls, role: str) -> Cause:
@@ -762,15 +759,7 @@ class Cases(Frozen):
         return replace(self, codes=self.codes[rows])
 
     def with_several_rows(self, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Codes of the cases that have several rows in one member, rows ``offsets[i]:offsets[i + 1]``.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> cases = Cases(np.array([0, 1, 1, 0, 1]), ("a", "b"))
-        >>> cases.with_several_rows(np.array([0, 3, 5])).tolist()  # a is in both, once in each
-        [1]
-        """
+        """Codes of the cases that have several rows in one member, rows ``offsets[i]:offsets[i + 1]``."""
         members = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
         pairs = members * np.int64(max(len(self), 1)) + self.codes
         if np.all(pairs[1:] > pairs[:-1]):  # as they come if no case has two rows
