@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady import _kernels
-from rocsteady.arrays import Counts, Floats, Indices, Integers
+from rocsteady.arrays import Counts, Floats, Indices, Integers, Mask
 from rocsteady.errors import fail, warn
 from rocsteady.results import Frozen, read_only
 from rocsteady.scores.columns import rows_of
@@ -86,6 +86,11 @@ class CountTable(Frozen):
     def n_negatives(self) -> Counts:
         """Negatives (or their weight) of every group."""
         return self.false_positives[self.offsets[1:] - 1]
+
+    @property
+    def has_curve(self) -> Mask:
+        """Which groups have both classes."""
+        return np.asarray((self.n_positives > 0) & (self.n_negatives > 0))
 
     def keep(self, groups: NDArray[Any]) -> CountTable:
         """The table of some of the groups: of a mask, or by their numbers and in that order."""

@@ -304,7 +304,7 @@ def roc_curves(
         return _curves(score_set, score_set.paths().middle, score_set.has_curve)
     score_set = require_score_set(score_set)
     table = count_table(score_set, threads=threads)
-    has_curve = (table.n_positives > 0) & (table.n_negatives > 0)
+    has_curve = table.has_curve
     if not has_curve.any() or (undefined == "raise" and not has_curve.all()):
         raise refuse_undefined(score_set)
     warn_of_reversed(score_set)

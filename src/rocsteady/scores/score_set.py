@@ -509,7 +509,7 @@ class ScoreSet(Grouped, Frozen, Tabular, Shown, Sequence[Scores]):
         )
 
     def with_rows(self, rows: Integers, offsets: Integers) -> ScoreSet:
-        """The same groups with some of their rows, or in another order, dealt to them by these offsets."""
+        """The same groups with these of their rows, in this order, dealt to them by these offsets."""
         return replace(self, **self._of_rows(rows, offsets))
 
     def _named(self, groups: Integers) -> dict[str, Any]:

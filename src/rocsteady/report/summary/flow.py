@@ -222,8 +222,8 @@ def _one_class(material: Material, n_rows: int) -> list[Step]:
     if not n_rows:
         return []
     score_set = material.score_set
-    lacking = (score_set.n_positives == 0) | (score_set.n_negatives == 0)
-    names = list(dict.fromkeys(score_set.groups[i] for i in score_set.group_index[lacking].tolist()))
+    lacking = score_set.group_index[~score_set.has_curve]
+    names = list(dict.fromkeys(score_set.groups[i] for i in lacking.tolist()))
     units = f"in {counted(len(names), shown_name(score_set.unit))} with one class"
     said = f"{units} ({_names(names, score_set.unit)})"
     if not material.is_grouped:
