@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from scipy.special import ndtr
 
 from papers.averaging_roc import averages, section_4
 from papers.averaging_roc.decisions import Tally
@@ -19,7 +20,7 @@ from papers.averaging_roc.parameters import DESIGNS, FPRS, N_DATASETS, N_PER_CLA
 from papers.averaging_roc.stories import Story
 from papers.checks import Check
 from papers.claims import Claim
-from rocsteady.simulate import ShiftedDatasets, normal_below
+from rocsteady.simulate import ShiftedDatasets
 from rocsteady.statistics.intervals import t_quantile
 from rocsteady.words import grouped, listed
 
@@ -257,7 +258,7 @@ def _no_difference_seen(evidence: Evidence) -> Claim:
 
 
 def _dominates() -> Claim:
-    fprs = normal_below(np.linspace(-3, 3, 601))
+    fprs = ndtr(np.linspace(-3, 3, 601))
     least = []
     for design in DESIGNS:
         first, wider = (integrated(design.population(kind), fprs) for kind in ("C-1", "C-2b"))
@@ -301,7 +302,7 @@ def _remains_equal(evidence: Evidence) -> Claim:
 
 def _largest(design: Design, average: int) -> float:
     """The largest difference of TPR between C-2b and C-1: 0 is the vertical average, 1 the threshold one."""
-    fprs = normal_below(np.linspace(-3, 3, 601))
+    fprs = ndtr(np.linspace(-3, 3, 601))
     first, wider = (integrated(design.population(kind), fprs)[average] for kind in ("C-1", "C-2b"))
     return float(np.abs(wider - first).max())
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
 
 from papers.averaging_roc.parameters import (
     DESIGNS,
@@ -31,7 +32,7 @@ from papers.averaging_roc.parameters import (
     Design,
 )
 from papers.rounding import rounded
-from rocsteady.simulate import ShiftedDatasets, binormal_auc, normal_below, normal_quantile_at
+from rocsteady.simulate import ShiftedDatasets, binormal_auc
 
 STORED = Path(__file__).with_name("expected.json")
 
@@ -57,9 +58,7 @@ def figure_1() -> dict[str, float]:
     share = WELL.n_per_class / (WELL.n_per_class + POORLY.n_per_class)
     fpr_1, tpr_1 = _rates(WELL.center, 0.0)
     fpr_2, tpr_2 = _rates(POORLY.center, 0.0)
-    own = -POORLY.center - float(
-        normal_quantile_at(FIGURE_1_FPR)
-    )  # the logit threshold that gives dataset 2 the same FPR
+    own = -POORLY.center - float(ndtri(FIGURE_1_FPR))  # the logit threshold that gives dataset 2 the same FPR
     own_tpr = _rates(POORLY.center, own)[1]
     return {
         "threshold": _score(0.0),
@@ -84,7 +83,7 @@ def _score(logit: float) -> float:
 
 
 def _rates(center: float, logit: float) -> tuple[float, float]:
-    return float(normal_below(-center - logit)), float(normal_below(center - logit))
+    return float(ndtr(-center - logit)), float(ndtr(center - logit))
 
 
 def figure_2(design: Design) -> dict[str, Any]:
@@ -123,7 +122,7 @@ def figure_2(design: Design) -> dict[str, Any]:
 
 def largest_difference(a: Callable[[Any], Any], b: Callable[[Any], Any]) -> float:
     """The largest absolute difference of two curves at FPR 0.001 and above."""
-    fprs: NDArray[np.float64] = normal_below(np.linspace(normal_quantile_at(LOWEST_FPR), 8.0, 100_001))
+    fprs: NDArray[np.float64] = ndtr(np.linspace(ndtri(LOWEST_FPR), 8.0, 100_001))
     return float(np.max(np.abs(a(fprs) - b(fprs))))
 
 
@@ -173,12 +172,12 @@ def cost_counter_example() -> dict[str, float]:
     best = 0.5 + math.log(4.0)  # log likelihood ratio t - 1/2 = log 4
 
     def off_the_line(t: float) -> float:
-        return float(normal_below(1 - t) - (1 - normal_below(-t) / 4))
+        return float(ndtr(1 - t) - (1 - ndtr(-t) / 4))
 
     met = float(brentq(off_the_line, -8.0, 8.0, xtol=1e-14))
     numbers: dict[str, float] = {}
     for name, t in (("optimum", best), ("intersection", met)):
-        fpr, tpr = float(normal_below(-t)), float(normal_below(1 - t))
+        fpr, tpr = float(ndtr(-t)), float(ndtr(1 - t))
         numbers |= {
             f"{name} fpr": fpr,
             f"{name} tpr": tpr,

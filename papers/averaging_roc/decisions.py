@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr
 
 from papers.averaging_roc import paired
 from papers.averaging_roc.paired import LEVEL, Decision
@@ -26,7 +27,6 @@ from papers.averaging_roc.parameters import (
 from papers.checks import Check, binomial, simulated
 from papers.reproduction import Tabulated
 from rocsteady.results import Result
-from rocsteady.simulate import normal_below
 from rocsteady.statistics.intervals import t_quantile
 
 Floats = NDArray[np.float64]
@@ -208,7 +208,7 @@ def checks(found: list[Tally], expected: Mapping[str, Any]) -> list[Check]:
 
 def _share(section: str, tally: Tally, truth: float, choice: int) -> Check:
     """A share of choices; foretold by the true difference in units of its standard error."""
-    share = float(normal_below(choice * truth / tally.typical_error - t_quantile(np.inf, 1 - LEVEL)))
+    share = float(ndtr(choice * truth / tally.typical_error - t_quantile(np.inf, 1 - LEVEL)))
     found = tally.chose_other if choice == 1 else tally.chose_first
     n = tally.n_replicates
     name = f"{tally.compared_by} chooses {tally.other if choice == 1 else tally.first}"

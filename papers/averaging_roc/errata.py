@@ -11,13 +11,14 @@ from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
 
 import rocsteady as rs
 from papers.averaging_roc.averages import threshold, vertical
 from papers.averaging_roc.figure_2 import integrated, slope_at
 from papers.averaging_roc.parameters import DESIGNS, N_DATASETS, N_PER_CLASS
 from papers.checks import Check, simulated
-from rocsteady.simulate import ShiftedDatasets, normal_below, normal_quantile_at
+from rocsteady.simulate import ShiftedDatasets
 from rocsteady.words import grouped, listed
 
 Floats = NDArray[np.float64]
@@ -57,7 +58,7 @@ def _cheapest(expected: Mapping[str, float]) -> list[Check]:
     searched = minimize_scalar(lambda t: cost(*_rates(t)), bounds=(-5, 5), method="bounded")
     optimum = (*_rates(float(searched.x)), float(searched.fun))
     n = 4000
-    quantiles = normal_quantile_at((np.arange(n) + 0.5) / n)
+    quantiles = ndtri((np.arange(n) + 0.5) / n)
     curve = rs.roc_curve(np.arange(2 * n) < n, np.concatenate([quantiles + 1, quantiles]))
     met = _on_the_line(curve.fpr, curve.tpr)
     found = []
@@ -78,7 +79,7 @@ def cost(fpr: float, tpr: float) -> float:
 
 
 def _rates(threshold: float) -> tuple[float, float]:
-    return float(normal_below(-threshold)), float(normal_below(1 - threshold))
+    return float(ndtr(-threshold)), float(ndtr(1 - threshold))
 
 
 def _on_the_line(fpr: Floats, tpr: Floats) -> tuple[float, float, float]:
@@ -110,7 +111,7 @@ def _unlike_c1(expected: Mapping[str, float], n_datasets: int) -> list[Check]:
         tpr.append(threshold(score_set).tpr_at(H13_FPR))
         influence.append(_influence(population, n_datasets))
     error = (influence[1] - influence[0]).std(ddof=1) / np.sqrt(n_datasets)
-    fprs = normal_below(np.linspace(-3, 3, 1201))
+    fprs = ndtr(np.linspace(-3, 3, 1201))
     curves = [integrated(population, fprs)[1] for population in populations]
     largest = float(np.abs(curves[1] - curves[0]).max())
     return [

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
 
 import rocsteady as rs
 from papers.averaging_roc import averages
@@ -17,7 +18,7 @@ from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.shared import PooledAverage, ThresholdAverage
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.results import Result
-from rocsteady.simulate import binormal_auc_variance, normal_below, normal_quantile_at
+from rocsteady.simulate import binormal_auc_variance
 
 Floats = NDArray[np.float64]
 SECTION = "Figure 1"
@@ -168,10 +169,10 @@ def standard_errors() -> dict[str, float]:
     every rate that is read there; the rates also scatter because cases are counted.
     """
     fixed = _threshold_error(WELL, 0.0)
-    own = _threshold_error(POORLY, -POORLY.center - normal_quantile_at(FIGURE_1_FPR))
+    own = _threshold_error(POORLY, -POORLY.center - ndtri(FIGURE_1_FPR))
     share = WELL.n_per_class / (WELL.n_per_class + POORLY.n_per_class)
     tpr_1, fpr_2, tpr_2 = _rate(WELL, 1, 0.0), _rate(POORLY, -1, 0.0), _rate(POORLY, 1, 0.0)
-    own_tpr = _rate(POORLY, 1, -POORLY.center - normal_quantile_at(FIGURE_1_FPR))
+    own_tpr = _rate(POORLY, 1, -POORLY.center - ndtri(FIGURE_1_FPR))
 
     def together(weight: float, first: tuple[float, float], second: tuple[float, float]) -> float:
         # What the threshold does to both rates adds up before it is squared: it is one threshold.
@@ -179,7 +180,7 @@ def standard_errors() -> dict[str, float]:
         return math.hypot(moved, weight * first[1], (1 - weight) * second[1])
 
     still = (0.0, 0.0)  # the FPR of dataset 1 is held
-    own_score = 1 / (1 + math.exp(POORLY.center + normal_quantile_at(FIGURE_1_FPR)))
+    own_score = 1 / (1 + math.exp(POORLY.center + ndtri(FIGURE_1_FPR)))
     return {
         "threshold": 0.25 * fixed,
         "own threshold of dataset 2": own_score * (1 - own_score) * own,
@@ -204,7 +205,7 @@ def _density(dataset: Separable, side: int, logit: float) -> float:
 
 def _rate(dataset: Separable, side: int, logit: float) -> tuple[float, float]:
     """How fast a rate falls with the threshold, and its own error from counting cases."""
-    rate = float(normal_below(side * dataset.center - logit))
+    rate = float(ndtr(side * dataset.center - logit))
     return _density(dataset, side, logit), math.sqrt(rate * (1 - rate) / dataset.n_per_class)
 
 

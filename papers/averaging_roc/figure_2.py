@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
 
 import rocsteady as rs
 from papers.averaging_roc import averages
@@ -27,7 +28,7 @@ from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.shared import ThresholdAverage
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.results import Result
-from rocsteady.simulate import ShiftedDatasets, normal_below, normal_quantile_at, standard_normal_nodes
+from rocsteady.simulate import ShiftedDatasets, standard_normal_nodes
 
 Floats = NDArray[np.float64]
 SEED = 1
@@ -203,7 +204,7 @@ def population_checks(expected: Mapping[str, Any]) -> list[Check]:
 
 
 def _largest_differences(section: str, design: Design, wanted: Mapping[str, float]) -> list[Check]:
-    fprs = normal_below(np.linspace(normal_quantile_at(LOWEST_FPR), 3.0, 1201))
+    fprs = ndtr(np.linspace(ndtri(LOWEST_FPR), 3.0, 1201))
     curves = {kind: integrated(design.population(kind), fprs) for kind in KINDS}
     pairs = {
         "C-2b threshold and C-1": (curves["C-2b"][1], curves["C-1"][1]),
@@ -223,12 +224,12 @@ def integrated(population: ShiftedDatasets, fpr: Floats) -> tuple[Floats, Floats
     shifts, weights = standard_normal_nodes()
     shifts = shifts[:, None] * (0.0 if population.kind == "C-1" else population.shift_sd)
     moved = np.abs(shifts) if population.kind == "C-2b" else shifts
-    own = shifts - population.negative_sd * normal_quantile_at(fpr)  # thresholds that give each this FPR
+    own = shifts - population.negative_sd * ndtri(fpr)  # thresholds that give each this FPR
     shared = population.threshold_at(fpr)
     above = population.separation + moved
     return (
-        weights @ normal_below((above - own) / population.positive_sd),
-        weights @ normal_below((above - shared) / population.positive_sd),
+        weights @ ndtr((above - own) / population.positive_sd),
+        weights @ ndtr((above - shared) / population.positive_sd),
     )
 
 
@@ -238,6 +239,6 @@ def integrated_areas(population: ShiftedDatasets) -> tuple[float, float]:
     shifts = shifts * (0.0 if population.kind == "C-1" else population.shift_sd)
     above = population.separation + (np.abs(shifts) if population.kind == "C-2b" else shifts)
     spread = np.hypot(population.negative_sd, population.positive_sd)
-    own = weights @ normal_below((above - shifts) / spread)
-    shared = weights @ normal_below((above[:, None] - shifts) / spread) @ weights
+    own = weights @ ndtr((above - shifts) / spread)
+    shared = weights @ ndtr((above[:, None] - shifts) / spread) @ weights
     return float(own), float(shared)

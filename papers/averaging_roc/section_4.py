@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtri
 
 import rocsteady as rs
 from papers.averaging_roc import averages
@@ -13,7 +14,6 @@ from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.tuned import RadialAverage, TangentAverage
 from rocsteady.points.criteria import MinimumCost
 from rocsteady.scores import stratified_folds
-from rocsteady.simulate import normal_quantile_at
 
 Floats = NDArray[np.float64]
 SAME = 1e-12
@@ -164,7 +164,7 @@ def vertical_misleads_on_eer(score_set: rs.ScoreSet) -> Claim:
 
 def cheapest_on_line() -> Claim:
     """H2: costs are least where a line touches the curve, not where one crosses it."""
-    quantiles = normal_quantile_at((np.arange(N_QUANTILES) + 0.5) / N_QUANTILES)
+    quantiles = ndtri((np.arange(N_QUANTILES) + 0.5) / N_QUANTILES)
     labels = np.arange(2 * N_QUANTILES) < N_QUANTILES
     curve = rs.roc_curve(labels, np.concatenate([quantiles + 1, quantiles]))
     above = curve.tpr + curve.fpr / 4 - 1

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtri
 
 import rocsteady as rs
 from papers.averaging_roc.parameters import POORLY, WELL
 from papers.slides import printed
-from rocsteady.simulate import normal_quantile_at
 
 Floats = NDArray[np.float64]
 
@@ -20,7 +20,7 @@ N_FIRST = 120
 
 def normal_quantiles(n: int, mean: float = 0.0) -> Floats:
     """What n cases of a normal class would score if chance had no part in it: the highest first."""
-    return np.asarray(mean - normal_quantile_at((np.arange(n) + 0.5) / n))
+    return np.asarray(mean - ndtri((np.arange(n) + 0.5) / n))
 
 
 def two_datasets(n_second: int = N_FIRST, level: float = 1.0) -> rs.ScoreSet:

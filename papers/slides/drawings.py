@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.special import ndtr
 
 from papers.slides import printed
 from papers.slides.best_cutoffs import WORDS, BestCutoffs
@@ -26,7 +27,6 @@ from rocsteady.plots.parts.style import (
     new_figure,
     thin,
 )
-from rocsteady.simulate import normal_below
 from rocsteady.statistics.delong import hanley_mcneil_variance
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ PANEL = 3.7
 """Inches, of a square panel."""
 MOST_DOTS = 2000
 """More samples than this would be one blot."""
-FPRS = normal_below(np.linspace(-6, 6, 601))
+FPRS = ndtr(np.linspace(-6, 6, 601))
 """Evenly in normal deviates: dense where curves are steep."""
 _MARKS = {"youden": (VERMILLION, "o"), "closest": (GREEN, "s"), "eer": (ORANGE, "D")}
 

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import ndtr, ndtri
 
 from rocsteady.results import read_only
-from rocsteady.simulate import binormal_auc, binormal_auc_variance, normal_below, normal_quantile_at
+from rocsteady.simulate import binormal_auc, binormal_auc_variance
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -92,15 +93,15 @@ class TwoNormals:
 
     def fpr(self, threshold: ArrayLike) -> Any:
         """The share of negatives beyond a threshold."""
-        return normal_below((self.negative_mean - np.asarray(threshold)) / self.negative_sd)
+        return ndtr((self.negative_mean - np.asarray(threshold)) / self.negative_sd)
 
     def tpr(self, threshold: ArrayLike) -> Any:
         """The share of positives beyond a threshold."""
-        return normal_below((self.positive_mean - np.asarray(threshold)) / self.positive_sd)
+        return ndtr((self.positive_mean - np.asarray(threshold)) / self.positive_sd)
 
     def tpr_at(self, fpr: ArrayLike) -> Any:
         """The curve: the TPR at an FPR."""
-        return normal_below((self.separation + normal_quantile_at(fpr)) / self.ratio)
+        return ndtr((self.separation + ndtri(fpr)) / self.ratio)
 
     def partial_auc(self, low: float, high: float) -> float:
         """The area under a range of FPR, by quadrature over the deviate of the FPR.
@@ -109,10 +110,10 @@ class TwoNormals:
         >>> abs(whole.partial_auc(0, 0.3) + whole.partial_auc(0.3, 1) - whole.auc) < 1e-12
         True
         """
-        ends = np.clip(normal_quantile_at(np.array([low, high])), -_FURTHEST, _FURTHEST)
+        ends = np.clip(ndtri(np.array([low, high])), -_FURTHEST, _FURTHEST)
         nodes, weights = legendre_nodes()
         z = ends[0] + (nodes + 1) / 2 * (ends[1] - ends[0])
-        heights = normal_below((self.separation + z) / self.ratio) * np.exp(-(z**2) / 2)
+        heights = ndtr((self.separation + z) / self.ratio) * np.exp(-(z**2) / 2)
         return float((weights * heights).sum() * (ends[1] - ends[0]) / 2 / math.sqrt(2 * math.pi))
 
     def draw(self, n_positives: int, n_negatives: int, seed: Any) -> tuple[Bools, Floats]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtri
 
 from papers.checks import Check, exact
 from papers.reproduction import Tabulated
@@ -19,7 +20,7 @@ from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.readings import Coordinates
 from rocsteady.curves.roc import RocCurve
 from rocsteady.results import Result
-from rocsteady.simulate import normal_quantile_at, standard_normal_nodes
+from rocsteady.simulate import standard_normal_nodes
 from rocsteady.statistics.intervals import t_quantile
 
 Floats = NDArray[np.float64]
@@ -119,7 +120,7 @@ def first_alike() -> SpssTables:
 
 def implied_standard_error() -> tuple[float, float]:
     """The standard errors that fit the printed interval: between these two, by its rounding."""
-    z, half = float(normal_quantile_at(0.975)), 0.5 * 10.0**-printed.AREA_PLACES
+    z, half = float(ndtri(0.975)), 0.5 * 10.0**-printed.AREA_PLACES
     width = printed.AREA["high"] - printed.AREA["low"]
     return (width - 2 * half) / (2 * z), (width + 2 * half) / (2 * z)
 

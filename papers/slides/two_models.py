@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy.special import ndtr
 
 from papers.checks import Check, binomial, exact, simulated
 from papers.reproduction import Tabulated
@@ -21,7 +22,6 @@ from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.measures import Crossings, crossings
 from rocsteady.curves.roc import RocCurve
 from rocsteady.results import Result
-from rocsteady.simulate import normal_below
 
 SEED = 1
 """Noise makes the curves of this sample cross three times next to where the true ones cross."""
@@ -96,7 +96,7 @@ def crossing_of(first: TwoNormals, second: TwoNormals) -> tuple[float, float]:
     lines = [(model.separation / model.ratio, 1 / model.ratio) for model in (first, second)]
     (a, b), (c, d) = lines
     z = (c - a) / (b - d)
-    return float(normal_below(z)), float(normal_below(a + b * z))
+    return float(ndtr(z)), float(ndtr(a + b * z))
 
 
 def read(model: TwoNormals, at: float) -> dict[str, float]:
@@ -115,7 +115,7 @@ def common_slope() -> float:
     from scipy.optimize import brentq
 
     z = np.linspace(-8.0, 8.0, 20_001)
-    fpr = normal_below(z)
+    fpr = ndtr(z)
     tprs = [model.tpr_at(fpr) for model in MODELS]
 
     def difference(slope: float) -> float:

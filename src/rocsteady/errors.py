@@ -250,6 +250,11 @@ KINDS: dict[str, type[RocsteadyError]] = {
 }
 
 
+def first_line(error: BaseException) -> str:
+    """What somebody else's error says, in one line."""
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
 def fail(code: str, /, **facts: Any) -> RocsteadyError:
     """The error of an entry of the catalogue, with these facts; the caller raises it.
 

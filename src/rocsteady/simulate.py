@@ -21,8 +21,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import betaincinv, ndtr, ndtri, owens_t
 
 from rocsteady.arrays import Floats, Integers, Mask
+from rocsteady.options import one_of
 from rocsteady.scores.score_set import ScoreSet
 
 __all__ = [
@@ -41,28 +43,12 @@ __all__ = [
 ]
 
 
-def normal_below(x: ArrayLike) -> Any:
-    """The chance that a standard normal lies below x."""
-    from scipy.special import ndtr
-
-    return ndtr(x)
-
-
-def normal_quantile_at(p: ArrayLike) -> Any:
-    """Where a standard normal lies below with chance p."""
-    from scipy.special import ndtri
-
-    return ndtri(p)
-
-
 def both_below(h: ArrayLike, correlation: float) -> Any:
     """The chance that two standard normals with this correlation, at least 0, both lie below h.
 
     >>> float(both_below(0.0, 0.0).round(12)), float(both_below(0.0, 0.5).round(12))
     (0.25, 0.333333333333)
     """
-    from scipy.special import ndtr, owens_t
-
     return ndtr(h) - 2 * owens_t(h, np.sqrt((1 - correlation) / (1 + correlation)))
 
 
@@ -72,8 +58,6 @@ def below_moved_up(level: ArrayLike, size: float) -> Any:
     >>> float(below_moved_up(0.0, 0.0)), round(float(below_moved_up(0.0, 1.0)), 12)
     (0.5, 0.75)
     """
-    from scipy.special import ndtr, owens_t
-
     h = np.asarray(level, dtype=np.float64) / np.hypot(1.0, size)
     return ndtr(h) + 2 * owens_t(h, size)
 
@@ -178,7 +162,6 @@ def binormal_auc_variance(
 # A standard deviation is meant wherever the paper writes N(mu, sigma).
 
 KINDS = ("C-1", "C-2a", "C-2b")
-SIDES = ("upper", "lower")
 
 
 @dataclass(frozen=True)
@@ -231,7 +214,7 @@ class ShiftedDatasets:
     separation_sd: float = 0.0
 
     def __post_init__(self) -> None:
-        _require_one_of("kind", self.kind, KINDS)
+        one_of("kind", self.kind, KINDS)
         if min(self.negative_sd, self.positive_sd) <= 0:
             raise ValueError("negative_sd and positive_sd must be positive")
         if min(self.shift_sd, self.location_sd, self.separation_sd) < 0:
@@ -294,7 +277,7 @@ class ShiftedDatasets:
 
     def vertical_tpr(self, fpr: ArrayLike) -> Any:
         """TPR of the vertical average at an FPR: every dataset has the threshold that gives it this FPR."""
-        level = (self.separation + self.negative_sd * normal_quantile_at(fpr)) / self._own_positive_sd
+        level = (self.separation + self.negative_sd * ndtri(fpr)) / self._own_positive_sd
         return _like(fpr, self._own(level, self._own_positive_sd))
 
     @cached_property
@@ -310,9 +293,9 @@ class ShiftedDatasets:
     def _own(self, level: Any, spread: float) -> Any:
         """The mean of Phi(level + growth / spread) over datasets, whose separation grows by abs(e) - e."""
         if self.kind != "C-2b":
-            return normal_below(level)
+            return ndtr(level)
         # In one half of the datasets nothing grows, in the other by twice the size of the shift.
-        return (normal_below(level) + below_moved_up(level, 2 * self.shift_sd / spread)) / 2
+        return (ndtr(level) + below_moved_up(level, 2 * self.shift_sd / spread)) / 2
 
     def expected_vertical_tpr(self, false_positives: int, n_negatives: int, *, side: str = "upper") -> float:
         """The vertical average of finite datasets at FPR = false_positives / n_negatives, on average.
@@ -335,9 +318,8 @@ class ShiftedDatasets:
         (0.369, 0.29)
         """
         from scipy.integrate import quad
-        from scipy.special import betaincinv
 
-        _require_one_of("side", side, SIDES)
+        one_of("side", side, ("upper", "lower"))
         for name, count in (("false_positives", false_positives), ("n_negatives", n_negatives)):
             if isinstance(count, bool) or not isinstance(count, Integral):
                 raise ValueError(
@@ -358,7 +340,7 @@ class ShiftedDatasets:
     def fpr_beyond(self, threshold: ArrayLike) -> Any:
         """FPR of the threshold average: the mean share of negatives at or above the threshold."""
         t = np.asarray(threshold, dtype=np.float64)
-        return _like(threshold, normal_below(-t / self._shared_negative_sd))
+        return _like(threshold, ndtr(-t / self._shared_negative_sd))
 
     def tpr_beyond(self, threshold: ArrayLike) -> Any:
         """TPR of the threshold average: the mean share of positives at or above the threshold."""
@@ -367,7 +349,7 @@ class ShiftedDatasets:
 
     def threshold_at(self, fpr: ArrayLike) -> Any:
         """The threshold that gives this FPR on average, when all datasets share it."""
-        return _like(fpr, -self._shared_negative_sd * normal_quantile_at(fpr))
+        return _like(fpr, -self._shared_negative_sd * ndtri(fpr))
 
     def threshold_tpr(self, fpr: ArrayLike) -> Any:
         """TPR of the threshold average where its FPR is this."""
@@ -383,7 +365,7 @@ class ShiftedDatasets:
         """The chance that positives, as they are moved, lie beyond what is so far below their mean."""
         if self.kind == "C-2b":
             return below_moved_up(distance / spread, self.shift_sd / spread)
-        return normal_below(distance / math.hypot(spread, self._common_shift_sd))
+        return ndtr(distance / math.hypot(spread, self._common_shift_sd))
 
     def expected_threshold_auc(self, n_datasets: int) -> float:
         """Area under the threshold average of so many datasets, on average.
@@ -434,12 +416,12 @@ class ShiftedDatasets:
     def _one_of_each(self, shifts: Floats, moved: Floats, threshold: float) -> Any:
         """The chance that a negative and a positive of one dataset both exceed the threshold, by shift."""
         if self.location_sd == 0:
-            negative = normal_below((shifts - threshold) / self.negative_sd)
-            return negative * normal_below((self.separation + moved - threshold) / self._own_positive_sd)
+            negative = ndtr((shifts - threshold) / self.negative_sd)
+            return negative * ndtr((self.separation + moved - threshold) / self._own_positive_sd)
         centers, weights = standard_normal_nodes()
         center = self.location_sd * centers[:, None] - threshold
-        negative = normal_below((shifts + center) / self.negative_sd)
-        positive = normal_below((self.separation + moved + center) / self._own_positive_sd)
+        negative = ndtr((shifts + center) / self.negative_sd)
+        positive = ndtr((self.separation + moved + center) / self._own_positive_sd)
         return weights @ (negative * positive)
 
 
@@ -499,12 +481,7 @@ def _once_and_twice(level: Floats, own_sd: float, common_sd: float) -> tuple[Any
     ``level`` is the mean above the threshold; the two scores share a part with standard deviation common_sd.
     """
     spread = math.hypot(own_sd, common_sd)
-    return normal_below(level / spread), both_below(level / spread, (common_sd / spread) ** 2)
-
-
-def _require_one_of(name: str, value: object, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise ValueError(f"{name} is one of {', '.join(map(repr, choices))}, got {value!r}")
+    return ndtr(level / spread), both_below(level / spread, (common_sd / spread) ** 2)
 
 
 def _like(given: ArrayLike, value: Any) -> Any:
@@ -592,7 +569,7 @@ def highleyman_rates(radius: ArrayLike) -> tuple[Any, Any]:
     angle = ends[0] + half * (nodes + 1)
     x = x1 + x1_sd * r * np.sin(angle)
     height = y1_sd * r * np.cos(angle)
-    accepted = normal_below((y1 + height - y2) / y2_sd) - normal_below((y1 - height - y2) / y2_sd)
+    accepted = ndtr((y1 + height - y2) / y2_sd) - ndtr((y1 - height - y2) / y2_sd)
     density = np.exp(-(((x - x2) / x2_sd) ** 2) / 2) / (x2_sd * np.sqrt(2 * np.pi))
     fpr = (density * accepted * x1_sd * r * np.cos(angle) * weights * half).sum(axis=-1)
     tpr = -np.expm1(-(r[..., 0] ** 2) / 2)
@@ -848,11 +825,11 @@ class RoeMetz:
         >>> RoeMetz.preset("HL", separation=2.5).var_c, RoeMetz.preset("LH", separation=2.5).var_r
         (0.3, 0.056)
         """
-        _require_one_of("structure", structure, STRUCTURES)
+        one_of("structure", structure, STRUCTURES)
         if separation not in SEPARATIONS:
             raise ValueError(f"separation is one of {', '.join(map(str, SEPARATIONS))}, got {separation}")
         spread = _READERS[structure[1]][SEPARATIONS.index(separation)]
-        area = float(normal_below(separation / math.sqrt(2 * (1 + 2 * spread))))
+        area = float(ndtr(separation / math.sqrt(2 * (1 + 2 * spread))))
         return cls((area,) * n_modalities, spread, spread, *_CASES[structure[0]])
 
     # The truth
@@ -868,7 +845,7 @@ class RoeMetz:
     @property
     def separation(self) -> Floats:
         """Mean of the positives less mean of the negatives, in every modality."""
-        return np.asarray(normal_quantile_at(np.asarray(self.auc)) * self._sd(2, 1 + self.ratio**2))
+        return np.asarray(ndtri(np.asarray(self.auc)) * self._sd(2, 1 + self.ratio**2))
 
     def true_auc(self, categories: int | None = None) -> Floats:
         """AUC of every modality, averaged over readers without number.
@@ -885,8 +862,8 @@ class RoeMetz:
         if categories is None:
             return np.asarray(self.auc, dtype=np.float64)
         cuts = np.concatenate([[-np.inf], self.cuts(categories), [np.inf]])
-        of_negatives = normal_below(cuts / self._sd(1, 1))
-        of_positives = normal_below((cuts - self.separation[:, None]) / self._sd(1, self.ratio**2))
+        of_negatives = ndtr(cuts / self._sd(1, 1))
+        of_positives = ndtr((cuts - self.separation[:, None]) / self._sd(1, self.ratio**2))
         rivals = of_negatives[1:] + of_negatives[:-1]
         return np.array([np.diff(below) @ rivals / 2 for below in of_positives])
 
@@ -898,8 +875,8 @@ class RoeMetz:
         >>> RoeMetz(auc=(0.8, 0.9)).mean_tpr(0.1).round(4)
         array([0.4666, 0.7036])
         """
-        threshold = self._sd(0, 1) * normal_quantile_at(np.asarray(fpr, dtype=np.float64))
-        return np.asarray(normal_below(np.add.outer(self.separation, threshold) / self._sd(2, self.ratio**2)))
+        threshold = self._sd(0, 1) * ndtri(np.asarray(fpr, dtype=np.float64))
+        return np.asarray(ndtr(np.add.outer(self.separation, threshold) / self._sd(2, self.ratio**2)))
 
     def auc_of_cases(self, drawn: DrawnReaders) -> Floats:
         """AUC of every modality on these very cases, averaged over readers without number: (..., modalities).
@@ -913,7 +890,7 @@ class RoeMetz:
         between = drawn.case_positives[..., :, None] - drawn.case_negatives[..., None, :]
         left = self.var_rc + self.var_trc
         spread = math.sqrt(2 * (self.var_r + self.var_tr) + (1 + self.ratio**2) * left)
-        return np.asarray(normal_below(between / spread).mean(axis=(-2, -1)))
+        return np.asarray(ndtr(between / spread).mean(axis=(-2, -1)))
 
     def cuts(self, categories: int) -> Floats:
         """Where ratings are cut into so many categories: equally far apart, over both classes."""
@@ -980,7 +957,7 @@ class RoeMetz:
         readers = np.array([f"reader {i + 1}" for i in range(ratings.shape[1])])[reader].tolist()
         if standalone:
             own = np.concatenate([drawn.standalone_positives, drawn.standalone_negatives])
-            scores = np.concatenate([scores, normal_below(own)])
+            scores = np.concatenate([scores, ndtr(own)])
             names += ["AI"] * own.size
             readers += ["AI"] * own.size
             case = np.concatenate([case, np.arange(own.size)])
@@ -1053,7 +1030,7 @@ class RoeMetz:
 
         classes, levels, means, standalone = [], [], [], []
         spread = self._sd(0, 1 + self.ratio**2)
-        own_separation = float(normal_quantile_at(self.standalone_auc)) * spread
+        own_separation = float(ndtri(self.standalone_auc)) * spread
         for which, scale, center, own in (
             (slice(0, n_positives), self.ratio, self.separation, own_separation),
             (slice(n_positives, n_positives + n_negatives), 1.0, np.zeros(n_modalities), 0.0),
@@ -1071,7 +1048,7 @@ class RoeMetz:
             levels.append(level)
             rest = math.sqrt(self._case_variance - self.var_c) * random.standard_normal((*shape, n))
             standalone.append(own + scale * (ease[..., 0, 0, :] + rest))
-        auc = np.asarray(normal_below((levels[0] - levels[1]) / spread))
+        auc = np.asarray(ndtr((levels[0] - levels[1]) / spread))
         return DrawnReaders(classes[0], classes[1], auc, *means, *standalone)
 
 
@@ -1100,7 +1077,7 @@ def read_cells(
     array([[1, 0, 1, 0, 1, 0, 1, 0],
            [0, 1, 0, 1, 0, 1, 0, 1]])
     """
-    _require_one_of("design", design, DESIGNS)
+    one_of("design", design, DESIGNS)
     # Numbered within the class, so that every reader and every modality gets both.
     number = np.concatenate([np.arange(n_positives), np.arange(n_negatives)])
     modality, reader = np.arange(n_modalities)[:, None, None], np.arange(n_readers)[None, :, None]

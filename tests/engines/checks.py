@@ -5,7 +5,6 @@ The truth is computed here from the Arrow rows, by the kernels that stream; no e
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -30,6 +29,7 @@ from rocsteady.counting.ladder import (
     next_level,
     surveyed,
 )
+from rocsteady.scores.columns import Cause
 
 BINNING = Binning(
     (Piece(-1.0, 2.0, 2, 4), Piece(0.0, 3e307, 6, 3), Piece(0.3, 10.0, 9, 5), Piece(1.0, 0.0, 14, 1)),
@@ -66,22 +66,21 @@ class Truth:
             case.table.column(COLUMNS[role]).to_pylist() for role in ("group", "label", "score")
         )
         weight = case.table.column(case.weight).to_pylist() if case.weight else [1.0] * len(host)
-        hosts, causes, rows = sorted({own for own in host if own is not None}), Counter(), []
-        n_zero = 0
+        hosts, faults, rows = sorted({own for own in host if own is not None}), Faults(), []
         for h, y, s, w in zip(host, label, score, weight, strict=True):
             if w == 0:
-                n_zero += 1
+                faults[Cause.WEIGHT_ZERO] += 1
             elif y is None:
-                causes["label"] += 1
+                faults[Cause.NO_LABEL] += 1
             elif s is None or s != s:
-                causes["score"] += 1
+                faults[Cause.NO_SCORE] += 1
             elif h is None:
-                causes["group"] += 1
+                faults[Cause.NO_GROUP] += 1
             else:
                 rows.append((float(s) + 0.0, hosts.index(h), y == case.positive, w))
         scores, members, classes, weights = (np.array(column) for column in zip(*rows, strict=True))
         batch = Batch(scores, members, classes.astype(np.int8), weights if case.weight else None)
-        return cls(batch, hosts, Faults(causes, n_zero))
+        return cls(batch, hosts, faults)
 
 
 def check_plan(backend: Backend, case: Case, *, splits: bool = True) -> None:
@@ -91,8 +90,8 @@ def check_plan(backend: Backend, case: Case, *, splits: bool = True) -> None:
     survey = surveyed(table, tuple(case.roles), case.positive)
     assert list(survey.members.values[0]) == truth.hosts
     assert survey.n_rows == case.table.num_rows
-    tree = CellTree.of(BINNING, len(truth.hosts))
-    expected = tree.count(iter([truth.batch]), is_weighted=case.weight is not None)
+    tree = CellTree.of(BINNING, len(truth.hosts), is_weighted=case.weight is not None)
+    expected = tree.count(iter([truth.batch]))
 
     climb = EngineClimb(table, survey, "score", Tolerance(auc=1e-9), 10**9, BINNING)
     cells = climb._counted(BINNING)
@@ -115,7 +114,7 @@ def _check_splits(
             break
         cells = climb._split(cells, levels[0])
         tree = tree.split(expected.cell[levels[1].chosen], levels[1])
-        expected = tree.count(iter([batch]), is_weighted=batch.weights is not None)
+        expected = tree.count(iter([batch]))
         assert_same(cells, expected)
     if cells.is_mixed.any():
         finished = climb._by_score(cells, cells.is_mixed)
@@ -128,12 +127,9 @@ def _check_streamed(table: Any, survey: Survey, truth: Truth, expected: CellTabl
     members = table.small(survey.columns())
     rows = table.collect(plan.streamed(_rows(table, survey), survey.question, members), "Reading")
     faults = Faults()
-    batches = [
-        batch_of(own, faults, is_weighted=survey.question.is_weighted, keys=survey.question.keys)
-        for own in rows.to_batches()
-    ]
-    tree = CellTree.of(BINNING, len(truth.hosts))
-    assert_same(tree.count(iter(batches), is_weighted=survey.question.is_weighted), expected)
+    batches = [batch_of(own, faults, survey.question.keys) for own in rows.to_batches()]
+    tree = CellTree.of(BINNING, len(truth.hosts), is_weighted=survey.question.is_weighted)
+    assert_same(tree.count(iter(batches)), expected)
     assert faults == truth.faults
 
 

@@ -9,13 +9,13 @@ import math
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr, ndtri
 
 import rocsteady as rs
 from papers.averaging_roc import averages
 from papers.averaging_roc.stories.story import Answer, Story, chosen
 from papers.checks import Check, simulated
 from rocsteady.averaging.methods import MethodName
-from rocsteady.simulate import normal_below, normal_quantile_at
 from rocsteady.words import grouped
 
 Floats = NDArray[np.float64]
@@ -90,8 +90,8 @@ def _weights(method: str) -> tuple[Floats, Floats]:
 def _check(answer: Answer, name: str) -> Check:
     """The TPR against its population; usual traffic is alike, so both averages have the same threshold."""
     by_negatives, by_positives = _weights(answer.method)
-    t = -float(normal_quantile_at(FPR))
-    rates = normal_below(SEPARATIONS[name] - t)
+    t = -float(ndtri(FPR))
+    rates = ndtr(SEPARATIONS[name] - t)
     density = np.exp(-((t - SEPARATIONS[name]) ** 2) / 2) @ by_positives
     slope = density / math.exp(-(t**2) / 2)
     counted = (by_positives**2 / N_POSITIVES) @ (rates * (1 - rates))

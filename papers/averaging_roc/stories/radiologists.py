@@ -13,13 +13,13 @@ from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr
 
 import rocsteady as rs
 from papers.averaging_roc.stories.story import Answer, Story, chosen
 from papers.checks import Check, simulated
 from rocsteady.averaging.base import Average
 from rocsteady.show.sentences.averages import within
-from rocsteady.simulate import normal_below
 from rocsteady.words import percent
 
 Floats = NDArray[np.float64]
@@ -139,6 +139,6 @@ def _spread_within_habits(name: str, own: Floats) -> float:
 def population_fpr(separation: float, cuts: tuple[float, ...]) -> float:
     """FPR at the TPR on the curve that these cuts give, its points joined by straight lines."""
     strictest_first = np.array(cuts)[::-1]
-    fpr = np.concatenate([[0.0], normal_below(-strictest_first), [1.0]])
-    tpr = np.concatenate([[0.0], normal_below(separation - strictest_first), [1.0]])
+    fpr = np.concatenate([[0.0], ndtr(-strictest_first), [1.0]])
+    tpr = np.concatenate([[0.0], ndtr(separation - strictest_first), [1.0]])
     return float(np.interp(TPR, tpr, fpr))

@@ -6,6 +6,7 @@ from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr
 
 import rocsteady as rs
 from papers.averaging_roc.closed_forms import cost_counter_example, largest_difference
@@ -15,7 +16,7 @@ from papers.errata.erratum import Numbers
 from papers.errata.samples import two_datasets
 from rocsteady.averaging.methods import MethodName
 from rocsteady.averaging.shared import ThresholdAverage
-from rocsteady.simulate import ShiftedDatasets, binormal_auc, normal_below
+from rocsteady.simulate import ShiftedDatasets, binormal_auc
 
 Floats = NDArray[np.float64]
 
@@ -33,10 +34,10 @@ def h1() -> Numbers:
     for dataset in (WELL, POORLY):
 
         def off(t: float, c: float = dataset.center) -> float:
-            return float(normal_below(-c - t) - normal_below(t - c)) - BALANCE
+            return float(ndtr(-c - t) - ndtr(t - c)) - BALANCE
 
         t = brentq(off, -8.0, 8.0, xtol=1e-14)
-        ratios.append(float(normal_below(-dataset.center - t) / normal_below(t - dataset.center)))
+        ratios.append(float(ndtr(-dataset.center - t) / ndtr(t - dataset.center)))
     curves = rs.roc_curves(two_datasets())
     return {
         "first": ratios[0],
@@ -55,10 +56,10 @@ def h2() -> Numbers:
     stated = {name.replace(" ", "_"): value for name, value in cost_counter_example().items()}
 
     def even_cost(t: float) -> float:  # negatives N(0, 1), positives N(2, 2)
-        return float(normal_below(-t) + normal_below((t - 2) / 2)) / 2
+        return float(ndtr(-t) + ndtr((t - 2) / 2)) / 2
 
     def off_the_line(t: float) -> float:
-        return float(normal_below(-t) - normal_below((t - 2) / 2))
+        return float(ndtr(-t) - ndtr((t - 2) / 2))
 
     best = minimize_scalar(even_cost, bounds=(-4, 4), method="bounded", options={"xatol": 1e-10})
     equal = brentq(off_the_line, -4.0, 4.0, xtol=1e-14)

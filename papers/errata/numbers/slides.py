@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtri
 
 import rocsteady as rs
 from papers.errata.erratum import Numbers
@@ -17,7 +18,6 @@ from papers.slides.parameters import COMMON, EXAMPLE, RARE
 from papers.slides.printed import AREA, CORNER_ROWS, FIRST_ROWS, N_PER_GROUP
 from papers.slides.replicates import FITS
 from papers.slides.spss import implied_standard_error, printed_counts
-from rocsteady.simulate import normal_quantile_at
 from rocsteady.statistics.delong import hanley_mcneil_variance
 
 
@@ -39,7 +39,7 @@ def _one_at_a_time(order_of_ties: NDArray[np.int64]) -> float:
 def s2() -> Numbers:
     """Standard errors at the printed area, by both formulas; what the printed interval says; the truth."""
     # Patients so much further off that the population has the area that was printed.
-    apart = normal_quantile_at(AREA["area"]) * math.hypot(EXAMPLE.negative_sd, EXAMPLE.positive_sd)
+    apart = ndtri(AREA["area"]) * math.hypot(EXAMPLE.negative_sd, EXAMPLE.positive_sd)
     as_printed = replace(EXAMPLE, positive_mean=EXAMPLE.negative_mean + float(apart))
     least, most = implied_standard_error()
     given = stored()["repeated"]["given_area"]  # the samples of a long run whose area prints as .955

@@ -110,10 +110,9 @@ class Members(Frozen):
     def curves(self) -> CurveSet:
         """The single curves; a group of one class, which counts in pooling, has none."""
         table, names = self.table, self.names
-        has_both = (table.n_positives > 0) & (table.n_negatives > 0)
-        if not has_both.all():
-            table = table.keep(has_both)
-            names = tuple(name for name, kept in zip(names, has_both, strict=True) if kept)
+        if not table.has_curve.all():
+            names = tuple(name for name, kept in zip(names, table.has_curve, strict=True) if kept)
+            table = table.keep(table.has_curve)
         return CurveSet(
             table=table, names=names, undefined=self.undefined, unit=self.unit, groups=names,
             group_index=np.arange(len(names)), classes=self.classes, design=self.design,

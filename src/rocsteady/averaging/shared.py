@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -26,7 +26,7 @@ from rocsteady.averaging.base import (
     warn_if_alike,
 )
 from rocsteady.averaging.methods import Pooled, Threshold
-from rocsteady.counting.table import CountTable, places_in_groups, rows_of, warn_without_kernels
+from rocsteady.counting.table import CountTable, places_in_groups, warn_without_kernels
 from rocsteady.curves.readings import Rates, alike_thresholds, scalar_or_array, thresholds_told, vertex_at
 from rocsteady.errors import fail
 from rocsteady.options import How, one_number, one_of, open_share, real_numbers, whole_number
@@ -89,7 +89,7 @@ def shared_curve(groups: Members, of_negatives: Floats, of_positives: Floats) ->
     if scores is None:
         return _merged_table(groups.table, of_positives, of_negatives)
     if groups.chosen.size < len(scores):
-        scores = only_members(scores, groups.chosen)
+        scores = scores.take(scores.group_index[groups.chosen])
     warn_without_kernels()
     c = scores.columns
     merged: Merged = _kernels.kernels.share_curve(
@@ -105,16 +105,6 @@ def _shares(weights: Floats, n_cases: Array) -> Long:
     """What a case of every group counts; nothing where there is none."""
     has_cases = n_cases > 0
     return shares_of_cases(np.where(has_cases, weights, 0.0), np.where(has_cases, n_cases, 1))
-
-
-def only_members(scores: Any, members: Indices) -> Any:
-    """The scores of some members, one after the other."""
-    c = scores.columns
-    rows, offsets = rows_of(c.offsets, members)
-    weights = None if c.weights is None else c.weights[rows]
-    columns = replace(c, scores=c.scores[rows], labels=c.labels[rows], offsets=offsets, weights=weights)
-    own = scores.group_index[members]
-    return replace(scores, columns=columns, cases=None, clusters=None, group_index=own)
 
 
 def _merged_table(table: CountTable, of_positives: Floats, of_negatives: Floats) -> Merged:

@@ -18,6 +18,7 @@ from rocsteady.arrays import Counts, Floats, Indices, Integers, Mask
 from rocsteady.counting.table import CountTable
 from rocsteady.errors import fail
 from rocsteady.results import read_only
+from rocsteady.scores.columns import offsets_of, rows_of, sums_of
 
 COLUMNS = ("cell", "positives", "negatives", "rows", "lowest", "highest")
 
@@ -93,10 +94,7 @@ class CellTable:
 
     def sums(self, values: Counts) -> Counts:
         """The sum over the cells of every member; 0 for a member without cells."""
-        found = np.zeros(self.n_members, dtype=values.dtype)
-        has_cells = np.diff(self.offsets) > 0  # reduceat gives nonsense for empty members
-        found[has_cells] = np.add.reduceat(values, self.offsets[:-1][has_cells])
-        return found
+        return sums_of(values, self.offsets)
 
     @cached_property
     def are_apart(self) -> bool:
@@ -104,11 +102,13 @@ class CellTable:
         same = self.member[1:] == self.member[:-1]
         return bool((self.highest[1:][same] < self.lowest[:-1][same]).all())
 
-    def of_members(self, start: int, stop: int) -> CellTable:
-        """The cells of the members ``start:stop``, as views."""
-        first, last = int(self.offsets[start]), int(self.offsets[stop])
-        columns = {name: getattr(self, name)[first:last] for name in COLUMNS}
-        return CellTable(**columns, offsets=self.offsets[start : stop + 1] - first)
+    def keep(self, members: Any) -> CellTable:
+        """The cells of some members: of a mask, a slice, or by their numbers; the same table if of all."""
+        chosen = np.arange(self.n_members)[members]
+        if np.array_equal(chosen, np.arange(self.n_members)):
+            return self
+        rows, offsets = rows_of(self.offsets, chosen)
+        return CellTable(**{name: getattr(self, name)[rows] for name in COLUMNS}, offsets=offsets)
 
     def chosen(self, cells: Mask) -> CellTable:
         """Some of the cells; a member may be left with none."""
@@ -224,11 +224,6 @@ def from_counts(table: CountTable, rows: Integers | None = None) -> CellTable:
     return cells_of(
         member, len(table), np.arange(scores.size), positives, negatives, rows, scores, scores.copy()
     )
-
-
-def offsets_of(counts: Integers) -> Integers:
-    """Where each member begins, and the last one ends, if they have so many entries."""
-    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 
 
 def runs_of(member: Integers, key: Any) -> tuple[Indices, Indices]:
@@ -451,7 +446,7 @@ def rate_half_widths(cells: CellTable) -> Floats:
     """Half of how far apart the bounds of a rate are where the other is held, at worst, for every member."""
     if not cells.are_apart:
         members = range(cells.n_members)
-        return np.array([_widest_gap(cells.of_members(i, i + 1)) for i in members], dtype=np.float64) / 2
+        return np.array([_widest_gap(cells.keep([i])) for i in members], dtype=np.float64) / 2
     widest = np.zeros(cells.n_members)
     for counts, totals in ((cells.positives, cells.n_positives), (cells.negatives, cells.n_negatives)):
         whole = np.where(totals > 0, totals, np.nan)

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from rocsteady.arrays import Counts, Floats, Integers, Mask
+from rocsteady.arrays import Counts, Floats, Integers
 from rocsteady.counting.cells import (
     COLUMNS,
     Areas,
@@ -29,21 +29,14 @@ from rocsteady.counting.cells import (
     cells_of,
     joined,
     largest,
-    offsets_of,
     path_of,
     rate_half_widths,
     rounding_of,
 )
 from rocsteady.counting.table import CountTable
-from rocsteady.errors import RocsteadyError, fail
+from rocsteady.errors import RocsteadyError, fail, first_line
 from rocsteady.results import TableResult
-from rocsteady.scores.columns import (
-    Columns,
-    Dropped,
-    member_names,
-    undefined_members,
-    unknown_name,
-)
+from rocsteady.scores.columns import Cause, Columns, Dropped, Grouped, offsets_of
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.whole_files import write_whole
@@ -77,7 +70,7 @@ class How:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CountedScores(TableResult):
+class CountedScores(Grouped, TableResult):
     """How many positives and negatives of every group have which scores; what curves need, without the rows.
 
     Made by :func:`rocsteady.count_scores` and :func:`rocsteady.open_counts`. ``roc_curves(counts)`` and
@@ -134,16 +127,11 @@ class CountedScores(TableResult):
         return " and ".join(self.sources)
 
     @cached_property
-    def names(self) -> tuple[str, ...]:
-        """One per member: the group, or ``"model / group"`` where there are several models."""
-        return member_names(self.groups, self.group_index, self.models, self.model_index)
-
-    @property
     def n_positives(self) -> Counts:
         """Positives of every member (their weight if rows have weights)."""
         return self.cells.n_positives
 
-    @property
+    @cached_property
     def n_negatives(self) -> Counts:
         """Negatives of every member (their weight if rows have weights)."""
         return self.cells.n_negatives
@@ -158,22 +146,15 @@ class CountedScores(TableResult):
         """Whether rows have weights."""
         return self.cells.is_weighted
 
-    @cached_property
-    def has_curve(self) -> Mask:
-        """Which members have both classes."""
-        return np.asarray((self.n_positives > 0) & (self.n_negatives > 0))
-
-    @cached_property
-    def undefined(self) -> tuple[str, ...]:
-        """Members without a curve, and why: ``('host-23: no positives',)``."""
-        return undefined_members(self.names, self.n_positives, self.n_negatives)
-
-    def _oriented(self, cells: CellTable) -> CellTable:
+    def oriented_cells(self, cells: CellTable | None = None, *, every: bool = False) -> CellTable:
+        """The cells of members that have a curve (of all, with ``every``), high scores being positive."""
+        cells = self.cells if cells is None else cells
+        cells = cells if every else cells.keep(self.has_curve)
         return cells if self.higher_is_positive else cells.reversed()
 
     @cached_property
     def _areas(self) -> Areas:
-        return areas_of(self._oriented(self.cells))
+        return areas_of(self.oriented_cells(every=True))
 
     @cached_property
     def auc_half_widths(self) -> Floats:
@@ -183,7 +164,7 @@ class CountedScores(TableResult):
     @cached_property
     def rate_half_widths(self) -> Floats:
         """Half of how far apart the bounds of a rate are where the other is held; NaN without a curve."""
-        found = rate_half_widths(self._oriented(self.cells)) + rounding_of(self.cells)
+        found = rate_half_widths(self.oriented_cells(every=True)) + rounding_of(self.cells)
         return np.where(self.has_curve, found, np.nan)
 
     @property
@@ -220,35 +201,20 @@ class CountedScores(TableResult):
 
     def model(self, name: object) -> CountedScores:
         """The counts of one model, as counts of their own."""
-        if str(name) not in self.models:
-            raise unknown_name(str(name), self.models, "model")
-        chosen = np.flatnonzero(self.model_index == self.models.index(str(name)))
-        if chosen.size == 0:
-            raise fail("RS001.no-row", model=printable(str(name)), dropped=self.dropped)
-        start, stop = int(chosen[0]), int(chosen[-1]) + 1  # members are sorted by model
+        own = self._members_of(name)
+        used = self.group_index[own]
         return replace(
             self,
-            cells=self.cells.of_members(start, stop),
-            groups=tuple(self.groups[i] for i in self.group_index[start:stop]),
-            group_index=np.arange(stop - start),
+            cells=self.cells.keep(own),
+            groups=tuple(self.groups[i] for i in used),
+            group_index=np.arange(used.size),
             models=(str(name),),
-            model_index=np.zeros(stop - start, dtype=np.int64),
+            model_index=np.zeros(used.size, dtype=np.int64),
         )
-
-    @cached_property
-    def cells_of_curves(self) -> CellTable:
-        """The cells of the members that have a curve, these members only."""
-        return self._with_curve(self.cells)
-
-    def _with_curve(self, cells: CellTable) -> CellTable:
-        if self.has_curve.all():
-            return cells
-        kept = cells.chosen(self.has_curve[cells.member])
-        return replace(kept, offsets=offsets_of(np.diff(kept.offsets)[self.has_curve]))
 
     def paths(self) -> Staircases:
         """The lowest, a middle and the highest curve of all members that have one."""
-        cells, higher = self._oriented(self.cells_of_curves), self.higher_is_positive
+        cells, higher = self.oriented_cells(), self.higher_is_positive
         return Staircases(
             *(path_of(cells, upper=upper, higher_is_positive=higher) for upper in (False, None, True))
         )
@@ -272,11 +238,6 @@ class CountedScores(TableResult):
         return path_of(
             cells, upper=upper, shared=upper is not None, higher_is_positive=self.higher_is_positive
         )
-
-    def oriented_cells(self, cells: CellTable | None = None, *, every: bool = False) -> CellTable:
-        """The cells of members that have a curve (of all, with ``every``), high scores being positive."""
-        cells = self.cells if cells is None else cells
-        return self._oriented(cells if every else self._with_curve(cells))
 
     def __add__(self, other: object) -> CountedScores:
         return added(self, other) if isinstance(other, CountedScores) else NotImplemented
@@ -434,13 +395,7 @@ def counts_as_bytes(counts: CountedScores) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    cells, how = counts.cells, counts.how
-    columns: dict[str, Any] = {
-        "group": pa.array(list(counts.groups)).take(pa.array(counts.group_index[cells.member])),
-    }
-    if counts.models:
-        columns["model"] = pa.array(list(counts.models)).take(pa.array(counts.model_index[cells.member]))
-    columns |= {name: pa.array(getattr(cells, name)) for name in COLUMNS}
+    how = counts.how
     note = counts._facts() | {
         "version": _VERSION,
         "members": np.stack([counts.model_index, counts.group_index]).tolist(),
@@ -450,7 +405,7 @@ def counts_as_bytes(counts: CountedScores) -> bytes:
         "tolerance": [how.tolerance.auc, how.tolerance.rate],
         "binning": None if how.binning is None else how.binning.to_dict(),
     }
-    table = pa.table(columns).replace_schema_metadata({_NOTE: json.dumps(note).encode()})
+    table = pa.table(counts._columns()).replace_schema_metadata({_NOTE: json.dumps(note).encode()})
     stream = io.BytesIO()
     pq.write_table(table, stream, compression="zstd", write_page_checksum=True)
     return stream.getvalue()
@@ -509,8 +464,7 @@ def open_counts(path: str | Path) -> CountedScores:
             if file.kind == "Parquet":
                 table = pq.read_table(file.path, memory_map=False, page_checksum_verification=True)
         except (pa.ArrowException, OSError) as error:
-            reason = (str(error).splitlines() or [type(error).__name__])[0]
-            raise fail("RS053.counts", name=file.name, reason=reason) from error
+            raise fail("RS053.counts", name=file.name, reason=first_line(error)) from error
         metadata = {} if table is None else table.schema.metadata or {}
         try:
             note = json.loads(metadata.get(_NOTE, b"{}"))
@@ -552,7 +506,9 @@ def _read(table: Any, note: dict[str, Any], name: str) -> CountedScores:
         raise _damaged(name, "cells without a row")
     cells = cells_of(order[of_model, of_group], group_index.size, **columns)
     _require_sound(cells, note["n_rows"], note["rung"], name)
-    dropped = Dropped(note["dropped"]["n_rows"], note["dropped"]["causes"])
+    dropped = Dropped(
+        note["dropped"]["n_rows"], {Cause(own): n for own, n in note["dropped"]["causes"].items()}
+    )
     binning = None if note["binning"] is None else Binning.from_dict(note["binning"])
     how = How(note["rung"], note["engine"], 0, Tolerance(*note["tolerance"]), binning)
     return CountedScores(

@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from rocsteady.errors import FileError, RocsteadyError, fail
+from rocsteady.errors import FileError, RocsteadyError, fail, first_line
 from rocsteady.options import one_of
 from rocsteady.scores.columns import Source, index_of, require_one_index, role_kind
 from rocsteady.scores.files import (
@@ -34,7 +34,6 @@ from rocsteady.scores.files import (
     open_database,
     parquet_columns,
     require_sound_pages,
-    text_table,
 )
 from rocsteady.scores.frames import choose_columns, interruptible, quoted, require_columns
 from rocsteady.words import printable
@@ -135,11 +134,6 @@ def _not_read(error: BaseException) -> RocsteadyError | None:
     if isinstance(error, duckdb.InterruptException):
         return None
     return fail("RS402.not-read", reason=first_line(error))
-
-
-def first_line(error: BaseException) -> str:
-    """What somebody else's error says, in one line."""
-    return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 # What Parquet files say about themselves
@@ -581,12 +575,11 @@ def of_text(files: list[File], given: Mapping[str, str], *, memory: int, tell: T
         our_database(file, memory, place=f"{folder}/rows.duckdb") as database,
     ):
         tell(f"Reading {printable(file.name)}", None)
-        text = text_table(database, file, given)
-        values = cleaned_text(database, text, storage="TABLE")
+        values, source, chosen = cleaned_text(database, file, given, storage="TABLE")
         picked = ", ".join(f"{sql} AS {role}_" for role, sql in values.items())
         integers = {role: 0 for role, sql in values.items() if role_kind(role) == "score" and "BIGINT" in sql}
         sql = f"SELECT {picked} FROM clean"
-        yield DuckdbTable("duckdb", text.source, text.chosen, integers, tell, database=database, sql=sql)
+        yield DuckdbTable("duckdb", source, chosen, integers, tell, database=database, sql=sql)
 
 
 @contextmanager

@@ -27,7 +27,6 @@ from rocsteady.counting.cells import (
     binning_of,
     cells_of,
     largest,
-    offsets_of,
     rate_half_widths,
     runs_of,
 )
@@ -43,65 +42,57 @@ from rocsteady.counting.plan import (
 )
 from rocsteady.errors import RocsteadyError, fail, warn
 from rocsteady.scores.columns import (
+    NAMES,
     SMALLEST_WEIGHT,
+    Cause,
     Dropped,
     Factor,
     Source,
     gathering_order,
     is_missing,
     no_rows,
+    offsets_of,
     role_kind,
 )
 from rocsteady.scores.labels import Classes, classes_among, typed_labels
 from rocsteady.words import counted
 
-_ROLES = {MISSING_SCORE: "score", MISSING_LABEL: "label", BAD_WEIGHT: "weight"}
+_CAUSES = {
+    MISSING_SCORE: Cause.NO_SCORE,
+    MISSING_LABEL: Cause.NO_LABEL,
+    BAD_WEIGHT: Cause.NO_WEIGHT,
+    ZERO_WEIGHT: Cause.WEIGHT_ZERO,
+}
 
 
-@dataclass
-class Faults:
-    """How many rows cannot be counted: by the role of the column that lacks a value, and of weight zero."""
-
-    lacking: Counter[str] = field(default_factory=Counter)
-    of_weight_zero: int = 0
-
-    @property
-    def n_rows(self) -> int:
-        """All of them."""
-        return self.lacking.total() + self.of_weight_zero
+class Faults(Counter[Cause]):
+    """How many rows cannot be counted, and why."""
 
     def note(self, codes: NDArray[Any], rows: Integers, members: Integers, keys: Sequence[str]) -> None:
         """Note the rows of cells with negative numbers, and of no member."""
-        self.of_weight_zero += int(rows[codes == ZERO_WEIGHT].sum())
-        for code, role in _ROLES.items():
-            self.lacking[role] += int(rows[codes == code].sum())
-        homeless = rows[(codes >= 0) & (members < 0)]
-        self.lacking["group" if "group_" in keys else "model"] += int(homeless.sum())
-        self.lacking = +self.lacking  # those that there are
+        found = {cause: rows[codes == code] for code, cause in _CAUSES.items()}
+        found[Cause.NO_GROUP if "group_" in keys else Cause.NO_MODEL] = rows[(codes >= 0) & (members < 0)]
+        self.update({cause: int(own.sum()) for cause, own in found.items() if own.any()})
 
     def settle(self, on_missing: str, source: Source, n_rows: int) -> Dropped:
         """What was left out; a coded error where rows lack a value and nobody said to drop them."""
-        for role, n in self.lacking.items():
+        lacking = {cause: n for cause, n in self.items() if cause.role}
+        for cause, n in lacking.items():
             if on_missing == "raise":
-                raise _lacking(role, n, n_rows, source)
-        if self.lacking:
-            rows = ", ".join(f"{counted(n, 'row')} without a {role}" for role, n in self.lacking.items())
+                raise _lacking(cause.role, n, n_rows, source)
+        if lacking:
+            rows = ", ".join(f"{counted(n, 'row')} without a {cause.role}" for cause, n in lacking.items())
             warn("RS102", causes=rows, place=source.place, in_all=None, for_all_models=False, owner="")
-        causes = {f"no {role}": n for role, n in self.lacking.items()}
-        if self.of_weight_zero:
-            causes["weight zero"] = self.of_weight_zero
-        return Dropped(self.n_rows, causes)
+        return Dropped(self.total(), {**lacking, **self})  # a weight of zero comes last
 
 
 def _lacking(role: str, n: int, n_rows: int, source: Source) -> RocsteadyError:
-    column, place = source.column(role), source.place
-    if role == "label":
-        return fail("RS023.counting", n=n, n_rows=n_rows, column=column, place=place)
-    if role == "score":
-        return fail("RS031.counting", n=n, n_rows=n_rows, column=column, place=place)
+    facts = {"n": n, "n_rows": n_rows, "column": source.column(role), "place": source.place}
+    if role in NAMES:
+        return fail("RS035.counting", role=role, **facts)
     if role == "weight":
-        return fail("RS037.counting", n=n, n_rows=n_rows, column=column, place=place)
-    return fail("RS035.counting", n=n, n_rows=n_rows, role=role, column=column, place=place)
+        return fail("RS037.counting", **facts)
+    return fail("RS023.counting" if role == "label" else "RS031.counting", **facts)
 
 
 # Who the rows belong to: pairs of model and group, found in what an engine handed over
@@ -357,7 +348,7 @@ class Batch:
         return Batch(self.scores[rows], self.members[rows], self.classes[rows], weights)
 
 
-def batch_of(arrow: Any, faults: Faults, *, is_weighted: bool, keys: Sequence[str] = ()) -> Batch:
+def batch_of(arrow: Any, faults: Faults, keys: Sequence[str] = ()) -> Batch:
     """The usable rows of a record batch (member_, class_, score_, maybe weight_); others are noted."""
 
     def numbers(name: str, missing: Any, kind: Any) -> Any:
@@ -369,7 +360,7 @@ def batch_of(arrow: Any, faults: Faults, *, is_weighted: bool, keys: Sequence[st
     scores = numbers("score_", np.nan, np.float64) + 0.0
     members = numbers("member_", -1, np.int64)
     classes = numbers("class_", NO_CLASS, np.int8)
-    weights = numbers("weight_", np.nan, np.float64) if is_weighted else None
+    weights = numbers("weight_", np.nan, np.float64) if "weight_" in arrow.schema.names else None
     fault = np.zeros(scores.size, dtype=np.int64)
     fault[np.isnan(scores)] = MISSING_SCORE
     fault[classes == NO_CLASS] = MISSING_LABEL
@@ -422,12 +413,13 @@ class CellTree:
 
     binning: Binning
     n_members: int
+    is_weighted: bool
     nodes: Floats  # start, scale, first part and number of parts of every slot: cells, then their parts
 
     @classmethod
-    def of(cls, binning: Binning, n_members: int) -> CellTree:
+    def of(cls, binning: Binning, n_members: int, *, is_weighted: bool) -> CellTree:
         """The cells of a binning, none of them split."""
-        return cls(binning, n_members, np.zeros((n_members * binning.n_cells, 4)))
+        return cls(binning, n_members, is_weighted, np.zeros((n_members * binning.n_cells, 4)))
 
     def split(self, slots: Integers, level: Level) -> CellTree:
         """The tree in which these leaves have parts."""
@@ -436,7 +428,7 @@ class CellTree:
         nodes = np.concatenate([self.nodes, np.zeros((int(parts.sum()), 4))])
         first = len(self.nodes) + np.cumsum(parts) - parts
         nodes[slots] = np.stack([level.starts[more], level.scales[more], first, parts], axis=1)
-        return CellTree(self.binning, self.n_members, nodes)
+        return replace(self, nodes=nodes)
 
     def slots(self, batch: Batch) -> Integers:
         """The leaf of every row."""
@@ -445,9 +437,9 @@ class CellTree:
         )
         return found
 
-    def count(self, batches: Iterator[Batch], *, is_weighted: bool) -> CellTable:
+    def count(self, batches: Iterator[Batch]) -> CellTable:
         """The cells of all leaves that have rows; their numbers are those of the slots."""
-        found = Slots.empty(len(self.nodes), is_weighted=is_weighted)
+        found = Slots.empty(len(self.nodes), is_weighted=self.is_weighted)
         for batch in batches:
             found.add(self.slots(batch), batch)
         members = np.arange(len(self.nodes)) // self.binning.n_cells
@@ -457,9 +449,7 @@ class CellTree:
         used = np.flatnonzero(found.sums[:, 0] + found.sums[:, 1])
         return cells_of(members[used], self.n_members, used, *found.columns(used))
 
-    def by_score(
-        self, heavy: Integers, batches: Iterator[Batch], most: int, *, is_weighted: bool
-    ) -> CellTable | None:
+    def by_score(self, heavy: Integers, batches: Iterator[Batch], most: int) -> CellTable | None:
         """Every distinct score of some leaves as a cell of its own; None if there are more than so many."""
         is_heavy = np.zeros(len(self.nodes), dtype=np.bool_)
         is_heavy[heavy] = True
@@ -479,7 +469,7 @@ class CellTree:
                 return None
             sums = np.add.reduceat(sums[order], starts)
             member, scores = member[order][starts], scores[order][starts]
-        kind: Any = np.float64 if is_weighted else np.int64
+        kind: Any = np.float64 if self.is_weighted else np.int64
         counts = sums[:, 0].astype(kind), sums[:, 1].astype(kind), sums[:, 2].astype(np.int64)
         numbers = np.arange(scores.size) + len(self.nodes)
         return cells_of(member, self.n_members, numbers, *counts, scores, scores.copy())
@@ -520,8 +510,7 @@ class Anchors:
         """Place the rows of record batches; slots in use, as an Arrow table. This is what workers do."""
         import pyarrow as pa
 
-        is_weighted = self.weights is not None
-        placed = self.placed(batch_of(arrow, Faults(), is_weighted=is_weighted) for arrow in batches)
+        placed = self.placed(batch_of(arrow, Faults()) for arrow in batches)
         used = np.flatnonzero(placed.sums[:, 1])
         _, _, rows, lowest, highest = placed.columns(used)
         weight = placed.sums[used, 1]
@@ -788,13 +777,13 @@ class Climb(ABC):
     def _check(self, cells: CellTable) -> None:
         """RS401 to RS403: what was counted must be what is there, in every pass, and be told apart."""
         survey, table, (low, high) = self.survey, self.table, self.ends
-        n_counted, n_expected = int(cells.rows.sum()), survey.n_rows - self.faults.n_rows
+        n_counted, n_expected = int(cells.rows.sum()), survey.n_rows - self.faults.total()
         if n_counted != n_expected:
             raise fail("RS402.rows", engine=table.engine, n=n_counted, expected=n_expected)
         more = (cells.n_positives > survey.n_positives) | (cells.n_negatives > survey.n_negatives)
         if more.any() and not survey.question.is_weighted:
             raise fail("RS402.classes", engine=table.engine, n_groups=int(more.sum()))
-        table.check(self.score, self.ends, survey.n_rows, are_all=not self.faults.n_rows)
+        table.check(self.score, self.ends, survey.n_rows, are_all=not self.faults)
         scale = table.integers.get(self.score)
         if scale is not None and max(abs(low), abs(high)) * 10.0**scale >= _LARGEST_INTEGER:
             column, kind = table.source.column(self.score), "decimals" if scale else "integers"
@@ -827,34 +816,31 @@ class StreamClimb(Climb):
 
     def _batches(self, what: str) -> Iterator[Batch]:
         """The usable rows."""
-        question, n_rows = self.survey.question, self.survey.n_rows
+        n_rows = self.survey.n_rows
         faults = Faults() if self._has_noted else self.faults
         self._has_noted = True
         n_seen = 0
         for arrow in self.table.stream(self._streamed()):
             n_seen += arrow.num_rows
             self.table.tell(what, min(n_seen / max(n_rows, 1), 1.0))
-            yield batch_of(arrow, faults, is_weighted=question.is_weighted, keys=question.keys)
+            yield batch_of(arrow, faults, self.survey.question.keys)
 
     def _placed(self, anchors: Anchors) -> Slots:
         return anchors.placed(self._batches("Placing the commoner class"))
 
     def _counted(self, binning: Binning) -> CellTable:
-        self.tree = CellTree.of(binning, len(self.survey.members))
-        cells = self._leaves("Counting cells")
+        is_weighted = self.survey.question.is_weighted
+        self.tree = CellTree.of(binning, len(self.survey.members), is_weighted=is_weighted)
+        cells = self.tree.count(self._batches("Counting cells"))
         self._widen(cells.lowest, cells.highest)
         return cells
 
-    def _leaves(self, what: str) -> CellTable:
-        return self.tree.count(self._batches(what), is_weighted=self.survey.question.is_weighted)
-
     def _split(self, cells: CellTable, level: Level) -> CellTable:
         self.tree = self.tree.split(cells.cell[level.chosen], level)
-        return self._leaves("Splitting cells")
+        return self.tree.count(self._batches("Splitting cells"))
 
     def _by_score(self, cells: CellTable, heavy: Mask) -> CellTable | None:
-        batches, is_weighted = self._batches("Counting scores"), self.survey.question.is_weighted
-        return self.tree.by_score(cells.cell[heavy], batches, self.most_cells, is_weighted=is_weighted)
+        return self.tree.by_score(cells.cell[heavy], self._batches("Counting scores"), self.most_cells)
 
 
 @dataclass

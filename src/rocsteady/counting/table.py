@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady import _kernels
-from rocsteady.arrays import Counts, Floats, Indices, Integers
+from rocsteady.arrays import Counts, Floats, Indices, Integers, Mask
 from rocsteady.errors import fail, warn
 from rocsteady.results import Frozen, read_only
+from rocsteady.scores.columns import rows_of
 from rocsteady.words import printable
 
 if TYPE_CHECKING:
@@ -28,16 +29,8 @@ def places_in_groups(
 ) -> Indices:
     """How many values of each group lie before each of ``at``, ``(n_groups, n)``.
 
-    What ``numpy.searchsorted`` gives for one group of rising values: ``"left"`` counts those that are
-    smaller, ``"right"`` also those that are equal. Values are not compared with each other, so their order
-    does not matter.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> rates = np.array([0.0, 0.5, 1.0, 0.0, 1.0])
-    >>> places_in_groups(rates, np.array([0, 3, 5]), np.array([0.5, 0.7]), side="right").tolist()
-    [[2, 2], [1, 1]]
+    As ``numpy.searchsorted`` does for one group of rising values: ``"left"`` counts those that are smaller,
+    ``"right"`` also those that are equal. The order of the values does not matter.
     """
     order = np.argsort(at, kind="stable")
     n_groups, n = offsets.size - 1, at.size
@@ -94,6 +87,11 @@ class CountTable(Frozen):
         """Negatives (or their weight) of every group."""
         return self.false_positives[self.offsets[1:] - 1]
 
+    @property
+    def has_curve(self) -> Mask:
+        """Which groups have both classes."""
+        return np.asarray((self.n_positives > 0) & (self.n_negatives > 0))
+
     def keep(self, groups: NDArray[Any]) -> CountTable:
         """The table of some of the groups: of a mask, or by their numbers and in that order."""
         rows, offsets = rows_of(self.offsets, np.arange(len(self))[groups])
@@ -105,13 +103,6 @@ class CountTable(Frozen):
             self.higher_is_positive,
             None if self.exact is None else self.exact[rows],
         )
-
-
-def rows_of(offsets: Integers, chosen: Integers) -> tuple[Integers, Integers]:
-    """The rows of some blocks, one after the other, and where each block then starts."""
-    sizes = np.diff(offsets)[chosen]
-    starts = np.append(0, np.cumsum(sizes)).astype(np.int64)
-    return np.arange(starts[-1]) + np.repeat(offsets[:-1][chosen] - starts[:-1], sizes), starts
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,7 +223,7 @@ def cluster_counts(
     if together is None:
         return ()
     if c.weights is not None:
-        raise fail("RS038.no-formula", n=np.unique(together.codes).size, unit=unit_of(together))
+        raise fail("RS038.no-formula", n=np.unique(together.codes).size, unit=printable(together.unit))
     doubled = _over_rows("placements", scores, threads)
     is_positive = c.labels == c.positive
     found: list[ClusterCounts | None] = []
@@ -245,13 +236,8 @@ def cluster_counts(
         of_classes = [(codes[which], placed[which]) for which in (own, ~own)]
         rows = [np.bincount(part, minlength=n) for part, _ in of_classes]
         wins = [np.bincount(part, x, minlength=n).astype(np.int64) for part, x in of_classes]  # below 2**53
-        found.append(ClusterCounts(rows[0], rows[1], wins[0], wins[1], unit_of(together)))
+        found.append(ClusterCounts(rows[0], rows[1], wins[0], wins[1], printable(together.unit)))
     return tuple(found)
-
-
-def unit_of(together: Any) -> str:
-    """The word for what rows belong to."""
-    return printable(getattr(together, "unit", "case"))
 
 
 def score_ranks(scores: Scores | ScoreSet, *, shared: bool = False, threads: int | None = None) -> Integers:

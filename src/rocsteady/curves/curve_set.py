@@ -36,7 +36,7 @@ from rocsteady.errors import (
 )
 from rocsteady.options import one_of
 from rocsteady.results import TableResult, read_only
-from rocsteady.scores.columns import undefined_reasons, unknown_name
+from rocsteady.scores.columns import LeftOut, unknown_name
 from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
@@ -93,9 +93,9 @@ class Curves(Drawn, TableResult, Sequence[C]):
             return found[0]
         name = " / ".join(wanted) if isinstance(wanted, tuple) else wanted
         if not found:
-            for reason in self.undefined:
-                if reason in undefined_reasons(name):
-                    raise fail("RS001.no-curve", name=name, why=reason)
+            for own in self.undefined:
+                if isinstance(own, LeftOut) and own.name == name:
+                    raise fail("RS001.no-curve", name=name, why=own)
             raise unknown_name(name, self.names, "curve")
         # Model "a / b" on group "c" is called what model "a" on group "b / c" is.
         ways: list[Remedy] = [f"by position:  curves[{found[0]}]"]
@@ -328,7 +328,7 @@ def roc_curves(
         return _curves(score_set, score_set.paths().middle, score_set.has_curve)
     score_set = require_score_set(score_set)
     table = count_table(score_set, threads=threads)
-    has_curve = (table.n_positives > 0) & (table.n_negatives > 0)
+    has_curve = table.has_curve
     if not has_curve.any() or (undefined == "raise" and not has_curve.all()):
         raise refuse_undefined(score_set)
     warn_of_reversed(score_set)
@@ -343,7 +343,7 @@ def curves_between_bounds(counts: CountedScores) -> CurveSet:
     paths, has_curve = counts.paths(), counts.has_curve
     lower, upper = (_curves(counts, own, has_curve) for own in (paths.lower, paths.upper))
     rounding = rounding_of(counts.cells)[has_curve]
-    bounds = CurveBounds(lower, upper, rounding, counts.cells_of_curves)
+    bounds = CurveBounds(lower, upper, rounding, counts.cells.keep(has_curve))
     return _curves(counts, paths.middle, has_curve, bounds=bounds)
 
 

@@ -680,7 +680,7 @@ class CurveBounds:
 
     def of_curve(self, i: int) -> CurveBounds:
         """Those of one curve of a set."""
-        cells = self._cells.of_members(i, i + 1)
+        cells = self._cells.keep([i])
         return CurveBounds(self.lower[i], self.upper[i], float(self.rounding[i]), cells)
 
     def rates_at(self, threshold: ArrayLike, rule: str | None) -> tuple[Bounds, Bounds]:

@@ -32,7 +32,7 @@ from rocsteady.errors import (
 )
 from rocsteady.options import one_number, one_of, real_numbers, whole_number
 from rocsteady.results import Result, TableResult, read_only
-from rocsteady.scores.columns import require_single_cases
+from rocsteady.scores.columns import Lack, LeftOut, require_single_cases
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
@@ -911,7 +911,7 @@ def _of_groups(score_set: ScoreSet, mid: str | float, rescale: str | None, undef
     ]
     kept = [i for i, curve in enumerate(found) if not math.isnan(curve.auc)]
     nameless = tuple(
-        f"{curve.name}: no {'credit' if curve.total_credit == 0 else 'debit'}"
+        LeftOut(str(curve.name), Lack.CREDIT if curve.total_credit == 0 else Lack.DEBIT)
         for curve in found
         if math.isnan(curve.auc)
     )

@@ -27,7 +27,7 @@ from rocsteady.averaging.methods import (
     Vertical,
     method_of,
 )
-from rocsteady.averaging.shared import SharedThresholdAverage, only_members, rates_of_groups
+from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups
 from rocsteady.calling import welcomes
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.from_scores import described
@@ -815,7 +815,8 @@ def _in_order_of_names(members: Members) -> Members:
     if scores is None:
         return replace(members, names=names, _table=table)
     chosen = np.sort(np.argsort(order)[members.chosen])
-    return replace(members, names=names, score_set=only_members(scores, order), chosen=chosen, _table=table)
+    scores = scores.take(scores.group_index[order])
+    return replace(members, names=names, score_set=scores, chosen=chosen, _table=table)
 
 
 def by_name(names: Sequence[str]) -> Indices:
@@ -834,7 +835,7 @@ def _cases_of(members: Members, *, shared: bool, drawn_singly: bool = True) -> R
         cases = _from_counts(members, shared=shared)
     else:
         if members.chosen.size < len(scores):
-            scores = only_members(scores, members.chosen)
+            scores = scores.take(scores.group_index[members.chosen])
         cases = ranked_cases(scores, shared=shared)
     if not drawn_singly and cases.positive_weights is None:
         return cases

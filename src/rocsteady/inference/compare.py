@@ -44,7 +44,6 @@ from rocsteady.inference.matching import (
     common_groups,
     groups_in_order,
     may_be_folds,
-    members_only,
     paired_models,
     rows_in_order,
     unequal_rows,
@@ -266,7 +265,7 @@ class _Matching:
             if not has_curve.any():
                 raise refuse_undefined(own)
             left_out += [f"{reason} ({names[i]})" for reason in own.undefined]
-            sets[i] = groups_in_order(own if all_rows_count else members_only(own, np.flatnonzero(has_curve)))
+            sets[i] = groups_in_order(own if all_rows_count else own.take(own.group_index[has_curve]))
         return Paired(names, tuple(sets), (), tuple(left_out), self.score_set.unit, False, None), False
 
     def _say_same_cases(self, sets: Sequence[ScoreSet]) -> None:

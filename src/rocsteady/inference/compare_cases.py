@@ -16,7 +16,7 @@ import numpy as np
 
 from rocsteady.arrays import Floats, Indices, Integers, Mask
 from rocsteady.averaging.methods import Method, Pooled, Threshold
-from rocsteady.counting.table import cluster_counts, delong_covariance, delong_moments, unit_of
+from rocsteady.counting.table import cluster_counts, delong_covariance, delong_moments
 from rocsteady.curves.curve_set import roc_curves
 from rocsteady.curves.roc import resampled_curve
 from rocsteady.curves.uncertainty import (
@@ -44,6 +44,7 @@ from rocsteady.statistics.delong import ClusteredAuc, delong_components, delong_
 from rocsteady.statistics.groups import SignFlips
 from rocsteady.statistics.intervals import Interval, logit_limits, satterthwaite_df, t_quantile
 from rocsteady.statistics.resampling import RankedCases, Readings, ranked_cases, resampled_cases
+from rocsteady.words import printable
 
 FEW_BEYOND = 1
 """Cases beyond the threshold of a budget. Up to one, 95 % intervals were measured to cover 84 to 92 %."""
@@ -77,7 +78,7 @@ class OverCases(Over):
                 basis,
                 random=Random.CLUSTERS,
                 n_clusters=np.unique(together.codes).size,
-                cluster_unit=unit_of(together),
+                cluster_unit=printable(together.unit),
             )
         super().__init__(sides, question, basis)
         self.places, self.whole = places, whole

@@ -28,7 +28,6 @@ from rocsteady.inference.differences import (
     Measure,
     Test,
 )
-from rocsteady.inference.matching import members_only
 from rocsteady.options import rates
 from rocsteady.places import Place
 from rocsteady.scores.score_set import ScoreSet
@@ -88,8 +87,7 @@ class Side:
     def curved(self) -> ScoreSet:
         """The groups that have a curve; paired, those that have one of both models."""
         own = self.scores
-        defined = np.flatnonzero(own.has_curve)
-        return members_only(own, defined if self.defined is None else self.defined)
+        return own.take(own.group_index[own.has_curve] if self.defined is None else self.defined)
 
     @cached_property
     def average(self) -> Average:

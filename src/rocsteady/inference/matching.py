@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 from weakref import ReferenceType, ref
 
 import numpy as np
 
-from rocsteady.arrays import Array, Indices, Integers, Mask
+from rocsteady.arrays import Indices, Integers
 from rocsteady.curves.curve_set import refuse_undefined
 from rocsteady.curves.from_scores import described, is_score_set, refuse_counts, require_score_set
 from rocsteady.errors import RocsteadyError, fail, warn
@@ -116,7 +116,7 @@ def _brought_together(
 ) -> Paired:
     sets = [score_set.model(name) for name in names]
     shared, left_out = _shared_groups(names, sets, unmatched)
-    sets = [_in_order(own, shared) for own in sets]
+    sets = [own.take(shared) for own in sets]
     if score_set.cases is not None:
         sets = _same_cases(names, sets, unmatched)
     kept = np.ones(len(shared), dtype=np.bool_)
@@ -129,7 +129,7 @@ def _brought_together(
         raise refuse_undefined(next((own for own in sets if own.undefined), sets[0]))
     defined = np.flatnonzero(kept)
     if not all_rows_count:
-        sets = [members_only(own, defined) for own in sets]
+        sets = [own.take(defined) for own in sets]
         defined = np.arange(defined.size)
     return Paired(
         names,
@@ -160,7 +160,7 @@ def common_groups(sets: Sequence[ScoreSet]) -> list[str]:
 
 def groups_in_order(score_set: ScoreSet) -> ScoreSet:
     """The same set with its groups in the order of :func:`common_groups`."""
-    return _in_order(score_set, common_groups([score_set]))
+    return score_set.take(common_groups([score_set]))
 
 
 def rows_in_order(sets: Sequence[ScoreSet], names: Sequence[str]) -> list[ScoreSet]:
@@ -174,7 +174,7 @@ def rows_in_order(sets: Sequence[ScoreSet], names: Sequence[str]) -> list[ScoreS
     by_name = sorted(zip(names, sets, strict=True), key=lambda named_set: named_set[0], reverse=True)
     sign = 1 if c.higher_is_positive else -1
     order = np.lexsort([*(sign * own.columns.scores for _, own in by_name), c.labels, groups])
-    return [_taken(own, order, own.columns.offsets) for own in sets]
+    return [own.with_rows(order, own.columns.offsets) for own in sets]
 
 
 def _shared_groups(
@@ -218,7 +218,10 @@ def _same_cases(names: Sequence[str], sets: list[ScoreSet], unmatched: str) -> l
             for own, part, mask in zip(sets, parts, kept, strict=True):
                 start, stop = own.columns.offsets[group : group + 2]
                 mask[start:stop] = np.isin(part, list(common))
-        sets = [rows_only(own, mask) for own, mask in zip(sets, kept, strict=True)]
+        sets = [
+            own.with_rows(np.flatnonzero(mask), np.append(0, np.cumsum(mask))[own.columns.offsets])
+            for own, mask in zip(sets, kept, strict=True)
+        ]
         if all(_is_alike(sets[0], own) for own in sets[1:]):
             return sets
     raise _unlike_cases(names, sets, unmatched)
@@ -288,52 +291,6 @@ def unequal_sizes(paired: Paired) -> list[str]:
     for own in others:
         unlike |= (own.n_positives != first.n_positives) | (own.n_negatives != first.n_negatives)
     return [name for name, differs in zip(paired.groups, unlike, strict=True) if differs]
-
-
-def _in_order(score_set: ScoreSet, groups: Sequence[str]) -> ScoreSet:
-    place = {group: i for i, group in enumerate(score_set.groups)}
-    return members_only(score_set, np.array([place[group] for group in groups], dtype=np.intp))
-
-
-def members_only(score_set: ScoreSet, members: Indices) -> ScoreSet:
-    """A set of one model with some of its groups, in this order; the same set if that is all of them."""
-    if np.array_equal(members, np.arange(len(score_set))):
-        return score_set
-    offsets = score_set.columns.offsets
-    parts = [np.arange(offsets[i], offsets[i + 1]) for i in members]
-    rows = np.concatenate([np.empty(0, dtype=np.int64), *parts])
-    sizes = [part.size for part in parts]
-    values = score_set.group_values
-    return replace(
-        _taken(score_set, rows, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)),
-        groups=tuple(score_set.groups[i] for i in members),
-        group_values=tuple(values[i] for i in members) if values else (),
-        group_index=np.arange(len(members), dtype=np.int64),
-        model_index=np.zeros(len(members) if score_set.models else 0, dtype=np.int64),
-    )
-
-
-def rows_only(score_set: ScoreSet, kept: Mask) -> ScoreSet:
-    """The same groups with some of their rows."""
-    offsets = np.concatenate([[0], np.cumsum(kept)])[score_set.columns.offsets].astype(np.int64)
-    return _taken(score_set, np.flatnonzero(kept), offsets)
-
-
-def _taken(score_set: ScoreSet, rows: Array, offsets: Integers) -> ScoreSet:
-    c, cases, clusters = score_set.columns, score_set.cases, score_set.clusters
-    columns = replace(
-        c,
-        scores=c.scores[rows],
-        labels=c.labels[rows],
-        offsets=offsets,
-        weights=None if c.weights is None else c.weights[rows],
-    )
-    return replace(
-        score_set,
-        columns=columns,
-        cases=None if cases is None else cases.taken(rows),
-        clusters=None if clusters is None else clusters.taken(rows),
-    )
 
 
 # Cases that are in several groups, as where readers read the same ones: their luck is common to all of them

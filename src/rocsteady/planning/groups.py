@@ -26,7 +26,7 @@ from rocsteady.curves.measures import Auc, RateAt, Statistic, statistic_of
 from rocsteady.curves.readings import vertex_at
 from rocsteady.errors import DataError, Option, fail, warn
 from rocsteady.inference.bootstrap import by_name
-from rocsteady.inference.matching import chosen_pairs, members_only, paired_models, unequal_rows
+from rocsteady.inference.matching import chosen_pairs, paired_models, unequal_rows
 from rocsteady.options import one_number, one_of, open_share, resamples_asked, whole_number
 from rocsteady.places import ON_CURVES, is_place, place_of
 from rocsteady.results import Result, TableResult
@@ -170,7 +170,7 @@ def _resampled(
     if can_tell.any():
         order = by_name(sets[0].groups)
         order = order[can_tell[order]]
-        cases = _in_own_order([ranked_cases(members_only(own, order)) for own in sets], sets)
+        cases = _in_own_order([ranked_cases(own.take(order)) for own in sets], sets)
         drawn = []
         for ranked, own in zip(cases, curves, strict=True):
             readings = statistic.readings(_vertices(own, statistic, order))
@@ -927,7 +927,7 @@ def _pilot(
         raise fail("RS044.plan", n=len(score_set.models), models=score_set.models, two=two, first=two[0])
     else:
         curves = (roc_curves(score_set, undefined=undefined),)
-        sets = (members_only(score_set, np.flatnonzero(score_set.has_curve)),)
+        sets = (score_set.take(score_set.group_index[score_set.has_curve]),)
         left_out = curves[0].undefined
     own = sets[0]
     if len(own) == 1 and left_out:  # a single dataset is no surprise to whoever has one

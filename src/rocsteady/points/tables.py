@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from operator import index as as_index
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocsteady.arrays import Floats, Indices, Integers, Mask, over_folds
 from rocsteady.averaging.average import members_of
 from rocsteady.averaging.base import Members
-from rocsteady.averaging.shared import only_members, ranks
+from rocsteady.averaging.shared import ranks
 from rocsteady.counting.table import CountTable
 from rocsteady.curves.readings import alike_thresholds, vertex_at
 from rocsteady.errors import Option, UsageError, counted, fail
@@ -1155,10 +1155,7 @@ def _some(n: int, most: int) -> list[int]:
 
 def only_with_curve(score_set: ScoreSet) -> ScoreSet:
     """The groups that have both classes, as in the average that a shared cut-off is chosen on."""
-    has_both = score_set.has_curve
-    if has_both.all():
-        return score_set
-    return cast("ScoreSet", only_members(score_set, np.flatnonzero(has_both)))
+    return score_set.take(score_set.group_index[score_set.has_curve])
 
 
 def neighbourhood_of(

@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
+from enum import StrEnum
+from functools import cached_property
 from typing import Any, ClassVar, Self, cast
 
 import numpy as np
@@ -16,9 +18,9 @@ from numpy.typing import NDArray
 
 from rocsteady.arrays import Array, Floats, Integers, Mask
 from rocsteady.errors import MemberError as MemberError  # noqa: PLC0414 - members are looked up here
-from rocsteady.errors import RocsteadyError, fail, warn
+from rocsteady.errors import RocsteadyError, fail, first_line, warn
 from rocsteady.options import LARGEST_EXACT
-from rocsteady.results import Frozen
+from rocsteady.results import Frozen, read_only
 from rocsteady.words import counted, near_match, printable, spelled
 
 NUMERIC = frozenset({"label", "score", "weight"})
@@ -131,7 +133,7 @@ def read_column(values: object, role: str, source: Source = ARRAYS) -> Column:
             column=source.column(role),
             place=source.place,
             kind=type(values).__name__,
-            reason=str(error).splitlines()[0] if str(error) else type(error).__name__,
+            reason=first_line(error),
         ) from error
     shape = column.array.shape
     if len(shape) != 1:
@@ -659,14 +661,9 @@ class Columns(Frozen):
 
     def _sums(self, values: Array) -> Integers:
         """The sum of the values of each group, over the cases that its rows stand for."""
-        counts = np.zeros(self.n_groups, dtype=np.int64)
-        starts, sizes = self.offsets[:-1], np.diff(self.offsets)
         if self.are_counts and self.weights is not None:
             values = values * self.weights.astype(np.int64)
-        if self.n_rows:
-            # reduceat gives nonsense for empty groups, so it sees only the others.
-            counts[sizes > 0] = np.add.reduceat(values, starts[sizes > 0], dtype=np.int64)
-        return counts
+        return sums_of(values, self.offsets, np.int64)
 
     def taken(self, rows: Integers | slice | None, offsets: Integers) -> Columns:
         """These rows, in this order, dealt to groups by these offsets; None for all of them."""
@@ -690,13 +687,40 @@ def require_single_cases(columns: Columns, what: str) -> None:
         raise fail("RS406", what=what, n_rows=columns.n_rows, n_cases=columns.n_cases)
 
 
+class Cause(StrEnum):
+    """Why a row was left out."""
+
+    NO_LABEL = "no label"
+    NO_SCORE = "no score"
+    NO_WEIGHT = "no weight"
+    NO_GROUP = "no group"
+    NO_MODEL = "no model"
+    NO_CASE = "no case"
+    NO_CLUSTER = "no cluster"
+    NO_REPEAT = "no repeat"
+    WEIGHT_ZERO = "weight zero"
+
+    @property
+    def role(self) -> str:
+        """The column that lacks a value; empty for a weight of zero."""
+        return "" if self is Cause.WEIGHT_ZERO else self.name.removeprefix("NO_").lower()
+
+    @classmethod
+    def lacking(cls, role: str) -> Cause:
+        """That a column lacks a value."""
+        return cls[f"NO_{role.upper()}"]
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+
 @dataclass(frozen=True)
 class Dropped:
     """Rows that were left out, and why. False when there are none."""
 
     n_rows: int = 0
     """A row with several causes counts once; a row with scores of several models once for each of them."""
-    causes: Mapping[str, int] = field(default_factory=dict)
+    causes: Mapping[Cause, int] = field(default_factory=dict)
     """Cause to number of rows, for example ``{"no score": 37}``."""
 
     def __bool__(self) -> bool:
@@ -708,7 +732,7 @@ class Dropped:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values."""
-        return {"n_rows": self.n_rows, "causes": dict(self.causes)}
+        return {"n_rows": self.n_rows, "causes": {cause.value: n for cause, n in self.causes.items()}}
 
 
 @dataclass(frozen=True, eq=False)
@@ -719,6 +743,8 @@ class Cases(Frozen):
     """One per row of the set, in its order."""
     values: Sequence[Any]
     """The case that each code stands for, in order of appearance."""
+    unit: str = "case"
+    """The word for one."""
 
     def __len__(self) -> int:
         return len(self.values)
@@ -728,20 +754,12 @@ class Cases(Frozen):
         """Whether a column named them; else rows of a table with several score columns are the cases."""
         return not isinstance(self.values, range)
 
-    def taken(self, rows: Any) -> Self:
+    def __getitem__(self, rows: Any) -> Self:
         """The cases of these rows; of a slice as a view."""
         return replace(self, codes=self.codes[rows])
 
     def with_several_rows(self, offsets: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Codes of the cases that have several rows in one member, rows ``offsets[i]:offsets[i + 1]``.
-
-        Examples
-        --------
-        >>> import numpy as np
-        >>> cases = Cases(np.array([0, 1, 1, 0, 1]), ("a", "b"))
-        >>> cases.with_several_rows(np.array([0, 3, 5])).tolist()  # a is in both, once in each
-        [1]
-        """
+        """Codes of the cases that have several rows in one member, rows ``offsets[i]:offsets[i + 1]``."""
         members = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
         pairs = members * np.int64(max(len(self), 1)) + self.codes
         if np.all(pairs[1:] > pairs[:-1]):  # as they come if no case has two rows
@@ -750,13 +768,18 @@ class Cases(Frozen):
         again = pairs[1:][pairs[1:] == pairs[:-1]]
         return np.unique(again % max(len(self), 1))
 
+    @property
+    def n_present(self) -> int:
+        """How many of them have rows."""
+        return int(np.unique(self.codes).size)
+
     def listed(self) -> tuple[Any, ...]:
         """The case of each row."""
         return tuple(map(self.values.__getitem__, self.codes.tolist()))
 
     def __repr__(self) -> str:
-        unit = printable(getattr(self, "unit", "case"))
-        return f"{type(self).__name__}({counted(len(self), unit)}, {counted(self.codes.size, 'row')})"
+        sizes = f"{counted(len(self), printable(self.unit))}, {counted(self.codes.size, 'row')}"
+        return f"{type(self).__name__}({sizes})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -767,12 +790,6 @@ class Clusters(Cases):
     """
 
     unit: str = "cluster"
-    """The word for a cluster: "patient"."""
-
-    @property
-    def n_present(self) -> int:
-        """How many clusters have rows."""
-        return int(np.unique(self.codes).size)
 
 
 def rows_together(clusters: Clusters | None, cases: Cases | None, offsets: NDArray[np.int64]) -> Cases | None:
@@ -799,27 +816,96 @@ def unknown_name(name: str, known: tuple[str, ...], what: str) -> RocsteadyError
     return fail("RS001.name", close=close, others=None if close else "these", **facts)
 
 
-def member_names(
-    groups: Sequence[str], group_index: Any, models: Sequence[str], model_index: Any
-) -> tuple[str, ...]:
-    """What to call each member: its group, or ``"model / group"`` where there are several models."""
-    own = [groups[i] for i in group_index]
-    if len(models) <= 1:
-        return tuple(own)
-    return tuple(f"{models[i]} / {group}" for i, group in zip(model_index, own, strict=True))
+class Lack(StrEnum):
+    """What a member has none of."""
+
+    POSITIVES = "positives"
+    NEGATIVES = "negatives"
+    ROWS = "rows left"
+    CREDIT = "credit"
+    DEBIT = "debit"
 
 
-_LACKING = ("positives", "negatives", "rows left")
+class LeftOut(str):
+    """Who has no curve, and what is lacking; as a text ``host-23: no positives``."""
+
+    name: str
+    lacks: str
+
+    def __new__(cls, name: str, lacks: str) -> Self:
+        """The text, made of both."""
+        own = super().__new__(cls, f"{name}: no {lacks}")
+        own.name, own.lacks = name, lacks
+        return own
+
+    def __getnewargs__(self) -> Any:
+        """For copies and pickles."""
+        return self.name, self.lacks
 
 
-def undefined_reasons(name: str) -> tuple[str, ...]:
-    """All that may be said of a member without a curve."""
-    return tuple(f"{name}: no {lacking}" for lacking in _LACKING)
+class Grouped:
+    """What sets of scores and of counts have in common: a member for each group, or model and group."""
+
+    groups: tuple[str, ...]
+    group_index: Integers
+    models: tuple[str, ...]
+    model_index: Integers
+    dropped: Dropped
+    n_positives: Any
+    n_negatives: Any
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What to call each member: its group, or "model / group" where there are several models."""
+        own = [self.groups[i] for i in self.group_index]
+        if len(self.models) <= 1:
+            return tuple(own)
+        return tuple(f"{self.models[i]} / {name}" for i, name in zip(self.model_index, own, strict=True))
+
+    @cached_property
+    def has_curve(self) -> Mask:
+        """Which members have both classes."""
+        return read_only(np.asarray((self.n_positives > 0) & (self.n_negatives > 0)))
+
+    @cached_property
+    def undefined(self) -> tuple[LeftOut, ...]:
+        """Members without a curve, and why: ``('host-23: no positives',)``; each has ``name``, ``lacks``."""
+        lacks = {(False, True): Lack.POSITIVES, (True, False): Lack.NEGATIVES, (False, False): Lack.ROWS}
+        return tuple(
+            LeftOut(self.names[i], lacks[bool(self.n_positives[i]), bool(self.n_negatives[i])])
+            for i in np.flatnonzero(~self.has_curve).tolist()
+        )
+
+    def _members_of(self, model: object) -> slice:
+        """The members of one model, which stand together; RS001 for a model without any."""
+        if str(model) not in self.models:
+            raise unknown_name(str(model), self.models, "model")
+        chosen = np.flatnonzero(self.model_index == self.models.index(str(model)))
+        if chosen.size == 0:
+            raise fail("RS001.no-row", model=printable(str(model)), dropped=self.dropped)
+        return slice(int(chosen[0]), int(chosen[-1]) + 1)
 
 
-def undefined_members(names: Sequence[str], n_positives: Any, n_negatives: Any) -> tuple[str, ...]:
-    """Members without a curve, and why: ``('host-23: no positives',)``."""
-    # Positives are lacking, or negatives, or both.
-    lacking = np.where(n_positives == 0, np.where(n_negatives == 0, 2, 0), 1)
-    which = np.flatnonzero((n_positives == 0) | (n_negatives == 0))
-    return tuple(undefined_reasons(names[i])[lacking[i]] for i in which.tolist())
+# Blocks of rows: each owns the rows from its offset to the next
+# --------------------------------------------------------------
+
+
+def offsets_of(sizes: Any) -> Integers:
+    """Where each block begins, and the last one ends, if they have so many rows."""
+    return np.append(0, np.cumsum(sizes)).astype(np.int64)
+
+
+def rows_of(offsets: Integers, chosen: Integers) -> tuple[Integers, Integers]:
+    """The rows of some blocks, one after the other, and where each block then starts."""
+    sizes = np.diff(offsets)[chosen]
+    starts = offsets_of(sizes)
+    return np.arange(starts[-1]) + np.repeat(offsets[:-1][chosen] - starts[:-1], sizes), starts
+
+
+def sums_of(values: Array, offsets: Integers, dtype: Any = None) -> Array:
+    """The sum over the rows of every block; 0 for one without rows."""
+    found = np.zeros(offsets.size - 1, dtype=dtype or values.dtype)
+    has_rows = np.diff(offsets) > 0  # reduceat gives nonsense for empty blocks
+    if has_rows.any():
+        found[has_rows] = np.add.reduceat(values, offsets[:-1][has_rows], dtype=dtype)
+    return found

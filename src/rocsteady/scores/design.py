@@ -128,16 +128,7 @@ def declared(design: object, *, n_groups: int, repeats: int = 1) -> Design | Non
 
 
 def of_test_cases(tests: Sequence[Integers], n_train: Sequence[int]) -> Design:
-    """The design of splits whose test and training cases are known.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> of_test_cases([np.array([0, 1]), np.array([2, 3])], [2, 2])
-    Design(cross-validation, 2 folds, 1 repeat, test_train_ratio 1)
-    >>> of_test_cases([np.array([0]), np.array([0])], [4, 4])
-    Design(hold-out, test_train_ratio 0.25)
-    """
+    """The design of splits whose test and training cases are known."""
     groups = np.repeat(np.arange(len(tests)), [own.size for own in tests])
     sizes = np.array([own.size for own in tests])
     n_cases = np.unique(np.concatenate(tests)).size
@@ -157,17 +148,7 @@ def of_cases(codes: Integers, groups: Integers, n_groups: int) -> Design:
 
 
 def n_covers(codes: Integers, groups: Integers, n_groups: int) -> int:
-    """Into how many sets of equally many groups they fall, each with every case exactly once; 0 for none.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> cases, groups = np.array([0, 1, 2, 3, 0, 2, 1, 3]), np.array([0, 0, 1, 1, 2, 2, 3, 3])
-    >>> n_covers(cases, groups, 4)
-    2
-    >>> n_covers(np.array([0, 1, 1, 2]), np.array([0, 0, 1, 1]), 2)
-    0
-    """
+    """Into how many sets of equally many groups they fall, each with every case exactly once; 0 for none."""
     values, cases = np.unique(codes, return_inverse=True)
     pairs = np.unique(cases * np.int64(n_groups) + groups)
     times = np.bincount(pairs // n_groups, minlength=values.size)

@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, cast
 
-from rocsteady.errors import Option, RocsteadyError, fail, warn
+from rocsteady.errors import Option, RocsteadyError, fail, first_line, warn
 from rocsteady.options import one_of
 from rocsteady.scores.columns import NAMES, NUMERIC, Column, Factor, Source, role_kind, warn_of_rounding
 from rocsteady.scores.design import Design
@@ -406,21 +406,12 @@ def parquet_columns(database: Any, file: File) -> list[str]:
     return names
 
 
-@dataclass(frozen=True)
-class TextTable:
-    """How DuckDB reads a file of text: a table of SQL with its arguments, and an expression for each role."""
-
-    table: str
-    arguments: list[Any]
-    expressions: Mapping[str, str]
-    source: Source
-    chosen: dict[str, str]
+_Table = tuple[str, list[Any], dict[str, str]]
+"""How DuckDB reads a file of text: a table of SQL with its arguments, and an expression for each role."""
 
 
-def text_table(database: Any, file: File, given: Mapping[str, str]) -> TextTable:
-    """The columns of a CSV or TSV file, all of them text, or the values of JSON lines by their keys."""
-    if file.kind == "JSON lines":
-        return _json_table(database, file, given)
+def _csv_table(file: File, given: Mapping[str, str]) -> tuple[_Table, dict[str, str], dict[str, str]]:
+    """The columns of a CSV or TSV file, all of them text."""
     names = read_header(file)
     roles, chosen = choose_columns(names, given, file.name)
     types = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(names)))
@@ -430,11 +421,16 @@ def text_table(database: Any, file: File, given: Mapping[str, str]) -> TextTable
     )
     arguments = [file.pattern, _delimiter(file), "gzip" if file.gzipped else "none"]
     expressions = {role: quoted(f"c{names.index(name)}") for role, name in roles.items()}
-    return TextTable(table, arguments, expressions, _text_source(file, roles), chosen)
+    return (table, arguments, expressions), roles, chosen
 
 
-def _json_table(database: Any, file: File, given: Mapping[str, str]) -> TextTable:
-    """Whole objects are read: DuckDB's own columns make dates of text, and floats of long integers."""
+def _json_table(
+    database: Any, file: File, given: Mapping[str, str]
+) -> tuple[_Table, dict[str, str], dict[str, str]]:
+    """The values of JSON lines by their keys, of whole objects.
+
+    DuckDB's own columns make dates of text, and floats of long integers.
+    """
     table = "read_json_objects(?, format = 'newline_delimited', compression = ?, hive_partitioning = false)"
     arguments = [file.pattern, "gzip" if file.gzipped else "uncompressed"]
 
@@ -457,7 +453,7 @@ def _json_table(database: Any, file: File, given: Mapping[str, str]) -> TextTabl
     if rows("1", f"WHERE {_HAS_LONG} LIMIT 1"):
         for role in (role for role in roles if role_kind(role) == "score"):
             expressions[role] = _as_written(roles[role], expressions[role])
-    return TextTable(table, arguments, expressions, _text_source(file, roles), chosen)
+    return (table, arguments, expressions), roles, chosen
 
 
 _HAS_LONG = "regexp_matches(CAST(json AS VARCHAR), '[1-9][0-9]*[.]?[0-9]{17}|[eE]-[0-9]{3}')"
@@ -477,27 +473,30 @@ def _pointer(key: str) -> str:
     return "'" + pointer.replace("'", "''") + "'"
 
 
-def _text_source(file: File, roles: dict[str, str]) -> Source:
-    return Source(file.name, roles, lambda row: f"line {_line_of_record(file, row)}", text_labels=True)
-
-
 def _read_text(file: File, given: Mapping[str, str]) -> _Read:
     """Columns of text by role; text becomes numbers where they are needed."""
     with open_database(file) as database:
-        text = text_table(database, file, given)
-        columns = fetch_coded(database, cleaned_text(database, text))
+        values, source, chosen = cleaned_text(database, file, given)
+        columns = fetch_coded(database, values)
         labels = columns["label"]
         if isinstance(labels, Factor):
             columns["label"] = labels.called(typed_labels(labels.values))
-        if file.kind == "JSON lines":
-            _require_single_values(database, text)
-        return columns, text.source, text.chosen
+        return columns, source, chosen
 
 
-def cleaned_text(database: Any, text: TextTable, *, storage: str = "TEMP TABLE") -> dict[str, str]:
-    """Write the table ``clean``, blanks and words for "missing" gone; SQL for its values, by role."""
+def cleaned_text(
+    database: Any, file: File, given: Mapping[str, str], *, storage: str = "TEMP TABLE"
+) -> tuple[dict[str, str], Source, dict[str, str]]:
+    """Write the table ``clean`` of a file of text, blanks and words for "missing" gone.
+
+    Its values as SQL by role, where they came from, and which columns nobody named.
+    """
+    is_json = file.kind == "JSON lines"
+    found = _json_table(database, file, given) if is_json else _csv_table(file, given)
+    (table, arguments, expressions), columns, chosen = found
+    source = Source(file.name, columns, lambda row: f"line {_line_of_record(file, row)}", text_labels=True)
     picked, roles, names = [], [], []
-    for role, sql in text.expressions.items():
+    for role, sql in expressions.items():
         picked.append(f"{sql} AS {role}_")
         words = MISSING_WORDS if role_kind(role) in NUMERIC else ("",)
         is_missing = " OR ".join(f"trim({role}_) = '{word}'" for word in words)
@@ -506,36 +505,37 @@ def cleaned_text(database: Any, text: TextTable, *, storage: str = "TEMP TABLE")
             names.append(role)
             roles.append(f"CASE WHEN {role}_ <> trim({role}_) THEN {role}_ END AS {role}_blank")
     database.execute(
-        f"CREATE {storage} clean AS SELECT {', '.join(roles)} "
-        f"FROM (SELECT {', '.join(picked)} FROM {text.table})",
-        text.arguments,
+        f"CREATE {storage} clean AS SELECT {', '.join(roles)} FROM (SELECT {', '.join(picked)} FROM {table})",
+        arguments,
     )
     values = {}
-    for role in text.expressions:
+    for role in expressions:
         is_number = role_kind(role) in ("score", "weight")
-        kind = _number_type(database, role, text.source) if is_number else None
+        kind = _number_type(database, role, source) if is_number else None
         values[role] = f"TRY_CAST({role}_ AS {kind})" if kind else f"{role}_"
     for role in names:
-        _warn_of_merged_names(database, role, text.source)
-    return values
+        _warn_of_merged_names(database, role, source)
+    if is_json:
+        _require_single_values(database, source, table, arguments)
+    return values, source, chosen
 
 
-def _require_single_values(database: Any, text: TextTable) -> None:
+def _require_single_values(database: Any, source: Source, table: str, arguments: list[Any]) -> None:
     """RS034 if a label or a name in JSON is a list or an object."""
     for role in ("label", *NAMES):
-        if role not in text.source.columns:
+        if role not in source.columns:
             continue
         bracket = f"SELECT min(rowid) FROM clean WHERE {role}_[1] IN ('[', '{{')"
         if database.execute(bracket).fetchall()[0][0] is None:
             continue  # only such text can be one: a look at every type would read the file again
-        kinds = f"SELECT json_type(json, {_pointer(text.source.columns[role])}) AS kind FROM {text.table}"
+        kinds = f"SELECT json_type(json, {_pointer(source.columns[role])}) AS kind FROM {table}"
         numbered = f"SELECT row_number() OVER () - 1 AS row, kind FROM ({kinds})"
         found = f"SELECT min(row), arg_min(kind, row) FROM ({numbered}) WHERE kind IN ('ARRAY', 'OBJECT')"
-        row, kind = database.execute(found, text.arguments).fetchall()[0]
+        row, kind = database.execute(found, arguments).fetchall()[0]
         if row is not None:
-            facts = {"column": text.source.column(role), "place": text.source.place}
+            facts = {"column": source.column(role), "place": source.place}
             what = "a list" if kind == "ARRAY" else "an object"
-            raise fail("RS034.json", kind=what, first=text.source.row(int(row)), **facts)
+            raise fail("RS034.json", kind=what, first=source.row(int(row)), **facts)
 
 
 # Numbers that are written as text, names that differ only by blanks
@@ -686,8 +686,7 @@ def _verify(file: File, columns: list[str]) -> None:
     except pa.ArrowException:
         return  # of a kind that pyarrow does not know: the engine has the word
     except OSError as error:
-        reason = (str(error).splitlines() or ["no reason given"])[0]
-        raise fail("RS401", file=printable(file.name), reason=reason, columns=columns) from error
+        raise fail("RS401", file=printable(file.name), reason=first_line(error), columns=columns) from error
 
 
 # Reader studies as iMRMC keeps them (.imrmc): a line for the truth of each case, and one for every rating

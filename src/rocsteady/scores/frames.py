@@ -11,7 +11,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from rocsteady.errors import Option, Remedy, fail
+from rocsteady.errors import Option, Remedy, fail, first_line
 from rocsteady.scores.columns import (
     ARRAYS,
     NAMES,
@@ -239,7 +239,7 @@ def fetch_columns(relation: Any, columns: Mapping[str, str], source: Source = AR
     except Exception as error:
         if type(error).__name__ != "ConversionException":
             raise
-        raise fail("RS033.hugeint", reason=str(error).splitlines()[0]) from error
+        raise fail("RS033.hugeint", reason=first_line(error)) from error
     # The mask tells all that is missing: objects need not be searched.
     return {
         role: Column(np.ma.getdata(arrays[f"c{i}"]), some(np.ma.getmaskarray(arrays[f"c{i}"])))

@@ -136,7 +136,11 @@ def classes_among(found: Factor, positive: object, source: Source = ARRAYS) -> t
         raise fail("RS020.empty")
     if positive is None:
         if not _need_no_name(found.values):
-            raise _unnamed(found, source) if len(found.values) <= 2 else _too_many(None, found, source)
+            if len(found.values) > 2:
+                raise _too_many(None, found, source)
+            column = source.column("label") if source.columns else None
+            facts = {"place": source.place, "labels": _table(found)}
+            raise fail("RS020", column=column, **facts, **_examples(found))
         wanted = [1]
     same = [[_same(value, label, source) for label in wanted] for value in found.values]
     absent = [label for i, label in enumerate(wanted) if not any(row[i] for row in same)]
@@ -265,11 +269,6 @@ def _examples(found: Factor) -> dict[str, Any]:
         return {"one": None, "other": None, "single": shown(known[0])}
     one, other = (value if len(known) == 2 else [value] for value in known[:2])
     return {"one": one, "other": other, "single": None}
-
-
-def _unnamed(found: Factor, source: Source) -> RocsteadyError:
-    column = source.column("label") if source.columns else None
-    return fail("RS020", column=column, place=source.place, labels=_table(found), **_examples(found))
 
 
 def _not_found(

@@ -13,10 +13,11 @@ from rocsteady import _kernels
 from rocsteady.arrays import Floats, Integers, over_folds
 from rocsteady.errors import fail, warn
 from rocsteady.options import one_of
-from rocsteady.results import TableResult, Tabular
+from rocsteady.results import Frozen, TableResult, Tabular, plain_fields
 from rocsteady.scores.columns import (
     Column,
     Factor,
+    LeftOut,
     index_of,
     known_names,
     read_column,
@@ -88,7 +89,7 @@ class MulticlassAuc(TableResult):
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
-class MulticlassScores(Tabular, Shown):
+class MulticlassScores(Frozen, Tabular, Shown):
     """Outputs of a classifier of several classes, with the true class and the fold of each row.
 
     Parameters
@@ -151,11 +152,9 @@ class MulticlassScores(Tabular, Shown):
         self._fill(known, matrix, label_index, found.names, found.codes)
 
     def _fill(self, *values: Any) -> MulticlassScores:
-        """The fields in their order."""
-        for own, value in zip(fields(self), values, strict=True):
-            if isinstance(value, np.ndarray):
-                value.flags.writeable = False
-            object.__setattr__(self, own.name, value)  # the dataclass is frozen
+        """The fields in their order; it is frozen."""
+        vars(self).update(zip([own.name for own in fields(self)], values, strict=True))
+        self.__post_init__()
         return self
 
     @classmethod
@@ -217,7 +216,7 @@ class MulticlassScores(Tabular, Shown):
         found = []
         for f in np.flatnonzero(lacking.any(axis=1)):
             missing = [word(self.classes[c]) for c in np.flatnonzero(lacking[f])]
-            found.append(f"{named('fold', self.folds[f])}: no {listed(missing)}")
+            found.append(LeftOut(named("fold", self.folds[f]), listed(missing)))
         return tuple(found)
 
     def select(self, folds: Sequence[str]) -> MulticlassScores:
@@ -361,13 +360,7 @@ class MulticlassScores(Tabular, Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values."""
-        return {
-            "classes": list(self.classes),
-            "folds": list(self.folds),
-            "label_index": self.label_index.tolist(),
-            "fold_index": self.fold_index.tolist(),
-            "outputs": self.outputs.tolist(),
-        }
+        return plain_fields(self)
 
     def _columns(self) -> dict[str, Any]:
         """Fold and label of each row, and one column per class."""

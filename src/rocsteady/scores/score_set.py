@@ -20,24 +20,26 @@ from rocsteady.scores.columns import (
     ARRAYS,
     NAMES,
     Cases,
+    Cause,
     Clusters,
     Column,
     Columns,
     Dropped,
     Factor,
+    Grouped,
     Source,
     factorize,
     gathering_order,
-    member_names,
     missing_values,
+    offsets_of,
     read_columns,
     require_distinct,
     role_kind,
+    rows_of,
     rows_together,
     score_array,
     shown,
     taken,
-    undefined_members,
     unknown_name,
     weight_array,
     word,
@@ -51,7 +53,7 @@ from rocsteady.words import counted, printable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ScoreSet(Frozen, Tabular, Shown, Sequence[Scores]):
+class ScoreSet(Grouped, Frozen, Tabular, Shown, Sequence[Scores]):
     """Scores of many groups (folds, readers, hosts) and possibly several models.
 
     Build one with :meth:`from_folds`, :meth:`from_arrays`, :meth:`from_frame`, :meth:`from_cv_results`
@@ -354,10 +356,11 @@ class ScoreSet(Frozen, Tabular, Shown, Sequence[Scores]):
     def _part(self, start: int, stop: int) -> dict[str, Any]:
         """The columns, cases and clusters of the members ``start:stop``, as views."""
         rows = slice(*self.columns.offsets[[start, stop]].tolist())
-        offsets = self.columns.offsets[start : stop + 1] - rows.start
-        named = {"cases": self.cases, "clusters": self.clusters}
-        part = {role: None if names is None else names.taken(rows) for role, names in named.items()}
-        return part | {"columns": self.columns.taken(rows, offsets)}
+        return self._of_rows(rows, self.columns.offsets[start : stop + 1] - rows.start)
+
+    def _of_rows(self, rows: Any, offsets: Integers) -> dict[str, Any]:
+        columns = self.columns.taken(rows, offsets)
+        return {"columns": columns, "cases": taken(self.cases, rows), "clusters": taken(self.clusters, rows)}
 
     def _find(self, key: Any) -> int:
         """The position that an index, a name or a group's original value stands for."""
@@ -392,11 +395,6 @@ class ScoreSet(Frozen, Tabular, Shown, Sequence[Scores]):
         return positions
 
     @cached_property
-    def names(self) -> tuple[str, ...]:
-        """What to call each member: its group, or "model / group" where there are several models."""
-        return member_names(self.groups, self.group_index, self.models, self.model_index)
-
-    @cached_property
     def n_positives(self) -> Integers:
         """Positive rows of each member."""
         return read_only(self.columns.sums_of_labels())
@@ -405,16 +403,6 @@ class ScoreSet(Frozen, Tabular, Shown, Sequence[Scores]):
     def n_negatives(self) -> Integers:
         """Negative rows of each member."""
         return read_only(np.asarray(self.columns.cases_of_groups() - self.n_positives, dtype=np.int64))
-
-    @cached_property
-    def has_curve(self) -> Mask:
-        """Which members have both classes."""
-        return read_only((self.n_positives > 0) & (self.n_negatives > 0))
-
-    @cached_property
-    def undefined(self) -> tuple[str, ...]:
-        """Members without a curve, and why: ``('host-23: no positives',)``."""
-        return undefined_members(self.names, self.n_positives, self.n_negatives)
 
     @cached_property
     def design(self) -> Design:
@@ -469,23 +457,67 @@ class ScoreSet(Frozen, Tabular, Shown, Sequence[Scores]):
         in_use = known.get(str(name))
         if in_use is not None:  # what has been counted of it need not be counted again
             return in_use
-        if str(name) not in self.models:
-            raise unknown_name(str(name), self.models, "model")
-        chosen = np.flatnonzero(self.model_index == self.models.index(str(name)))
-        if chosen.size == 0:
-            raise fail("RS001.no-row", model=printable(str(name)), dropped=self.dropped)
-        start, stop = int(chosen[0]), int(chosen[-1]) + 1  # members are sorted by model
-        used = self.group_index[start:stop].tolist()
+        own = self._members_of(name)
+        used = self.group_index[own]
         known[str(name)] = found = replace(
             self,
-            groups=tuple(self.groups[i] for i in used),
-            group_values=tuple(self.group_values[i] for i in used),
-            group_index=np.arange(len(used), dtype=np.int64),
+            **self._named(used),
+            group_index=np.arange(used.size, dtype=np.int64),
             models=(str(name),),
-            model_index=np.zeros(len(used), dtype=np.int64),
-            **self._part(start, stop),
+            model_index=np.zeros(used.size, dtype=np.int64),
+            **self._part(own.start, own.stop),
         )
         return found
+
+    def take(self, groups: Any) -> ScoreSet:
+        """The rows of some of the groups, in this order, of every model.
+
+        Parameters
+        ----------
+        groups : sequence of str, or an array
+            Their names; or an array of their positions, or a mask of them.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> hosts = rs.ScoreSet.from_arrays([1, 0, 1, 0, 1], [3, 1, 2, 5, 4], ["a", "a", "b", "b", "c"])
+        >>> hosts.take(["c", "a"]).groups
+        ('c', 'a')
+        >>> hosts.take(hosts.has_curve)
+        ScoreSet(2 groups, 4 rows, 2 positives)
+        """
+        places = {name: place for place, name in enumerate(self.groups)}
+        if isinstance(groups, np.ndarray) and groups.dtype.kind in "biu":
+            chosen = np.arange(len(self.groups))[groups]
+        else:
+            strange = [str(name) for name in groups if name not in places]
+            if strange:
+                raise unknown_name(strange[0], self.groups, self.unit)
+            chosen = np.array([places[name] for name in groups], dtype=np.int64)
+        if np.array_equal(chosen, np.arange(len(self.groups))):
+            return self
+        named = self._named(chosen)
+        require_distinct(named["groups"], self.unit)
+        place = np.full(len(self.groups), -1, dtype=np.int64)
+        place[chosen] = np.arange(chosen.size)
+        models = self.model_index if self.model_index.size else np.zeros(len(self), dtype=np.int64)
+        members = np.lexsort((place[self.group_index], models))
+        members = members[place[self.group_index[members]] >= 0]
+        part = self._of_rows(*rows_of(self.columns.offsets, members))
+        return replace(
+            self, **named, **part, group_index=place[self.group_index[members]], model_index=models[members]
+        )
+
+    def with_rows(self, rows: Integers, offsets: Integers) -> ScoreSet:
+        """The same groups with these of their rows, in this order, dealt to them by these offsets."""
+        return replace(self, **self._of_rows(rows, offsets))
+
+    def _named(self, groups: Integers) -> dict[str, Any]:
+        """What these groups are called."""
+        names, values = (
+            tuple(own[i] for i in groups) if own else () for own in (self.groups, self.group_values)
+        )
+        return {"groups": names, "group_values": values}
 
     def __repr__(self) -> str:
         parts = [counted(len(self.groups), printable(self.unit))]
@@ -606,7 +638,7 @@ def set_from_columns(
         if own["weight"].min() == 0:
             kept = np.flatnonzero(own["weight"])
             n_zero = own["weight"].size - kept.size
-            dropped = Dropped(dropped.n_rows + n_zero, {**dropped.causes, "weight zero": n_zero})
+            dropped = Dropped(dropped.n_rows + n_zero, {**dropped.causes, Cause.WEIGHT_ZERO: n_zero})
             scores, own = scores[:, kept], {role: values[kept] for role, values in own.items()}
             rows = kept if rows is None else rows[kept]
     values: dict[str, Any] = {role: table[role].values for role in ("case", "cluster") if role in table}
@@ -622,8 +654,7 @@ def set_from_columns(
         own["member"] += np.repeat(np.arange(n) * len(group.values), scores.shape[1])
     warn_of_decisions(scores.ravel())
 
-    offsets = np.zeros(present.size + 1, dtype=np.int64)
-    np.cumsum(np.bincount(own["member"], minlength=present.size), out=offsets[1:])
+    offsets = offsets_of(np.bincount(own["member"], minlength=present.size))
     order = paired_order(own["member"], present.size, own.get("case"), len(values.get("case", ())))
     columns = Columns(scores.ravel(), own["label"], offsets, own.get("weight"), higher_is_positive)
     cases, clusters = (taken(own.get(role), order) for role in ("case", "cluster"))
@@ -684,7 +715,7 @@ def _complete_rows(
     )
     if n_left == 0:
         raise fail("RS010.incomplete", place=source.place, n=is_left.size)
-    causes = {f"no {role}": n for role, n in counts.items()}
+    causes = {Cause.lacking(role): n for role, n in counts.items()}
     return np.flatnonzero(is_left), Dropped(int(is_left.size - n_left), causes)
 
 
@@ -822,7 +853,7 @@ def _warn_of_several_rows(score_set: ScoreSet) -> None:
         warn(
             "RS104",
             several=len(several),
-            n_cases=np.unique(cases.codes).size,
+            n_cases=cases.n_present,
             unit=printable(score_set.unit),
             n_rows=score_set.columns.n_rows,
             models=len(score_set.models) if len(score_set.models) > 1 else None,

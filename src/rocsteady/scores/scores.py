@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from rocsteady.arrays import Array, Floats
 from rocsteady.errors import warn
 from rocsteady.options import yes_or_no
-from rocsteady.results import Frozen, Tabular, plain
+from rocsteady.results import Frozen, Tabular, plain, read_only
 from rocsteady.scores.columns import (
     Cases,
     Clusters,
@@ -144,17 +144,17 @@ class Scores(Frozen, Tabular, Shown):
     @property
     def scores(self) -> Array:
         """The scores as float64, float32, int64 or uint64, read-only."""
-        return _read_only(self.columns.scores)
+        return read_only(self.columns.scores.view())
 
     @cached_property
     def is_positive(self) -> NDArray[np.bool_]:
         """Which rows are positive, read-only."""
-        return _read_only(self.columns.labels.view(np.bool_))
+        return read_only(self.columns.labels.view(np.bool_))
 
     @property
     def sample_weight(self) -> Floats | None:
         """The weights, read-only; None if there are none."""
-        return None if self.columns.weights is None else _read_only(self.columns.weights)
+        return None if self.columns.weights is None else read_only(self.columns.weights.view())
 
     @cached_property
     def cases(self) -> tuple[Any, ...] | None:
@@ -236,9 +236,3 @@ def _names(values: tuple[Any, ...] | None) -> list[Any] | None:
     if values is None:
         return None
     return [plain(v) if isinstance(v, str | int | float) else word(v) for v in values]
-
-
-def _read_only(array: Array) -> Array:
-    view = array.view()
-    view.flags.writeable = False
-    return view

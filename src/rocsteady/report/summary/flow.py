@@ -14,6 +14,7 @@ from rocsteady.report.summary import counting
 from rocsteady.report.summary.points.words import shown_name
 from rocsteady.report.summary.vocabulary import count
 from rocsteady.results import plain_fields
+from rocsteady.scores.columns import Cause
 from rocsteady.words import counted, listed, named, printable
 
 if TYPE_CHECKING:
@@ -193,13 +194,13 @@ def _dropped(given: ScoreSet) -> list[Step]:
     return [Step(dropped.n_rows, f"dropped ({several})", is_loss=True)]
 
 
-def _cause(cause: str) -> str:
-    """``no score`` after a number of rows.
+def _cause(cause: Cause) -> str:
+    """After a number of rows.
 
-    >>> _cause("no score")
+    >>> _cause(Cause.NO_SCORE)
     'without a score'
     """
-    return f"without a {cause.removeprefix('no ')}" if cause.startswith("no ") else cause
+    return f"without a {cause.role}" if cause.role else cause.value
 
 
 def _few_words(material: Material) -> str:
@@ -221,8 +222,8 @@ def _one_class(material: Material, n_rows: int) -> list[Step]:
     if not n_rows:
         return []
     score_set = material.score_set
-    lacking = (score_set.n_positives == 0) | (score_set.n_negatives == 0)
-    names = list(dict.fromkeys(score_set.groups[i] for i in score_set.group_index[lacking].tolist()))
+    lacking = score_set.group_index[~score_set.has_curve]
+    names = list(dict.fromkeys(score_set.groups[i] for i in lacking.tolist()))
     units = f"in {counted(len(names), shown_name(score_set.unit))} with one class"
     said = f"{units} ({_names(names, score_set.unit)})"
     if not material.is_grouped:

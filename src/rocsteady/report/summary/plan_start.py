@@ -16,7 +16,6 @@ from rocsteady.report.summary.comparing.comparison import ComparisonPart
 from rocsteady.report.summary.comparing.given import given_reading, is_given
 from rocsteady.report.summary.comparing.measure import Measure, line_of
 from rocsteady.report.summary.comparing.setting import Setting, setting_of
-from rocsteady.report.summary.enough_cases import only_groups
 from rocsteady.report.summary.material import SHARED_KEYS, Material
 from rocsteady.scores.score_set import ScoreSet
 
@@ -125,6 +124,4 @@ def sampled(material: Material) -> tuple[ScoreSet, int | None]:
     if n <= _MANY_GROUPS:
         return rows, None
     rng = np.random.default_rng(material.settings.seed)
-    chosen = np.zeros(n, dtype=np.bool_)
-    chosen[rng.choice(n, _MANY_GROUPS, replace=False)] = True
-    return only_groups(rows, chosen), n
+    return rows.take(np.sort(rng.choice(n, _MANY_GROUPS, replace=False))), n

@@ -16,7 +16,6 @@ from rocsteady.averaging.average import average
 from rocsteady.averaging.directional import SmrocAverage
 from rocsteady.curves.smroc import SmrocCurves, mid_word, smroc_curve
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
-from rocsteady.report.summary.enough_cases import only_groups
 from rocsteady.report.summary.phrases import Phrase, phrase, plain_text
 from rocsteady.results import plain_fields
 from rocsteady.words import counted, grouped, listed, printable
@@ -159,7 +158,7 @@ def _by_lot(material: Material) -> frozenset[str] | None:
 def _some_groups(own: ScoreSet, drawn: frozenset[str] | None) -> ScoreSet:
     if drawn is None:
         return own
-    return only_groups(own, np.array([group in drawn for group in own.groups]))
+    return own.take([group for group in own.groups if group in drawn])
 
 
 def lies_between_0_and_1(score_set: ScoreSet) -> bool:

@@ -310,8 +310,8 @@ def _excluded(material: Material) -> str:
             f"{counted(len(material.left_out), unit)} with fewer than {least} cases of a class ({names})"
         )
     own = material.score_set
-    lacking = (own.n_positives == 0) | (own.n_negatives == 0)
-    alone = list(dict.fromkeys(own.groups[i] for i in own.group_index[lacking].tolist()))
+    lacking = own.group_index[~own.has_curve]
+    alone = list(dict.fromkeys(own.groups[i] for i in lacking.tolist()))
     if alone and material.is_grouped:
         pooled = " (but for the pooled curve)" if material.declared_key == "pooled" else ""
         names = listed([shown_name(name) for name in alone])

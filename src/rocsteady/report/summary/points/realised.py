@@ -12,7 +12,6 @@ from rocsteady.errors import RocsteadyError
 from rocsteady.points.criteria import TargetRate
 from rocsteady.points.realised import Realised, realise
 from rocsteady.report.summary.comparing.measure import model_name
-from rocsteady.report.summary.enough_cases import only_groups
 from rocsteady.report.summary.phrases import Phrase, phrase, plain_text
 from rocsteady.report.summary.points.of_other_rows import promised_rates, readings_elsewhere
 from rocsteady.report.summary.points.places import criterion_at, kind_of, prevalence_of
@@ -162,7 +161,7 @@ def _some_groups(material: Material, name: str) -> ScoreSet:
         return own
     drawn = np.random.default_rng(material.settings.seed).permutation(len(groups))[:_MOST_GROUPS]
     names = {groups[i] for i in drawn.tolist()}
-    return only_groups(own, np.array([group in names for group in own.groups]))
+    return own.take([group for group in own.groups if group in names])
 
 
 def _try(material: Material, own: Any, criterion: Criterion, use: str, split: str, n_curves: int) -> Realised:
