@@ -1000,14 +1000,16 @@ def _is_nested(clusters: Any) -> bool:
     return all(np.ndim(part) == 1 for part in clusters)
 
 
-def clusters_of_both(both: Sequence[Scores], clusters: Any, *, paired: bool) -> list[Clusters] | None:
-    """The clusters of either classifier's rows; None where rows are taken as cases of their own."""
+def clusters_of_both(both: Sequence[Scores], clusters: Any, *, paired: bool) -> list[Clusters]:
+    """The clusters of either classifier's rows; none where rows are taken as cases of their own."""
 
     def numbered(given: Any, own: Scores) -> Clusters:
         named = _numbered(given, own.columns.n_rows)
         require_one_index({"label": own._index, "cluster": index_of(given)})
         return named
 
+    if clusters is None and all(own._together is None for own in both):
+        return []
     if clusters is None:
         known = [(own._clusters, own._cases) for own in both]
         if paired:  # some of them may not know the cases or the patients
@@ -1016,7 +1018,7 @@ def clusters_of_both(both: Sequence[Scores], clusters: Any, *, paired: bool) -> 
             known = [(patients, cases)] * len(both)
         found = [_known_clusters(*own) for own in known]
         if not any(own is not None and len(own) < own.codes.size for own in found):
-            return None
+            return []
         rows = [own.columns.n_rows for own in both]
         alone = [Clusters(np.arange(n), range(n), "row") for n in rows]
         made = [other if own is None else own for own, other in zip(found, alone, strict=True)]
