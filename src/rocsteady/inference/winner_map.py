@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, groupby
 from typing import Any
 
 import numpy as np
@@ -54,12 +54,12 @@ from rocsteady.options import (
     whole_number,
 )
 from rocsteady.points.paired_tests import ratio_of
-from rocsteady.results import Result, TableResult, read_only
+from rocsteady.results import Result, TableResult
 from rocsteady.scores.design import Design, Random
 from rocsteady.showing import Drawn, Told
 from rocsteady.statistics.groups import error_factor, normal_maxima, sign_flips
 from rocsteady.statistics.resampling import Readings, resampled_cases
-from rocsteady.words import counted, plural, printable
+from rocsteady.words import counted, plural
 
 _OVER = ("fpr", "tpr", "costs", "alerts")
 _USUAL = {"fpr": (0.02, 0.5), "tpr": (0.5, 0.98), "costs": ((1.0, 2.0), (1.0, 20.0))}
@@ -140,9 +140,11 @@ class Lead(Result):
     lower: Floats
     upper: Floats
 
-    def __repr__(self) -> str:
-        positions = counted(self.advantage.size, "position")
-        return f"Lead({printable(self.model)}: ahead at {int((self.advantage > 0).sum())} of {positions})"
+    _line = "{model}: ahead at {_ahead}"
+
+    @property
+    def _ahead(self) -> str:
+        return f"{int((self.advantage > 0).sum())} of {counted(self.advantage.size, 'position')}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -285,16 +287,21 @@ class WinnerMap(Told, Drawn, TableResult, figure="winner_map", sentence="winner_
             "winner": list(self.winner) * len(pairs),
         }
 
-    def __repr__(self) -> str:
+    _line = "{_who} over {over}, {_groups}: {_decided}, p = {pvalue:.3g}"
+
+    @property
+    def _who(self) -> str:
+        n = len(self.models)
+        return " and ".join(self.models) if n == 2 else counted(n, "model")
+
+    @property
+    def _groups(self) -> str:
+        return counted(self.n_groups, self.unit)
+
+    @property
+    def _decided(self) -> str:
         wins = sum(region.winner is not None for region in self.regions)
-        said = f"{counted(wins, 'region')} decided" if wins else "nothing decided"
-        models = " and ".join(printable(name) for name in self.models)
-        if len(self.models) > 2:
-            models = counted(len(self.models), "model")
-        return (
-            f"WinnerMap({models} over {self.over}, {counted(self.n_groups, printable(self.unit))}: {said}, "
-            f"p = {self.pvalue:.3g})"
-        )
+        return f"{counted(wins, 'region')} decided" if wins else "nothing decided"
 
 
 def winner_map(
@@ -367,7 +374,6 @@ def winner_map(
     Returns
     -------
     WinnerMap
-        ``.regions``, ``.crossings``, ``.reading``; ``.advantage`` with ``.lower`` and ``.upper``.
 
     Raises
     ------
@@ -447,12 +453,35 @@ def winner_map(
     else:
         ratio = 0.0
         found = _over_cases(axis, paired, worth, level, how, threads)
-    made = _made(axis, paired, averages, found, random=what, confidence_level=level, test_train_ratio=ratio)
+    pairs, winner, crossings = _decided(axis, names, averages, *found[:3])
+    unit, (_, lower, _, pvalue, smallest) = averages[0].unit, found
+    made = WinnerMap(
+        over=axis.over,
+        models=names,
+        unit=unit,
+        n_groups=averages[0].n_groups,
+        random=what,
+        position=axis.positions,
+        pairs=pairs,
+        winner=winner,
+        regions=regions_of(axis.positions, winner),
+        crossings=crossings,
+        pvalue=pvalue,
+        smallest_pvalue=smallest,
+        confidence_level=level,
+        excluded=runs_of(axis.positions, np.asarray(np.isnan(lower).any(axis=0))),
+        prevalence=axis.prevalence,
+        method=str(axis.method),
+        undefined=paired.undefined,
+        test_train_ratio=ratio,
+        design=averages[0].design,
+        _axis=axis,
+        _has_cases=paired.has_cases,
+    )
     if what is Random.GROUPS:
         if not ratio and not made.can_decide:
             needed = int(np.ceil(1 - np.log2(1 - level) - 1e-9))
-            smallest = made.smallest_pvalue
-            warn("RS275.map", n=n_groups, unit=made.unit, level=100 * level, smallest=smallest, needed=needed)
+            warn("RS275.map", n=n_groups, unit=unit, level=100 * level, smallest=smallest, needed=needed)
         _warn_of_groups(axis, paired, averages, threads)
     return made
 
@@ -496,16 +525,19 @@ def _require_cases(paired: Paired, axis: Axis) -> None:
         raise fail("RS064.map-under", over=axis.over, method=method, usual=usual, ways=groups)
 
 
-def _made(axis: Axis, paired: Paired, averages: Sequence[Average], found: _Limits, **facts: Any) -> WinnerMap:
-    """The map: who wins at every position, the range in parts, and where the means cross."""
-    advantage, lower, upper, pvalue, smallest = found
-    names, paths = paired.names, [axis.path(own) for own in averages]
+def _decided(
+    axis: Axis, names: Sequence[str], averages: Sequence[Average], *limits: Floats
+) -> tuple[tuple[PairDifference, ...], tuple[str | None, ...], tuple[float, ...]]:
+    """Every pair, who wins at every position, and where the best mean changes."""
+    paths = [axis.path(own) for own in averages]
     ends = sorted(axis.place(end) for end in (axis.low, axis.high))
-    changes = [sign_changes(own, other, *ends) for own, other in combinations(paths, 2)]
-    crossings = [tuple(sorted(map(axis.position, own))) for own in changes]
-    limits = zip(*(own.copy() for own in (advantage, lower, upper)), crossings, strict=True)
-    pairs = tuple(PairDifference(*two, *own) for two, own in zip(combinations(names, 2), limits, strict=True))
-    wins = {name: np.ones(advantage.shape[1], dtype=np.bool_) for name in names}
+    places = [sign_changes(own, other, *ends) for own, other in combinations(paths, 2)]
+    crossings = [tuple(sorted(map(axis.position, own))) for own in places]
+    pairs = tuple(
+        PairDifference(*two, *(own.copy() for own in values), crossed)
+        for two, *values, crossed in zip(combinations(names, 2), *limits, crossings, strict=True)
+    )
+    wins = {name: np.ones(limits[0].shape[1], dtype=np.bool_) for name in names}
     for pair in pairs:
         wins[pair.a] &= pair.decided > 0
         wins[pair.b] &= pair.decided < 0
@@ -513,30 +545,10 @@ def _made(axis: Axis, paired: Paired, averages: Sequence[Average], found: _Limit
         next((name for name, won in zip(names, own, strict=True) if won), None)
         for own in np.array(list(wins.values())).T
     )
-    if len(pairs) > 1:
-        places = [axis.place(own) for pair in pairs for own in pair.crossings]
-        crossings = [tuple(sorted(map(axis.position, leaders(paths, places, *ends))))]
-    return WinnerMap(
-        over=axis.over,
-        models=names,
-        unit=averages[0].unit,
-        n_groups=averages[0].n_groups,
-        position=read_only(axis.positions),
-        pairs=pairs,
-        winner=winner,
-        regions=regions_of(axis.positions, winner),
-        crossings=crossings[0],
-        pvalue=pvalue,
-        smallest_pvalue=smallest,
-        excluded=runs_of(axis.positions, np.asarray(np.isnan(lower).any(axis=0))),
-        prevalence=axis.prevalence,
-        method=str(axis.method),
-        undefined=paired.undefined,
-        design=averages[0].design,
-        _axis=axis,
-        _has_cases=paired.has_cases,
-        **facts,
-    )
+    if len(pairs) == 1:
+        return pairs, winner, crossings[0]
+    changes = [axis.place(own) for pair in pairs for own in pair.crossings]
+    return pairs, winner, tuple(sorted(map(axis.position, leaders(paths, changes, *ends))))
 
 
 def regions_of(position: Floats, winner: tuple[str | None, ...]) -> tuple[Region, ...]:
@@ -549,22 +561,17 @@ def regions_of(position: Floats, winner: tuple[str | None, ...]) -> tuple[Region
     >>> [(r.low, r.high, r.winner) for r in regions_of(at, ("x", "x", None, "y", "x"))]
     [(0.0, 0.25, 'x'), (0.25, 0.75, None), (0.75, 0.75, 'y'), (0.75, 1.0, None), (1.0, 1.0, 'x')]
     """
-    low, high = float(position[0]), float(position[-1])
-    starts = [0] + [i for i in range(1, len(winner)) if winner[i] != winner[i - 1]]
-    stops = [*starts[1:], len(winner)]
-    won = [
-        Region(float(position[i]), float(position[j - 1]), winner[i])
-        for i, j in zip(starts, stops, strict=True)
-        if winner[i] is not None
-    ]
     found: list[Region] = []
-    for region in won:
-        before = found[-1].high if found else low
-        if region.low > before:
-            found.append(Region(before, region.low, None))
-        found.append(region)
-    last = found[-1].high if found else low
-    return tuple(found if found and last == high else [*found, Region(last, high, None)])
+    before, high = float(position[0]), float(position[-1])
+    for name, run in groupby(range(len(winner)), key=lambda i: winner[i]):
+        if name is not None:
+            places = position[list(run)]
+            low, last = float(places[0]), float(places[-1])
+            if low > before:
+                found.append(Region(before, low, None))
+            found.append(Region(low, last, name))
+            before = last
+    return tuple(found if found and before == high else [*found, Region(before, high, None)])
 
 
 def _warn_of_groups(axis: Axis, paired: Paired, averages: Sequence[Average], threads: int | None) -> None:
@@ -599,8 +606,7 @@ def _warn_of_groups(axis: Axis, paired: Paired, averages: Sequence[Average], thr
 
 _Limits = tuple[Floats, Floats, Floats, float, float]
 """Advantage, lower and upper limits, ``(n_pairs, n)``: NaN where none are known, infinite with too few
-groups; the p-value of no difference anywhere, NaN where no position has limits though models differ, and the
-smallest that there can be."""
+groups; the p-value of no difference anywhere, NaN without any limits, and the smallest that there can be."""
 
 
 def _over_groups(worth: Sequence[Floats], ratio: float, how: dict[str, Any]) -> _Limits:
@@ -670,28 +676,14 @@ Path = tuple[Floats, Floats]
 
 @dataclass(frozen=True)
 class Axis:
-    """What a map runs along, from one position to a larger one.
-
-    Attributes
-    ----------
-    over : str
-        "fpr", "tpr", "costs" (ratios, false negative to false positive) or "alerts".
-    low, high : float
-        The declared range, in positions.
-    method : Method
-        The average whose groups are compared.
-    prevalence : float or None
-        Share of positives where the classifier will be used, where that matters.
-    false_positive : float
-        What one costs; expected costs are in its unit.
-    """
+    """What a map runs along, from one position to a larger one: rates, ratios of costs, shares of alerts."""
 
     over: str
     low: float
     high: float
-    method: Method
-    prevalence: float | None = None
-    false_positive: float = 1.0
+    method: Method  # the average whose groups are compared
+    prevalence: float | None = None  # where the classifier will be used, where that matters
+    false_positive: float = 1.0  # what one costs; expected costs are in its unit
 
     @property
     def is_shared(self) -> bool:
@@ -701,7 +693,8 @@ class Axis:
     @property
     def own_method(self) -> Method:
         """The average whose groups have thresholds of their own, each set by what the axis holds."""
-        return _own_method(self.over, self.prevalence)
+        usual = {"fpr": Vertical(), "tpr": Horizontal(), "costs": Tangent()}
+        return usual.get(self.over) or AtAlarmRate(prevalence=float(self.prevalence or 0.0))
 
     @property
     def positions(self) -> Floats:
@@ -755,14 +748,6 @@ class Axis:
         return (1 - place) / place if self.over == "costs" else place
 
 
-def _own_method(over: str, prevalence: float | None) -> Method:
-    if over == "costs":
-        return Tangent()
-    if over == "alerts":
-        return AtAlarmRate(prevalence=float(prevalence or 0.0))
-    return Vertical() if over == "fpr" else Horizontal()
-
-
 def axis_of(over: str, ranges: dict[str, Any], prevalence: float | None, method: str | Method | None) -> Axis:
     """The axis; RS001, RS042, RS065, RS081, RS091 or RS094 if the range is none.
 
@@ -787,11 +772,12 @@ def axis_of(over: str, ranges: dict[str, Any], prevalence: float | None, method:
         raise fail("RS042.one-budget", given=given)
     else:
         low, high = rate_range(over, given)
-    own = _own_method(over, prevalence)
-    chosen = own if method is None else method_of(method)
-    if over in _NEEDS_PREVALENCE and chosen != own and not isinstance(chosen, Threshold | Pooled):
+    axis = Axis(over, low, high, Vertical(), prevalence, false_positive)
+    own = axis.own_method
+    axis = replace(axis, method=own if method is None else method_of(method))
+    if over in _NEEDS_PREVALENCE and axis.method != own and not axis.is_shared:
         raise fail("RS065.method", over=over, label=own.label, method=method)
-    return Axis(over, low, high, chosen, prevalence, false_positive)
+    return axis
 
 
 def _ratios(given: Any) -> tuple[float, float, float]:
