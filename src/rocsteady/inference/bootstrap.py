@@ -287,7 +287,7 @@ class Bootstrap(Told, TableResult, sentence="inference.bootstrap"):
             fpr=(float(at.min()), float(at.max())) if is_tpr else None,
             excluded=runs_of(at[order], left_out[order]),
             _sentence="inference.bootstrap_band",
-            _about=self.random,
+            _about=self,
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -19,20 +20,21 @@ import numpy as np
 from rocsteady import _kernels
 from rocsteady._kernels.resample import running_sum
 from rocsteady.arrays import Array, Floats, Integers, Mask
+from rocsteady.averaging.members import one_model
 from rocsteady.counting.table import count_wins
 from rocsteady.curves.curve_set import roc_curves
 from rocsteady.curves.from_scores import described, is_score_set, refuse_counts
 from rocsteady.curves.readings import unit_scaled
 from rocsteady.errors import RocsteadyWarning, caution, fail
 from rocsteady.options import open_share, whole_number
-from rocsteady.results import Result, TableResult, read_only
+from rocsteady.results import Result, TableResult
 from rocsteady.scores.columns import Columns
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Told, said
 from rocsteady.statistics.groups import effective_number, midranks
 from rocsteady.statistics.intervals import Interval, t_quantile
-from rocsteady.words import counted, printable
+from rocsteady.words import counted
 
 _LEAST_SHIFT = 0.005
 """Below it the level stays, and something else about the distributions differs."""
@@ -43,6 +45,17 @@ LEAST_SMALL_PRICE, LEAST_RELATIVE_PRICE = 0.001, 0.25
 _ALIKE = 1e-12
 """Differences of AUCs closer than this are ties: sums of the same terms in another order."""
 _METHOD = "jackknife over groups"
+
+
+class Moving(StrEnum):
+    """Which class is seen to score on other levels from group to group."""
+
+    BOTH = "both"
+    POSITIVES = "positives"
+    NEGATIVES = "negatives"
+    EITHER = "either"  # a shared threshold costs more than by chance, and which class makes it is not seen
+    NEITHER = "neither"
+    UNKNOWN = "unknown"  # with a single group
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -169,21 +182,35 @@ class Comparability(Told, TableResult, sentence="comparability.reading"):
     _classes: Classes
     _shares_training: bool
     _told: ClassVar[tuple[str, ...]] = ("movement",)
+    _line = "{_members}: {_cost}"
+
+    @property
+    def moving(self) -> Moving:
+        """Which class moves; the test of both is that of a cost, whichever class makes it."""
+        if math.isnan(self.positives_test.pvalue):
+            return Moving.UNKNOWN
+        alpha = 1 - self.price_interval.confidence_level
+        # Two tests, one statement: each has half the share of false alarms.
+        found = [test.pvalue <= alpha / 2 for test in (self.positives_test, self.negatives_test)]
+        if any(found):
+            return Moving.BOTH if all(found) else Moving.POSITIVES if found[0] else Moving.NEGATIVES
+        return Moving.EITHER if self.pvalue <= alpha else Moving.NEITHER
 
     @property
     def movement(self) -> str:
         """Which class moves, in words, for example ``"both positive cases and negative cases move"``."""
         return said("comparability.movement", self)
 
-    def __repr__(self) -> str:
-        size = counted(len(self.members), printable(self.unit))
+    @property
+    def _members(self) -> str:
+        return counted(len(self.members), self.unit)
+
+    @property
+    def _cost(self) -> str:
         if math.isnan(self.price):
-            return f"Comparability({size}: nothing to compare)"
+            return "nothing to compare"
         shift = f"level shift {self.level_shift.overall:.2f}"
-        return (
-            f"Comparability({size}: a shared threshold costs {self.price:.3f} AUC, "
-            f"p = {self.pvalue:.3g}, {shift})"
-        )
+        return f"a shared threshold costs {self.price:.3f} AUC, p = {self.pvalue:.3g}, {shift}"
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data that JSON can carry; of a warning its code and its text."""
@@ -314,9 +341,9 @@ def comparability(
         undefined=score_set.undefined,
         unit=score_set.unit,
         n_permutations=n_permutations,
-        aucs=read_only(aucs),
-        positive_aucs=read_only(positive_aucs),
-        negative_aucs=read_only(negative_aucs),
+        aucs=aucs,
+        positive_aucs=positive_aucs,
+        negative_aucs=negative_aucs,
         _classes=score_set.classes,
         _shares_training=score_set.design.shares_training,
     )
@@ -325,8 +352,6 @@ def comparability(
 def matters(price: float, own_auc: float) -> bool:
     """Whether a price is large enough to be told, whatever the test says.
 
-    Examples
-    --------
     >>> matters(0.02, 0.80), matters(0.004, 0.80), matters(0.004, 0.99), matters(0.0005, 1.0)
     (True, False, True, False)
     """
@@ -339,21 +364,11 @@ def matters(price: float, own_auc: float) -> bool:
 
 
 class Ranked(NamedTuple):
-    """The rows of one class, group after group.
+    """The rows of one class, group after group."""
 
-    Attributes
-    ----------
-    ranks : int64 array
-        Among the distinct scores of all groups and both classes, 0 for the strictest; ties share a rank.
-    groups : int64 array
-        The group of every row, numbered from 0 without gaps.
-    n : int64 array
-        Rows of every group.
-    """
-
-    ranks: Integers
-    groups: Integers
-    n: Integers
+    ranks: Integers  # among the distinct scores of all groups and both classes, 0 for the strictest
+    groups: Integers  # of every row, numbered from 0 without gaps
+    n: Integers  # rows of every group
 
 
 def ranked_rows(columns: Columns, kept: Mask | None = None) -> tuple[Ranked, Ranked, int]:
@@ -386,8 +401,7 @@ def set_of_one_model(function: str, score_set: object) -> ScoreSet:
             f"one pair (labels, scores) for each fold:  {function}(ScoreSet.from_folds(pairs))",
         ]
         raise fail("RS002.set-of-scores", function=function, found=described(score_set), ways=ways)
-    if len(score_set.models) > 1:
-        raise fail("RS044.one", models=score_set.models, function=function, method="")
+    one_model(score_set.models, function)
     return score_set
 
 

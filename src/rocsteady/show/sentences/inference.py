@@ -74,7 +74,7 @@ def bootstrap_band(found: Band) -> str:
         first = f"From {at.min():g} to {at.max():g} the whole curve lies in the band with {sure}."
         if np.isnan(free).any():
             first += f" {counted(int(np.isnan(free).sum()), 'place')} without spread left out."
-    return f"{first} What is random: {found._about}."
+    return f"{first} What is random: {drawn(found._about)}."
 
 
 # Two curves of one dataset, or of two
