@@ -802,7 +802,7 @@ def _cases_of(members: Members, *, shared: bool, drawn_singly: bool = True) -> R
         cases = ranked_cases(scores, shared=shared)
     if not drawn_singly and cases.positive_weights is None:
         return cases
-    made = {}
+    made: dict[str, Any] = {}
     for side, groups, ranks, weights in _by_class(cases):
         if weights is None:
             span = int(ranks.max(initial=0)) + 1
@@ -851,7 +851,7 @@ def _class_sizes(members: Members) -> tuple[Any, Any]:
 
 def _counting_alike(cases: RankedCases) -> RankedCases:
     """Weights of the cases that make every group count the same in each class."""
-    made = {}
+    made: dict[str, Any] = {}
     for side, groups, ranks, weights in _by_class(cases):
         own = np.ones(ranks.size) if weights is None else weights
         made[f"{side}_weights"] = own / np.bincount(groups, own, minlength=cases.n_groups)[groups]
@@ -1020,14 +1020,15 @@ def _looked_at(resamples: Resamples, draw: Draw, random: Random, kind: str) -> R
 def _warn_of_areas(resamples: Resamples, members: Members, method: Method | None, kind: str) -> None:
     """RS272 where resampled areas are much too large, or few areas near 0 or 1 scatter to one side."""
     estimate, error = float(resamples.estimate[0]), float(resamples.standard_error[0])
-    bias, facts = float((resamples.values - resamples.estimate).mean()), {"unit": members.unit}
+    facts: dict[str, Any] = {"unit": members.unit, "n": len(members)}
+    bias = float((resamples.values - resamples.estimate).mean())
     if isinstance(method, Pooled | Threshold) and error > 0 and abs(bias) > _MUCH_BIAS * error:
-        warn("RS272.levels", n=len(members), bias=bias, errors=abs(bias) / error, **facts)
+        warn("RS272.levels", bias=bias, errors=abs(bias) / error, **facts)
     share, is_logit = estimate / resamples.width, kind == "logit"
     near = _NEAR_ONE_LOGIT if is_logit else _NEAR_ONE
     if len(members) < _MANY_GROUPS and 0 < min(share, 1 - share) < near:
         facts |= {"known": None if is_logit else "logit", "is_logit": is_logit, "kind": kind}
-        warn("RS272.skewed", n=len(members), estimate=resamples.estimate[0], **facts)
+        warn("RS272.skewed", estimate=resamples.estimate[0], **facts)
 
 
 def _warn_few_beyond(statistic: Statistic, members: Members, resamples: Resamples, kind: str) -> None:

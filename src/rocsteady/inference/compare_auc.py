@@ -185,13 +185,13 @@ def compare_auc(
     reference : {"t", "normal"}
         ``"t"``: Student's t (for more than two classifiers F) with Satterthwaite's degrees of freedom,
         ``(V_pos + V_neg)**2 / (V_pos**2 / (n_pos - 1) + V_neg**2 / (n_neg - 1))`` for the parts of DeLong's
-        variance that the two classes add; of independent sets, the four parts. ``"normal"``: as DeLong et
-        al. and pROC, z and chi-square, which are asymptotic (with 10 positives and 1,000 negatives a 5 %
-        test rejects 6 to 9 %); for independent sets Welch's t over the sets, as in pROC.
+        variance that the two classes add; of independent sets, the four parts. ``"normal"``: as pROC, z and
+        chi-square (with 10 positives and 1,000 negatives a 5 % test rejects 6 to 9 %); for independent sets
+        Welch's t over the sets.
     clusters : array-like, optional
         The patient, user or site of every row, where rows belong together; for two separate sets of cases a
-        pair of arrays. If left out, :class:`Scores` whose named clusters or cases have several rows know
-        them. The variance is then Obuchowski's (1997), and clusters give the degrees of freedom.
+        pair of arrays. If left out, as :class:`Scores` know them. The variance is then Obuchowski's (1997),
+        and clusters give the degrees of freedom.
 
     Returns
     -------
@@ -372,10 +372,10 @@ def _all_equal(
     return ratio, float(n), error_df, float(fdtrc(n, error_df, ratio)) if error_df > 0 else np.nan
 
 
-def warn_of_few_cases(fewest: int, unit: str = "") -> None:
+def warn_of_few_cases(fewest: int) -> None:
     """RS156 where a class is so rare that its spread is hardly known."""
     if 1 < fewest < FEWEST_CASES:  # of a single one RS153 says more
-        warn("RS156.test", n=fewest, needed=FEWEST_CASES, unit=unit)
+        warn("RS156.test", n=fewest, needed=FEWEST_CASES, unit="")
 
 
 def _warn_of_areas(
@@ -480,20 +480,16 @@ def bootstrap_test(
     Cases are drawn with replacement within each class; the difference is divided by the standard deviation
     of its resamples and taken as standard normal, as pROC does. For the AUC, :func:`compare_auc` (DeLong)
     gives nearly the same without chance. Of clusters all rows are drawn together, for both classifiers at
-    once, and the difference is taken as Student's t; rows drawn one by one would find differences where there
-    are none.
+    once, and the difference is taken as Student's t.
 
     Parameters
     ----------
-    labels, *scores, positive, higher_is_positive
+    labels, *scores, positive, higher_is_positive, clusters
         As in :func:`rocsteady.compare_auc`, of two classifiers.
     statistic : "auc", PartialAuc or dict
         What to compare: one number, as in :func:`bootstrap`.
     paired : bool
         Whether both scored the same cases; they are then drawn together.
-    clusters : array-like, optional
-        The patient, user or site of every row; for two separate sets of cases a pair of arrays. If left out,
-        two :class:`Scores` whose named clusters or cases have several rows are drawn by these.
     alternative : {"two-sided", "greater", "less"}
         Of the first value against the second. For an FPR the better one is the smaller.
     n_resamples, seed : int
@@ -807,15 +803,12 @@ def errors_apart(a: Integers, b: Integers, is_positive: Mask) -> int:
 
     Moving the threshold past a positive adds an error, past a negative it takes one away.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> errors_apart(np.array([0, 1, 2]), np.array([0, 2, 1]), np.array([False, True, False]))
     2
     """
     step = np.where(is_positive, 1, -1)
-    apart = np.cumsum(step[np.argsort(a)] - step[np.argsort(b)])
-    return int(np.abs(apart).sum())
+    return int(np.abs(np.cumsum(step[np.argsort(a)] - step[np.argsort(b)])).sum())
 
 
 def exchanged_within_cases(
@@ -963,7 +956,7 @@ def _of_arrays(
     )
     if paired and is_pair:
         raise fail("RS002.paired-labels")
-    options = {"positive": positive, "higher_is_positive": higher_is_positive}
+    options: dict[str, Any] = {"positive": positive, "higher_is_positive": higher_is_positive}
     made, refused = [], []
     for i, own in enumerate(scores):
         try:

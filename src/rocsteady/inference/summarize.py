@@ -479,8 +479,8 @@ class _Groups:
             scale=scale,
             repeats=members.design.repeats,
         )
-        found = {"estimate": mean, "standard_error": error, "df": float(n - 1), "repeats": repeats}
-        found |= {"interval": Interval(float(low), float(high), self.level, self.method)}
+        found: dict[str, Any] = {"estimate": mean, "standard_error": error, "df": float(n - 1)}
+        found |= {"interval": Interval(float(low), float(high), self.level, self.method), "repeats": repeats}
         if not (ratio or self.shares_training or self.method != "t"):
             wide = t_quantile(n - 1, self.level) * sd * np.sqrt(1 + 1 / n)
             prediction = Interval(float(mean - wide), float(mean + wide), self.level, "prediction")

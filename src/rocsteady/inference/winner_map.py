@@ -327,9 +327,8 @@ def winner_map(
 ) -> WinnerMap:
     """Say which of two or more models wins where on a declared range, and where that is undecided.
 
-    At every position of the range the models are compared group by group. The limits of the mean difference
-    hold at all positions, and for all pairs of models, at once, so regions may be read off them: a model
-    wins where all of its lower limits are above 0.
+    At every position the models are compared group by group. The limits of the mean difference hold at all
+    positions, and for all pairs of models, at once: a model wins where all of its lower limits are above 0.
 
     Parameters
     ----------
@@ -339,8 +338,8 @@ def winner_map(
         Two of the models; all of them if neither is given.
     over : {"fpr", "tpr", "costs", "alerts"}
         What the map runs along: a false positive rate (the higher TPR wins), a true positive rate (the lower
-        FPR wins), ratios of costs (thresholds are tuned to the costs, and the cheaper model wins), or alert
-        budgets (at the same share of cases called positive, the higher TPR wins).
+        FPR), ratios of costs (the cheaper model, tuned to them), or alert budgets (the higher TPR at the same
+        share of cases called positive).
     fpr, tpr, alerts : (float, float), optional
         The range. (0.02, 0.5) for ``fpr`` and (0.5, 0.98) for ``tpr`` unless said; near the corners most
         curves coincide.
@@ -364,10 +363,8 @@ def winner_map(
         neither matters.
     test_train_ratio : float, optional
         As in :func:`rocsteady.compare`: where groups share training cases the limits become wider.
-    undefined : {"raise", "drop"}
-        What to do about groups of one class.
-    unmatched : {"raise", "drop"}
-        What to do about groups, and named cases, that some model has no scores for.
+    undefined, unmatched : {"raise", "drop"}
+        What to do about groups of one class; about groups, and named cases, that some model did not score.
     threads : int, optional
         Default: ROCSTEADY_THREADS, else all cores.
 
@@ -526,7 +523,7 @@ def _require_cases(paired: Paired, axis: Axis) -> None:
 
 
 def _decided(
-    axis: Axis, names: Sequence[str], averages: Sequence[Average], *limits: Floats
+    axis: Axis, names: Sequence[str], averages: Sequence[Average], mean: Floats, lower: Floats, upper: Floats
 ) -> tuple[tuple[PairDifference, ...], tuple[str | None, ...], tuple[float, ...]]:
     """Every pair, who wins at every position, and where the best mean changes."""
     paths = [axis.path(own) for own in averages]
@@ -534,10 +531,12 @@ def _decided(
     places = [sign_changes(own, other, *ends) for own, other in combinations(paths, 2)]
     crossings = [tuple(sorted(map(axis.position, own))) for own in places]
     pairs = tuple(
-        PairDifference(*two, *(own.copy() for own in values), crossed)
-        for two, *values, crossed in zip(combinations(names, 2), *limits, crossings, strict=True)
+        PairDifference(*two, gained.copy(), low.copy(), high.copy(), crossed)
+        for two, gained, low, high, crossed in zip(
+            combinations(names, 2), mean, lower, upper, crossings, strict=True
+        )
     )
-    wins = {name: np.ones(limits[0].shape[1], dtype=np.bool_) for name in names}
+    wins = {name: np.ones(mean.shape[1], dtype=np.bool_) for name in names}
     for pair in pairs:
         wins[pair.a] &= pair.decided > 0
         wins[pair.b] &= pair.decided < 0
