@@ -32,7 +32,7 @@ from rocsteady.calling import welcomes
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.from_scores import described
 from rocsteady.curves.measures import Auc, PartialAuc, Statistic, statistic_of
-from rocsteady.curves.readings import read_path, vertex_at
+from rocsteady.curves.readings import Path, vertex_at
 from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.uncertainty import (
     FEWEST_CASES,
@@ -692,24 +692,17 @@ class Draw:
         )
 
 
-class Polyline:
+@dataclass(frozen=True, eq=False)
+class Polyline(Path):
     """A resampled average: what a statistic is read off."""
 
-    def __init__(self, fpr: Floats, tpr: Floats) -> None:
-        self.fpr, self.tpr = fpr, tpr
+    fpr: Floats
+    tpr: Floats
 
     @property
     def auc(self) -> float:
         """Area under it."""
         return trapezoids(self.fpr, self.tpr)
-
-    def tpr_at(self, fpr: Any) -> Floats:
-        """The upper end of a jump."""
-        return read_path(self.fpr, self.tpr, np.asarray(fpr), end="last")
-
-    def fpr_at(self, tpr: Any) -> Floats:
-        """The left end of a jump."""
-        return read_path(self.tpr, self.fpr, np.asarray(tpr), end="first")
 
 
 def _share_of(progress: Progress | None, number: int, total: int) -> Progress | None:

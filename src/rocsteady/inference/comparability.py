@@ -236,8 +236,8 @@ def comparability(
 ) -> Comparability:
     """Whether scores mean the same in all groups, and what one shared threshold costs.
 
-    Pooled curves and threshold averages rank the positives of one group above the negatives of another. That
-    is fair only if a score means the same in both. This compares the AUC within groups with the AUC between
+    Pooled curves and threshold averages rank the positives of one group above the negatives of another, which
+    is fair only if a score means the same in both. This compares the AUC within groups with that between
     them: the size of the difference first, then whether chance could have made it.
 
     Parameters
@@ -262,11 +262,10 @@ def comparability(
     Notes
     -----
     The p-value asks whether the distributions differ at all, and with very many rows they always do: read the
-    price. Only a cost counts against the hypothesis. Folds of a cross-validation share training rows, so they
-    are only nearly exchangeable even where all is well. Readers who score the same cases agree more than
-    readers of different cases would: there the test rejects too seldom. A price is a kind of variance between
-    groups, skewed with few of them; its interval is made on a square-root scale, and was simulated to cover
-    0.92 to 0.99 instead of 0.95, with 3 to 30 groups (``simulations/comparability.py``).
+    price. Folds of a cross-validation share training rows, so they are only nearly exchangeable even where
+    all is well. Readers of the same cases agree more than readers of different cases would: there the test
+    rejects too seldom. A price is a kind of variance between groups; its interval is made on a square-root
+    scale, and was simulated to cover 0.92 to 0.99 instead of 0.95, with 3 to 30 groups.
 
     RS301 is kept in ``.warnings`` when the test rejects and the price is at least 0.01, or at least 0.001 and
     a quarter of ``1 - own_auc``, the share of pairs in the wrong order within groups.
@@ -497,10 +496,10 @@ def level_shift(positives: Ranked, negatives: Ranked) -> LevelShift:
     """The shift of each class and of both, by variance components of the normal scores of ranks."""
     if positives.n.size < 2:
         return LevelShift(math.nan, math.nan, math.nan)
-    components = [_class_components(own) for own in (positives, negatives)]
-    known = [pair for pair in components if not math.isnan(pair[1])]
-    both = (sum(between for between, _ in known), sum(within for _, within in known))
-    return LevelShift(*(_ratio(*pair) for pair in ((both if known else components[0]), *components)))
+    components = np.array([_class_components(own) for own in (positives, negatives)])
+    known = components[~np.isnan(components[:, 1])]
+    both = known.sum(axis=0) if known.size else components[0]
+    return LevelShift(*(_ratio(float(between), float(within)) for between, within in (both, *components)))
 
 
 def rank_test(rows: Ranked) -> RankTest:
@@ -588,26 +587,20 @@ def cross_auc(score_set: ScoreSet) -> Floats:
     columns = score_set.columns
     positives, negatives, n_distinct = ranked_rows(columns)
     areas = np.full((positives.n.size, positives.n.size), np.nan)
-    of_positives, of_negatives = None, None
-    if columns.weights is not None:
-        weights, is_positive = unit_scaled(columns.weights), columns.labels == columns.positive
-        of_positives, of_negatives = weights[is_positive], weights[~is_positive]
+    # Rows without weights are summed as floats, too: whole numbers, and exact.
+    weights = np.ones(columns.n_rows) if columns.weights is None else unit_scaled(columns.weights)
+    is_positive = columns.labels == columns.positive
+    of_positives, of_negatives = weights[is_positive], weights[~is_positive]
     # reduceat gives nonsense for empty groups, so it sees only the others.
     has_negatives = np.flatnonzero(negatives.n)
     starts = (np.cumsum(negatives.n) - negatives.n)[has_negatives]
 
     def over_negatives(value_at: Array) -> Array:
-        values = value_at[negatives.ranks]
-        return np.add.reduceat(values if of_negatives is None else values * of_negatives, starts)
+        return np.add.reduceat(value_at[negatives.ranks] * of_negatives, starts)
 
     ends = np.cumsum(positives.n)
     for i in np.flatnonzero(positives.n if has_negatives.size else []).tolist():
         own = slice(ends[i] - positives.n[i], ends[i])
-        if of_positives is None:
-            at = np.bincount(positives.ranks[own], minlength=n_distinct)
-            wins = over_negatives(2 * np.cumsum(at) - at)
-            areas[i, has_negatives] = wins / (2 * positives.n[i] * negatives.n[has_negatives])
-            continue
         above = np.cumsum(np.bincount(positives.ranks[own], of_positives[own], minlength=n_distinct))
         before = np.append(0.0, above[:-1])
         wins = over_negatives(before + above)

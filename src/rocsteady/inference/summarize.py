@@ -286,19 +286,15 @@ def summarize_auc(
     -----
     Random effects: y = logit(AUC) with variance SE**2 / (AUC (1 - AUC))**2, SE being DeLong's; the standard
     error is that of Hartung, Knapp, Sidik & Jonkman with n - 1 degrees of freedom, as in metafor with
-    ``test="knha"``, or the common effect's where that is larger (it is where Q is below its degrees of
-    freedom). I squared is tau**2 over tau**2 plus the variance of a typical group; with "dersimonian-laird"
-    that is (Q - df) / Q.
+    ``test="knha"``, or the common effect's where that is larger. I squared is tau**2 over tau**2 plus the
+    variance of a typical group; with "dersimonian-laird" that is (Q - df) / Q. The prediction interval is for
+    the true AUC of a new group, and averages over all values of tau by the confidence that the Q profile
+    gives them (Viechtbauer 2007; Nagashima, Noma & Furukawa 2019); with ``interval="hartung-knapp"`` tau is
+    taken as known, with n - 2 degrees of freedom. That of ``"t"`` is for the AUC that would be seen.
 
-    A new group: the prediction interval of random effects is for its true AUC, and averages over all values
-    of tau by the confidence that the Q profile gives them (Viechtbauer 2007; Nagashima, Noma & Furukawa
-    2019); with ``interval="hartung-knapp"`` tau is taken as known, with n - 2 degrees of freedom (Higgins,
-    Thompson & Spiegelhalter 2009). That of ``"t"`` is for the AUC that would be seen.
-
-    Influence curves: the variance of the mean is the sum over folds of their variances (each with the share
-    of positives and the number of cases of that fold), divided by the squared number of folds. For folds of
-    equal size and prevalence that is the number of the R package cvAUC, which uses the prevalence of all
-    folds together and counts a tie as a loss in the influence curve.
+    Influence curves: the variance of the mean is the sum of the folds' own, over the squared number of folds.
+    For folds of equal size and prevalence that is the number of the R package cvAUC, which uses the
+    prevalence of all folds together and counts a tie as a loss.
 
     How often the intervals hold is measured in ``docs/coverage.md``.
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import combinations, groupby
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -166,10 +167,6 @@ class WinnerMap(Told, Drawn, TableResult, figure="winner_map", sentence="winner_
         positive) or shares of cases called positive.
     pairs : tuple of PairDifference
         Every pair of models.
-    winner : tuple of str or None
-        At every position, the model that is better than all others; None where that is undecided.
-    regions : tuple of Region
-        The declared range in parts, from its lower to its upper end.
     crossings : tuple of float
         Where the best model by its mean changes; exact.
     pvalue : float
@@ -180,9 +177,6 @@ class WinnerMap(Told, Drawn, TableResult, figure="winner_map", sentence="winner_
         confidence_level``.
     confidence_level : float
         Of all limits at once.
-    excluded : tuple of (float, float)
-        Parts of the range without limits, because no spread is seen: the models do not differ there in any
-        group, or all differ by the same and are too few to decide by that.
     prevalence : float or None
         Share of positives, where it matters.
     method : str
@@ -202,13 +196,10 @@ class WinnerMap(Told, Drawn, TableResult, figure="winner_map", sentence="winner_
     random: Random
     position: Floats
     pairs: tuple[PairDifference, ...]
-    winner: tuple[str | None, ...]
-    regions: tuple[Region, ...]
     crossings: tuple[float, ...]
     pvalue: float
     smallest_pvalue: float
     confidence_level: float
-    excluded: tuple[tuple[float, float], ...]
     prevalence: float | None
     method: str
     undefined: tuple[str, ...]
@@ -216,6 +207,34 @@ class WinnerMap(Told, Drawn, TableResult, figure="winner_map", sentence="winner_
     design: Design
     _axis: Axis
     _has_cases: bool
+
+    _told: ClassVar[tuple[str, ...]] = ("winner", "regions", "excluded")
+    _line = "{_who} over {over}, {_groups}: {_decided}, p = {pvalue:.3g}"
+
+    @cached_property
+    def winner(self) -> tuple[str | None, ...]:
+        """At every position, the model that is better than all others; None where that is undecided."""
+        wins = {name: np.ones(self.position.size, dtype=np.bool_) for name in self.models}
+        for pair in self.pairs:
+            wins[pair.a] &= pair.decided > 0
+            wins[pair.b] &= pair.decided < 0
+        columns = np.array(list(wins.values())).T
+        return tuple(self.models[int(won.argmax())] if won.any() else None for won in columns)
+
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        """The declared range in parts, from its lower to its upper end."""
+        return regions_of(self.position, self.winner)
+
+    @property
+    def excluded(self) -> tuple[tuple[float, float], ...]:
+        """Parts of the range without limits, because no spread is seen.
+
+        The models do not differ there in any group, or all differ by the same and are too few to decide by
+        that.
+        """
+        unknown = np.any([np.isnan(pair.lower) for pair in self.pairs], axis=0)
+        return runs_of(self.position, np.asarray(unknown))
 
     @property
     def _only_pair(self) -> PairDifference:
@@ -286,8 +305,6 @@ class WinnerMap(Told, Drawn, TableResult, figure="winner_map", sentence="winner_
             **{name: np.concatenate([getattr(pair, name) for pair in pairs]).tolist() for name in limits},
             "winner": list(self.winner) * len(pairs),
         }
-
-    _line = "{_who} over {over}, {_groups}: {_decided}, p = {pvalue:.3g}"
 
     @property
     def _who(self) -> str:
@@ -450,8 +467,8 @@ def winner_map(
     else:
         ratio = 0.0
         found = _over_cases(axis, paired, worth, level, how, threads)
-    pairs, winner, crossings = _decided(axis, names, averages, *found[:3])
-    unit, (_, lower, _, pvalue, smallest) = averages[0].unit, found
+    unit, (*limits, pvalue, smallest) = averages[0].unit, found
+    pairs, crossings = _pairs(axis, names, averages, *limits)
     made = WinnerMap(
         over=axis.over,
         models=names,
@@ -460,13 +477,10 @@ def winner_map(
         random=what,
         position=axis.positions,
         pairs=pairs,
-        winner=winner,
-        regions=regions_of(axis.positions, winner),
         crossings=crossings,
         pvalue=pvalue,
         smallest_pvalue=smallest,
         confidence_level=level,
-        excluded=runs_of(axis.positions, np.asarray(np.isnan(lower).any(axis=0))),
         prevalence=axis.prevalence,
         method=str(axis.method),
         undefined=paired.undefined,
@@ -522,32 +536,20 @@ def _require_cases(paired: Paired, axis: Axis) -> None:
         raise fail("RS064.map-under", over=axis.over, method=method, usual=usual, ways=groups)
 
 
-def _decided(
+def _pairs(
     axis: Axis, names: Sequence[str], averages: Sequence[Average], mean: Floats, lower: Floats, upper: Floats
-) -> tuple[tuple[PairDifference, ...], tuple[str | None, ...], tuple[float, ...]]:
-    """Every pair, who wins at every position, and where the best mean changes."""
+) -> tuple[tuple[PairDifference, ...], tuple[float, ...]]:
+    """Every pair, and where the best mean changes."""
     paths = [axis.path(own) for own in averages]
     ends = sorted(axis.place(end) for end in (axis.low, axis.high))
-    places = [sign_changes(own, other, *ends) for own, other in combinations(paths, 2)]
-    crossings = [tuple(sorted(map(axis.position, own))) for own in places]
-    pairs = tuple(
-        PairDifference(*two, gained.copy(), low.copy(), high.copy(), crossed)
-        for two, gained, low, high, crossed in zip(
-            combinations(names, 2), mean, lower, upper, crossings, strict=True
-        )
-    )
-    wins = {name: np.ones(mean.shape[1], dtype=np.bool_) for name in names}
-    for pair in pairs:
-        wins[pair.a] &= pair.decided > 0
-        wins[pair.b] &= pair.decided < 0
-    winner = tuple(
-        next((name for name, won in zip(names, own, strict=True) if won), None)
-        for own in np.array(list(wins.values())).T
-    )
+    changes = [sign_changes(own, other, *ends) for own, other in combinations(paths, 2)]
+    crossings = [tuple(sorted(map(axis.position, own))) for own in changes]
+    limits = zip(mean.copy(), lower.copy(), upper.copy(), crossings, strict=True)
+    pairs = tuple(PairDifference(*two, *own) for two, own in zip(combinations(names, 2), limits, strict=True))
     if len(pairs) == 1:
-        return pairs, winner, crossings[0]
-    changes = [axis.place(own) for pair in pairs for own in pair.crossings]
-    return pairs, winner, tuple(sorted(map(axis.position, leaders(paths, changes, *ends))))
+        return pairs, crossings[0]
+    places = [axis.place(own) for pair in pairs for own in pair.crossings]
+    return pairs, tuple(sorted(map(axis.position, leaders(paths, places, *ends))))
 
 
 def regions_of(position: Floats, winner: tuple[str | None, ...]) -> tuple[Region, ...]:
@@ -615,10 +617,8 @@ def _over_groups(worth: Sequence[Floats], ratio: float, how: dict[str, Any]) -> 
     that so many groups do not agree by chance. If they do, the limits are the difference itself.
     """
     differences = np.concatenate([first - second for first, second in combinations(worth, 2)], axis=1)
-    if ratio:  # groups that share training cases cannot be flipped
-        flips = normal_maxima(differences, error_factor=error_factor(worth[0].shape[0], ratio), **how)
-    else:
-        flips = sign_flips(differences, **how)
+    test = normal_maxima if ratio else sign_flips  # groups that share training cases cannot be flipped
+    flips = test(differences, error_factor=error_factor(worth[0].shape[0], ratio), **how)
     half = flips.half_width.copy()
     with np.errstate(invalid="ignore"):
         is_sure = flips.adjusted <= 1 - flips.confidence_level + 1e-12
@@ -647,15 +647,13 @@ def _over_cases(
         drawn.append(rates if is_fpr else -rates)
     means = [own.mean(axis=0) for own in worth]
     pairs = list(combinations(range(len(sides)), 2))
+    draws, own_level = {"n_draws": how["n_resamples"], "seed": how["seed"]}, 1 - (1 - level) / len(pairs)
     found = []
     for i, j in pairs:
-        both = sides[i], sides[j]
-        draws = {"n_draws": how["n_resamples"], "seed": how["seed"]}
+        both, gap = (sides[i], sides[j]), means[i] - means[j]
         largest = largest_deviations(both, at, axis.over, paired=True, **draws)
-        own_level, fewest = 1 - (1 - level) / len(pairs), fewest_cases(both)
-        found.append(
-            judged(means[i] - means[j], drawn[i] - drawn[j], largest, own_level, fewest_cases=fewest)
-        )
+        fewest = fewest_cases(both)
+        found.append(judged(gap, drawn[i] - drawn[j], largest, own_level, fewest_cases=fewest))
     difference, half = (np.array([getattr(own, name) for own in found]) for name in ("mean", "half_width"))
     kept = np.isfinite(half)  # cases without a spread say nothing of a difference
     pvalue = math.nan if difference.any() else 1.0

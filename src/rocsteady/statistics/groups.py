@@ -256,44 +256,18 @@ SAME = 1e-11
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SignFlips(Result):
-    """The mean of paired differences, a test of it and the factor of a band.
-
-    Attributes
-    ----------
-    mean, standard_error : float64 array
-        Over groups, at every position.
-    statistic : float
-        The largest absolute t over positions; infinite where a difference is the same in every group, NaN for
-        a single group.
-    pvalue : float
-        That no position differs. 1 where all differences are 0.
-    adjusted : float64 array
-        The p-value of each position, adjusted for all of them (single-step max-t). NaN where undefined.
-    factor : float
-        What a standard error is multiplied by so that the band holds at all positions at once; infinite
-        where there are too few groups for the confidence level.
-    n_flips : int
-        Sign patterns compared, the observed one among them; a pattern and its opposite count once.
-    is_exact : bool
-        Whether these are all there are.
-    smallest_pvalue : float
-        The smallest p-value that this many groups (or flips) can give.
-    left_out : bool array
-        Positions without a band: the standard error is 0, or some group has no difference there.
-    confidence_level : float
-        Of the band.
-    """
+    """The mean of paired differences at every position, a max-t test of it and the factor of a band."""
 
     mean: Floats
     standard_error: Floats
-    statistic: float
-    pvalue: float
-    adjusted: Floats
-    factor: float
-    n_flips: int
-    is_exact: bool
-    smallest_pvalue: float
-    left_out: Mask
+    statistic: float  # the largest absolute t; infinite where all groups differ alike, NaN for one group
+    pvalue: float  # that no position differs; 1 where all differences are 0
+    adjusted: Floats  # the p-value of each position among all of them (single-step); NaN where undefined
+    factor: float  # of standard errors that hold all positions at once; infinite with too few groups
+    n_flips: int  # patterns compared, the observed one among them; a pattern and its opposite count once
+    is_exact: bool  # whether these are all there are
+    smallest_pvalue: float  # that this many groups, or flips, can give
+    left_out: Mask  # positions without a band: no standard error, or some group has no difference there
     confidence_level: float
 
     _line = "max |t| {statistic:.4g}, p {pvalue:.4g}, {n_flips} {_how} flips"
@@ -350,32 +324,17 @@ def sign_flips(
     seed: int = 0,
     error_factor: float = 1.0,
 ) -> SignFlips:
-    """Test paired differences by flipping the signs of whole groups.
+    """Test paired differences, ``(n_groups,)`` or ``(n_groups, n)``, by flipping the signs of whole groups.
 
-    Parameters
-    ----------
-    differences : (n_groups,) or (n_groups, n_positions) array
-        One model less the other. A position where a group has NaN is left out.
-    confidence_level : float
-        Of the band.
-    n_resamples, seed : int
-        Of random flips, where there are too many patterns to try them all: with up to 14 groups (or up to
-        ``n_resamples`` patterns) all are tried.
-    error_factor : float
-        What standard errors are multiplied by: groups that share cases, as the training folds of a
-        cross-validation do, scatter less than the mean errs.
-
-    Notes
-    -----
-    With random flips the p-value is ``(1 + b) / (n_resamples + 1)``, b flips having a statistic as large. Of
-    M groups no p-value is below ``2 ** -(M - 1)``: fewer than six cannot reach 0.05, and have no 95 % band.
+    With up to 14 groups (or up to ``n_resamples`` patterns) all are tried. With random flips the p-value is
+    ``(1 + b) / (n_resamples + 1)``, b flips having a statistic as large. Of M groups no p-value is below
+    ``2 ** -(M - 1)``: fewer than six cannot reach 0.05 and have no 95 % band. ``error_factor`` is what groups
+    that share cases, as the training folds of a cross-validation do, multiply standard errors by.
 
     The factor of the band is the larger of two quantiles: that of the flipped differences, so that a band
     without 0 somewhere implies a p-value below 1 - ``confidence_level``; and that of the flipped residuals,
     because a large common difference would make all positions move together and the band too narrow.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> sign_flips(np.array([0.02, 0.05, 0.01, 0.03, 0.04, 0.06]))
     SignFlips(max |t| 4.583, p 0.03125, 32 all flips)
