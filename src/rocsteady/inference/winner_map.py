@@ -544,8 +544,11 @@ def _pairs(
     ends = sorted(axis.place(end) for end in (axis.low, axis.high))
     changes = [sign_changes(own, other, *ends) for own, other in combinations(paths, 2)]
     crossings = [tuple(sorted(map(axis.position, own))) for own in changes]
-    limits = zip(mean.copy(), lower.copy(), upper.copy(), crossings, strict=True)
-    pairs = tuple(PairDifference(*two, *own) for two, own in zip(combinations(names, 2), limits, strict=True))
+    two = combinations(names, 2)
+    pairs = tuple(
+        PairDifference(a, b, gained.copy(), low.copy(), high.copy(), crossed)
+        for (a, b), gained, low, high, crossed in zip(two, mean, lower, upper, crossings, strict=True)
+    )
     if len(pairs) == 1:
         return pairs, crossings[0]
     places = [axis.place(own) for pair in pairs for own in pair.crossings]
