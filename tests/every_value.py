@@ -13,6 +13,7 @@ import rocsteady as rs
 from counted_rows import cells_of_rows
 from rocsteady.counting.counted import CountedScores, How
 from rocsteady.curves.curve_set import CurveSet
+from rocsteady.inference.compare import compare_at
 from rocsteady.report.curve_table import curve_table
 from rocsteady.report.data import summarize_data
 from rocsteady.statistics.groups import sign_flips, signed_ranks
@@ -185,6 +186,7 @@ def _of_inference() -> Iterator[Any]:
     sick, scores = one_model()[0].is_positive, [both_models().model(name)[0].scores for name in (a, b)]
     compared = rs.compare(both_models(), a, b, method="vertical", undefined="drop")
     winners = rs.winner_map(both_models(), undefined="drop")
+    yield compare_at(both_models(), a, b, at={"fpr": 0.1})
     yield from (compared, rs.compare(three_models(), method="vertical"), rs.compare_auc(sick, *scores))
     yield from (winners, winners.lead(a))
     yield rs.bootstrap_test(sick, *scores, n_resamples=200)

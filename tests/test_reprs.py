@@ -30,6 +30,7 @@ BASES = {
     "StudyResult",
     "ComparedStudy",
     "_ByReader",
+    "Curves",
 }
 BASES |= {"Chosen", "OfCriterion", "_OfAverage", "Planned", "DesignTable", "Question"}
 """What other results are made from; nobody is given one of these."""

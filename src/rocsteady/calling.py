@@ -51,7 +51,7 @@ NAMES = {
     "compare_standalone": "rs.compare_readers(score_set, standalone='AI')",
     "exact_class_weights": "rs.search_class_weights(multiclass_scores, exact=True)",
     "nested_class_weights": "rs.search_class_weights(multiclass_scores, nested=True)",
-    "multiclass_auc": "multiclass_scores.auc()",
+    "multiclass_auc": "rs.MulticlassScores.auc(multiclass_scores)",
     "cross_validated_outputs": "rs.MulticlassScores.cross_validated(estimator, X, y)",
     "read_csv": "rs.read_scores('scores.csv')",
     "TprAt": "rs.bootstrap(curve, {'fpr': 0.05})",

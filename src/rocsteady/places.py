@@ -229,7 +229,10 @@ def keyword_place(
                 raise _no_place(said, among, task, name, value, function)
         if is_named + len(said) != 1 or len(found) > len(said):
             raise _not_one(among, task, found)
-        return place_of(said if at is None else at, among=among, task=task)
+        places = places_of(said if at is None else at, among=among, task=task)
+        if len(places) != 1:
+            raise _not_one(among, task, [own.said for own in places])
+        return places[0]
     except UsageError as error:
         raise error.but(remedies=[_called(own, call) for own in error.remedies]) from None
 
@@ -293,8 +296,8 @@ def _value_of(name: str, kind: Kind, value: Any) -> Any:
         if count is not None:
             return count
     shares = rates(name, value)
-    if not shares.ndim:
-        one_rate(name, value)  # True is no rate
+    if isinstance(value, bool | np.bool_):
+        one_rate(name, value)  # type: ignore[arg-type]  # which True is not
     if name in RESTS:
         shares = np.array([rest(own) for own in shares.ravel().tolist()]).reshape(shares.shape)
     return shares if shares.ndim else float(shares)

@@ -31,7 +31,6 @@ from rocsteady.averaging.methods import (
     Pooled,
     Threshold,
     method_of,
-    two_questions,
 )
 from rocsteady.averaging.tuned import TangentAverage
 from rocsteady.curves.curve_set import roc_curves
@@ -566,7 +565,7 @@ def _declared(deployment: object) -> Deployment:
             "Deployment(threshold='shared', weigh='groups')",
             "Deployment(threshold='own', hold='fpr', at=0.05)",
         ]
-        raise fail("RS093.undeclared", questions=two_questions("groups"), ways=ways)
+        raise fail("RS093.undeclared", units="groups", ways=ways)
     way, found = "advise(Deployment(threshold='own', hold='fpr'), score_set)", described(deployment)
     raise fail("RS002.kind", name="deployment", kind="a Deployment", found=found, ways=[way])
 

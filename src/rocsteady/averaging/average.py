@@ -1,18 +1,27 @@
-"""``average``: from many curves one, by a method that is named."""
+"""``average``: from many curves one, by a method that is named; what can be averaged, and what is certain."""
 
 from __future__ import annotations
 
+import sys
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from os import PathLike
+from typing import Any
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
 import numpy as np
 
-from rocsteady.averaging.base import Average, AverageBounds
-from rocsteady.averaging.directional import DirectionalAverage, is_smroc, smroc_average
-from rocsteady.averaging.members import Members, members_of, one_model, weighed
+from rocsteady import _kernels
+from rocsteady._kernels import thread_count
+from rocsteady.arrays import Array, Floats
+from rocsteady.averaging.base import Average, AverageBounds, Members
+from rocsteady.averaging.directional import DirectionalAverage, SmrocAverage, SmrocMembers
 from rocsteady.averaging.methods import (
     AlongDirection,
+    AtAlarmRate,
+    AtCosts,
     Binormal,
     Method,
     MethodName,
@@ -26,13 +35,21 @@ from rocsteady.averaging.shared import PooledAverage, SharedThresholdAverage, Th
 from rocsteady.calling import welcomes
 from rocsteady.counting.cells import ROUNDING, Staircases, rounding_of, shared_area
 from rocsteady.counting.counted import CountedScores
-from rocsteady.curves.curve_set import refuse_undefined, warn_of_reversed
-from rocsteady.curves.from_scores import is_table
+from rocsteady.counting.table import FIRST_ROUNDED, CountTable
+from rocsteady.curves.curve_set import CurveSet, refuse_undefined, warn_of_reversed
+from rocsteady.curves.from_scores import described, is_table
+from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import RocsteadyError, fail
-from rocsteady.options import one_of
+from rocsteady.options import one_of, real_numbers
 from rocsteady.results import read_only
-from rocsteady.scores.design import ask_once
+from rocsteady.scores.columns import index_of, word
+from rocsteady.scores.design import ASSUMED, ask_once
+from rocsteady.scores.labels import NO_WORDS
 from rocsteady.scores.score_set import ScoreSet, takes_frames
+from rocsteady.scores.scores import Scores
+
+_SIZES = {"pos": "positives", "positive": "positives", "neg": "negatives", "negative": "negatives"}
+_SIZES |= {"size": "rows", "sizes": "rows", "n": "rows", "cases": "rows"}
 
 _in_use: WeakKeyDictionary[Members, WeakValueDictionary[Method, Average]] = WeakKeyDictionary()
 """Averages by their groups and their method: one that is asked for again knows its curve already."""
@@ -102,17 +119,23 @@ def average(
     (0.8125, 0.5)
     """
     chosen = method_of(method)
-    if isinstance(x, ScoreSet | CountedScores) and len(x.models) > 1:
-        one_model(x.models, method=chosen.typed)
+    if isinstance(x, CountedScores):
+        _require_one_model(x.models, "average", chosen)
+        one_of("undefined", undefined, ("raise", "drop"))
+        return _of_counts(x, chosen, group_weights, undefined, threads)
+    if _is_smroc(x):
+        one_of("undefined", undefined, ("raise", "drop"))
+        return _of_smroc(x, chosen, group_weights, undefined, threads)
+    groups = members_of(
+        x,
+        undefined=undefined,
+        all_rows_count=isinstance(chosen, Pooled),
+        threads=threads,
+        method=chosen,
+    )
     if isinstance(x, ScoreSet):
         warn_of_reversed(x)
         ask_once(x)
-    elif isinstance(x, CountedScores):
-        one_of("undefined", undefined, ("raise", "drop"))
-        return _of_counts(x, chosen, group_weights, undefined, threads)
-    elif is_smroc(x):
-        return smroc_average(x, chosen, group_weights=group_weights, undefined=undefined, threads=threads)
-    groups = members_of(x, undefined=undefined, all_rows_count=isinstance(chosen, Pooled), threads=threads)
     if group_weights is not None or isinstance(chosen, Binormal):  # fits warn, each time they are asked for
         return _made(chosen, groups, group_weights)
     known = _in_use.setdefault(groups, WeakValueDictionary())
@@ -133,8 +156,10 @@ def _made(chosen: Method, groups: Members, group_weights: object) -> Average:
         if chosen.balanced:
             sizes = (sizes[0] > 0).astype(np.float64), (sizes[1] > 0).astype(np.float64)
         return PooledAverage(chosen, rows, groups, shared_curve(groups, *sizes), sizes)
-    groups, weights = weighed(groups, group_weights)
+    groups, weights = _weighed(groups, group_weights)
     if isinstance(chosen, AlongDirection):
+        if isinstance(groups, SmrocMembers):
+            return SmrocAverage(chosen, weights, groups)
         return DirectionalAverage(chosen, weights, groups)
     if isinstance(chosen, Threshold):
         return ThresholdAverage(chosen, weights, groups, shared_curve(groups, weights, weights))
@@ -142,13 +167,10 @@ def _made(chosen: Method, groups: Members, group_weights: object) -> Average:
         from rocsteady.averaging.binormal import binormal_average  # seldom asked for, slow to import
 
         return binormal_average(chosen, weights, groups)
-    if isinstance(chosen, Radial | Tangent):
-        from rocsteady.averaging.tuned import RadialAverage, TangentAverage
+    from rocsteady.averaging.tuned import RadialAverage, TangentAverage
 
-        if isinstance(chosen, Radial):
-            return RadialAverage(chosen, weights, groups)
-        return TangentAverage(chosen, weights, groups)
-    raise TypeError(f"{chosen!r} has no average")
+    tuned: Any = {Radial: RadialAverage, Tangent: TangentAverage}[type(chosen)]
+    return tuned(chosen, weights, groups)  # type: ignore[no-any-return]
 
 
 def _of_counts(
@@ -210,3 +232,278 @@ def _of_cells(
     else:
         table = paths.middle if upper is None else paths.upper if upper else paths.lower
     return _made(method, replace(groups, _table=table), group_weights)
+
+
+# What can be averaged, from whatever was handed over
+# --------------------------------------------------
+
+
+def members_of(
+    x: object,
+    *,
+    undefined: str = "raise",
+    all_rows_count: bool = False,
+    threads: int | None = None,
+    function: str = "average",
+    method: Method | None = None,
+) -> Members:
+    """The groups of whatever was handed over to a function.
+
+    ``all_rows_count`` is for pooling, where a group of one class counts although it has no curve.
+    """
+    one_of("undefined", undefined, ("raise", "drop"))
+    thread_count(threads)  # refuses what is no number of threads, before anything is computed
+    if isinstance(x, ScoreSet):
+        _require_one_model(x.models, function, method)
+        return _of_scores(x, undefined, all_rows_count, threads)
+    if isinstance(x, CurveSet):
+        return _of_curve_set(x, threads, function)
+    if isinstance(x, RocCurve | Scores):
+        x = [x]
+    if isinstance(x, Sequence) and not isinstance(x, str | bytes):
+        if not x:
+            raise fail("RS082", function=function, found="an empty sequence")
+        if all(isinstance(entry, RocCurve) for entry in x):
+            return _of_curves(x, threads)
+        if all(isinstance(entry, Scores) for entry in x):
+            return _of_scores(_joined(x), undefined, all_rows_count, threads)
+    facts = {"function": function, "found": described(x)}
+    if isinstance(x, str | PathLike):
+        raise fail("RS002.groups-in-file", **facts)
+    if is_table(x):
+        raise fail("RS002.groups-in-frame", **facts)
+    raise fail("RS002.groups-in-pairs" if isinstance(x, Sequence) else "RS002.no-groups", **facts)
+
+
+def _require_one_model(models: Sequence[str], function: str, method: Method | None = None) -> None:
+    """RS044 if there are several models: each has its own average."""
+    if len(models) > 1:
+        typed = "" if method is None else method.typed
+        raise fail("RS044.one", models=list(models), function=function, method=typed)
+
+
+_known: WeakKeyDictionary[ScoreSet, WeakValueDictionary[Any, Members]] = WeakKeyDictionary()
+"""Members that are in use: all averages of a set have the same, so that its curves are counted once."""
+
+
+def _of_scores(score_set: ScoreSet, undefined: str, all_rows_count: bool, threads: int | None) -> Members:
+    known = _known.setdefault(score_set, WeakValueDictionary())
+    wanted = all_rows_count, threads, id(_kernels.kernels)
+    found = known.get(wanted)
+    if undefined == "raise" and score_set.undefined and not all_rows_count:
+        raise refuse_undefined(score_set)
+    if found is not None:
+        return found
+    n_positives, n_negatives = score_set.n_positives, score_set.n_negatives
+    chosen = np.flatnonzero(score_set.has_curve)
+    has_both = bool(chosen.size)
+    if all_rows_count:
+        chosen, has_both = np.arange(len(score_set)), bool(n_positives.any() and n_negatives.any())
+    if not has_both:
+        raise refuse_undefined(score_set)
+    every = score_set.names
+    found = known[wanted] = Members(
+        names=tuple(every[i] for i in chosen),
+        undefined=score_set.undefined,
+        unit=score_set.unit,
+        classes=score_set.classes,
+        score_set=score_set,
+        chosen=chosen,
+        threads=threads,
+        every=every,
+        design=score_set.design,
+    )
+    return found
+
+
+def _of_curve_set(curves: CurveSet, threads: int | None, function: str) -> Members:
+    if curves.bounds is not None:
+        raise fail("RS406.bounds", curves=curves)
+    present = dict.fromkeys(curves.model_index.tolist())
+    _require_one_model([curves.models[i] for i in present] if curves.models else [], function)
+    if not len(curves):
+        raise fail("RS082", function=function, found=repr(curves))
+    words, everything = curves.classes or NO_WORDS, np.arange(len(curves))
+    return Members(
+        curves.names, curves.undefined, curves.unit, words, None, everything, threads, curves.table,
+        design=curves.design,
+    )  # fmt: skip
+
+
+def _of_curves(curves: Sequence[RocCurve], threads: int | None) -> Members:
+    for curve in curves:
+        if curve.bounds is not None:
+            raise fail("RS406.bounds", curves=curve)
+    names = tuple(curve.name or f"curve {i}" for i, curve in enumerate(curves, start=1))
+    columns = [(curve.thresholds, curve.true_positives, curve.false_positives) for curve in curves]
+    table = _joined_table(curves, columns, _exact_of(curves))
+    return Members(names, (), "curve", NO_WORDS, None, np.arange(len(names)), threads, table)
+
+
+def _joined_table(curves: Sequence[Any], columns: Sequence[Sequence[Array]], exact: Any = None) -> CountTable:
+    """Thresholds and counts of several curves as one table; RS002 if they differ in direction."""
+    if len({curve.higher_is_positive for curve in curves}) > 1:
+        raise fail("RS002.directions", n=len(curves))
+    thresholds, true_positives, false_positives = (np.concatenate(own) for own in zip(*columns, strict=True))
+    kind = np.result_type(true_positives, false_positives)
+    offsets = np.concatenate([[0], np.cumsum([own[0].size for own in columns])]).astype(np.int64)
+    counts = [own.astype(kind, copy=False) for own in (true_positives, false_positives)]
+    return CountTable(thresholds, counts[0], counts[1], offsets, curves[0].higher_is_positive, exact)
+
+
+def _exact_of(curves: Sequence[RocCurve]) -> Array | None:
+    """The thresholds of all curves as integers, if some are too large for floats and none has a fraction."""
+    if all(curve._exact is None for curve in curves):
+        return None
+    found: list[Array] = []
+    for curve in curves:
+        scores = curve.thresholds[1:]
+        if curve._exact is not None:
+            found.append(curve._exact)
+        elif (np.abs(scores) < FIRST_ROUNDED).all() and (scores == np.floor(scores)).all():
+            found.append(np.append(0, scores).astype(np.int64))
+        else:
+            return None
+    return np.concatenate(found) if np.result_type(*found).kind in "iu" else None
+
+
+def _joined(scores: Sequence[Scores]) -> ScoreSet:
+    names = [given.name or f"set {i}" for i, given in enumerate(scores, start=1)]
+    if len(set(names)) < len(names):
+        names = [f"{name} ({i})" for i, name in enumerate(names, start=1)]
+    if len({given.higher_is_positive for given in scores}) > 1:
+        raise fail("RS002.directions-of-scores")
+    weights: list[object] | None = None
+    if any(given.sample_weight is not None for given in scores):
+        weights = [
+            np.ones(len(given.scores)) if given.sample_weight is None else given.sample_weight
+            for given in scores
+        ]
+    joined = ScoreSet.from_folds(
+        [(given.is_positive, given.scores) for given in scores],
+        names=names,
+        sample_weight=weights,
+        higher_is_positive=scores[0].higher_is_positive,
+        unit="set",
+        design=ASSUMED,
+    )
+    return replace(joined, classes=scores[0].classes)
+
+
+def _weighed(members: Members, group_weights: Any) -> tuple[Members, Floats]:
+    """The groups with a curve that have a weight, and their weights as given; RS083 if these do not fit."""
+    n = len(members.names)
+    if group_weights is None:
+        return members, np.ones(n)
+    if isinstance(group_weights, str):
+        sizes = {"positives": members.n_positives, "negatives": members.n_negatives}
+        sizes["rows"] = members.n_positives + members.n_negatives
+        raw = sizes[one_of("group_weights", group_weights, tuple(sizes), elsewhere=_SIZES)]
+    else:
+        by_name = _named(members, group_weights)
+        given = group_weights if by_name is None else [by_name[name] for name in members.names]
+        raw = real_numbers("group_weights", given, example="positives")
+        if raw.shape == (len(members.every),) != (n,):  # those of groups without a curve fall away with them
+            place = {name: i for i, name in enumerate(members.every)}
+            raw = raw[[place[name] for name in members.names]]
+    weights = np.asarray(raw, dtype=np.float64)
+    with np.errstate(over="ignore"):
+        total = weights.sum()
+    if weights.shape != (n,):
+        shape = " × ".join(map(str, weights.shape)) or "one number"
+        raise fail("RS083.shape", n=n, unit=members.unit, shape=shape)
+    if not (np.isfinite(total) and (weights >= 0).all() and total > 0):
+        raise fail("RS083.values", low=weights.min(), high=weights.max())
+    has_weight = weights > 0
+    if has_weight.all():
+        return members, read_only(weights)
+    names = tuple(name for name, kept in zip(members.names, has_weight, strict=True) if kept)
+    return replace(members, names=names, chosen=members.chosen[has_weight]), weights[has_weight]
+
+
+def _named(members: Members, weights: Any) -> dict[str, Any] | None:
+    """Weights by the name of their group, from a mapping or a Series that names each once, else RS083.
+
+    None where they stand in the order of the groups: they have no labels, or the places 0, 1, 2, ..., unless
+    a group is called by such a number.
+    """
+    if isinstance(weights, Mapping):
+        by_name = {word(name): weight for name, weight in weights.items()}
+        missing = [name for name in members.names if name not in by_name]
+        if missing:
+            raise fail("RS083.no-weight", missing=missing, unit=members.unit)
+        return by_name
+    index = index_of(weights)
+    if index is None:
+        return None
+    labels, places = [word(label) for label in index], [str(i) for i in range(len(index))]
+    if labels == places and not set(places) & {*members.names, *members.every}:
+        return None
+    missing = [name for name in members.names if name not in labels]
+    wrong = missing or [label for label, n in Counter(labels).items() if n > 1]
+    if wrong:
+        raise fail(
+            "RS083.index-lacks" if missing else "RS083.index-twice",
+            unit=members.unit,
+            labels=labels,
+            wrong=wrong,
+            names=", ".join([*map(repr, members.names[:3]), *(["..."] if len(members) > 3 else [])]),
+        )
+    return dict(zip(labels, np.asarray(weights).tolist(), strict=True))
+
+
+# smROC curves, along a direction
+# -------------------------------
+
+
+def _is_smroc(x: object) -> bool:
+    """Whether it is a smROC curve or only such; nothing is while nobody has imported them."""
+    smroc = sys.modules.get("rocsteady.curves.smroc")
+    if smroc is None:
+        return False
+    if not isinstance(x, Sequence) or isinstance(x, str | bytes):
+        return isinstance(x, smroc.SmrocCurve)
+    return len(x) > 0 and all(isinstance(entry, smroc.SmrocCurve) for entry in x)
+
+
+def _of_smroc(x: Any, method: Method, group_weights: object, undefined: str, threads: int | None) -> Average:
+    """The average of smROC curves, or RS089 for a method that has no meaning for them."""
+    from rocsteady.curves.smroc import SmrocCurve, SmrocCurves, refuse_undefined_areas
+
+    if not isinstance(method, AlongDirection) or isinstance(method, AtAlarmRate | AtCosts):
+        raise fail(
+            {
+                Pooled: "RS089.pooled",
+                Binormal: "RS089.binormal",
+                Threshold: "RS089.threshold",
+                Radial: "RS089.radial",
+                Tangent: "RS089.tangent",
+                AtCosts: "RS089.cost",
+                AtAlarmRate: "RS089.alarm-rate",
+            }[type(method)],
+            method=method.typed,
+        )
+    unit, classes = "curve", NO_WORDS
+    without: tuple[str, ...] = ()
+    if isinstance(x, SmrocCurves):
+        _require_one_model(list(dict.fromkeys(x.models)), "average")
+        unit, without, classes = x.unit, x.undefined, x.classes or NO_WORDS
+    every = [x] if isinstance(x, SmrocCurve) else list(x)
+    named = [(curve.name or f"curve {i}", curve) for i, curve in enumerate(every, start=1)]
+    nameless = tuple(f"{name}: smAUC is undefined" for name, curve in named if curve.auc != curve.auc)
+    named = [(name, curve) for name, curve in named if curve.auc == curve.auc]
+    columns = [(curve.thresholds, curve.credit_up, curve.credit_right) for _, curve in named]
+    if not named or (nameless and undefined == "raise"):
+        raise refuse_undefined_areas(nameless, len(every), unit, "[curve.with_mid(0.5) for curve in curves]")
+    groups = SmrocMembers(
+        names=tuple(name for name, _ in named),
+        undefined=(*without, *nameless),
+        unit=unit,
+        classes=classes,
+        score_set=None,
+        chosen=np.arange(len(named)),
+        threads=threads,
+        _table=_joined_table(every, columns),
+        _curves=tuple(curve for _, curve in named),
+    )
+    return _made(method, groups, group_weights)

@@ -12,25 +12,19 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocsteady.arrays import Array, Floats, Indices, Mask
-from rocsteady.averaging.members import Members
-from rocsteady.averaging.methods import (
-    AlongDirection,
-    AtCosts,
-    Direction,
-    Method,
-    direction_of,
-)
+from rocsteady.averaging.methods import AlongDirection, AtCosts, Direction, Method, direction_of
 from rocsteady.calling import welcomes, welcoming
-from rocsteady.counting.table import CountTable, places_in_groups
+from rocsteady.counting.table import CountTable, count_table, places_in_groups
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.readings import Bounded, Bounds, Path, bounds_of_rate, read_path, scalar_or_array
 from rocsteady.curves.uncertainty import Band, BandEdge, runs_of
 from rocsteady.errors import RocsteadyWarning, fail, warn
 from rocsteady.options import How, one_of, rate_range, rates, real_numbers
 from rocsteady.places import Place, Where, keyword_place
-from rocsteady.results import TableResult, plain, read_only
-from rocsteady.scores.design import Design
+from rocsteady.results import Frozen, TableResult, plain, read_only
+from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.scores.labels import Classes
+from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Drawn, Told
 from rocsteady.statistics.groups import (
     covariance_of_means,
@@ -60,6 +54,92 @@ SPREADS = ("fpr_sd", "tpr_sd", "fpr_standard_error", "tpr_standard_error", "cova
 """How groups scatter at a point."""
 _GRID = 200
 """Positions of a band over a declared range."""
+
+
+# What is averaged
+# ----------------
+
+
+@dataclass(frozen=True, eq=False)
+class Members(Frozen):
+    """The groups of an average."""
+
+    names: tuple[str, ...]  # of those that have a curve
+    undefined: tuple[str, ...]  # those that have none, and why
+    unit: str
+    classes: Classes
+    score_set: ScoreSet | None  # of all groups, with or without a curve, if scores are known
+    chosen: Indices  # which groups of the score set, or of the table, are averaged: with a curve and a weight
+    threads: int | None = None
+    _table: CountTable | None = None
+    every: tuple[str, ...] = ()  # all that were handed over: weights may be given to each of them
+    design: Design = ASSUMED
+    are_counts: bool = False  # a table of floats has numbers of cases, some of them halves
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @cached_property
+    def plain_scores(self) -> ScoreSet | None:
+        """The scores, if they are known and have no weights."""
+        known = self.score_set
+        return None if known is None or known.columns.weights is not None else known
+
+    @cached_property
+    def is_weighted(self) -> bool:
+        """Whether rows have weights, so that sums of them are no numbers of cases."""
+        if self.score_set is not None:
+            return self.score_set.columns.has_weights
+        return self.table.true_positives.dtype.kind == "f" and not self.are_counts
+
+    @cached_property
+    def table(self) -> CountTable:
+        """The counts of the groups that are averaged."""
+        table = self._table
+        if table is None:
+            if self.score_set is None:
+                raise TypeError("members have scores or curves")
+            table = count_table(self.score_set, threads=self.threads)
+        if self.chosen.size == len(table):
+            return table
+        kept = np.zeros(len(table), dtype=np.bool_)
+        kept[self.chosen] = True
+        return table.keep(kept)
+
+    @cached_property
+    def curves(self) -> CurveSet:
+        """The single curves; a group of one class, which counts in pooling, has none."""
+        table, names = self.table, self.names
+        has_both = (table.n_positives > 0) & (table.n_negatives > 0)
+        if not has_both.all():
+            table = table.keep(has_both)
+            names = tuple(name for name, kept in zip(names, has_both, strict=True) if kept)
+        return CurveSet(
+            table=table, names=names, undefined=self.undefined, unit=self.unit, groups=names,
+            group_index=np.arange(len(names)), classes=self.classes, design=self.design,
+        )  # fmt: skip
+
+    @cached_property
+    def n_positives(self) -> Array:
+        """Positives (or their weight) of every group."""
+        known = self.plain_scores
+        return self.table.n_positives if known is None else known.n_positives[self.chosen]
+
+    @cached_property
+    def n_negatives(self) -> Array:
+        """Negatives (or their weight) of every group."""
+        known = self.plain_scores
+        return self.table.n_negatives if known is None else known.n_negatives[self.chosen]
+
+    @property
+    def higher_is_positive(self) -> bool:
+        """Whether high scores speak for the positive class."""
+        return (self.table if self.score_set is None else self.score_set).higher_is_positive
+
+    @cached_property
+    def auc(self) -> Floats:
+        """AUC of every group that has a curve."""
+        return self.curves.auc
 
 
 @dataclass(frozen=True)
@@ -457,7 +537,7 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         found |= {f"{free}_standard_error": error, f"{free}_alike": alike}
         warn_if_alike(self, how, alike, at)
         if self.method.holds("threshold"):
-            few = _small_groups(self, name, at, _FEWEST_SHARED)
+            few = small_groups(self, name, at, _FEWEST_SHARED)
             if few is not None:
                 warn("RS317.shared", **few)
         facts: dict[str, Any] = {}
@@ -488,13 +568,13 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
     ) -> AveragePoint:
         """A point with these rates, and an interval for each whose standard error was found."""
         point: dict[str, Any] = {"confidence_level": how.confidence_level, "held": held}
-        errors = {}
+        errors, shape = {}, np.shape(value)
         for own in ("fpr", "tpr"):
-            point[own] = scalar_or_array(np.reshape(found[own], np.shape(value)), value)
+            point[own] = scalar_or_array(np.reshape(found[own], shape), value)
             point[f"{own}_interval"] = None
             if f"{own}_standard_error" in found:
-                error, alike = found[f"{own}_standard_error"], found[f"{own}_alike"]
-                errors[own], alike = (np.reshape(each, np.shape(value)) for each in (error, alike))
+                errors[own] = np.reshape(found[f"{own}_standard_error"], shape)
+                alike = np.reshape(found[f"{own}_alike"], shape)
                 ends = self._limits(own, point[own], errors[own], how, alike, df)
                 point[f"{own}_interval"] = interval_of(*ends, how, value)
         return made(**point | facts, _averaged=self.averaged, _errors=errors)
@@ -504,20 +584,10 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         is_smroc, label = self.averaged.is_smroc, self.method.label
         if name != "threshold":
             return fail("RS084.smroc-rate" if is_smroc else "RS084.rate", label=label)
-        low, high = self._thresholds_in_use("fpr", 0.05)  # where a user would look first
-        return fail(
-            "RS084.smroc-threshold" if is_smroc else "RS084.threshold",
-            label=label,
-            unit=self.unit,
-            low=low,
-            high=high,
-        )
-
-    def _thresholds_in_use(self, held: str, value: Any) -> tuple[float, float]:
-        """The smallest and the largest threshold at which groups reach a rate of their own."""
-        direction = _VERTICAL if held == "fpr" else _HORIZONTAL
-        found = own_thresholds(self._groups.table, direction, np.array([float(value)]))
-        return float(found.min()), float(found.max())
+        # The smallest and the largest one in use where a user would look first.
+        at = own_thresholds(self._groups.table, direction_of(1.0, 0.0), np.array([0.05]))
+        facts = {"label": label, "unit": self.unit, "low": float(at.min()), "high": float(at.max())}
+        return fail("RS084.smroc-threshold" if is_smroc else "RS084.threshold", **facts)
 
     # Bands
     # -----
@@ -722,6 +792,8 @@ def interval_of(low: Floats, high: Floats, how: How, like: ArrayLike) -> Interva
 
 def block_by_block(found: Callable[[Array], dict[str, Array]], at: Array, n_groups: int) -> dict[str, Array]:
     """What is found at positions, in pieces that, times the groups, fit the memory of a small machine."""
+    if at.ndim == 1 and at.size * n_groups <= MOST_VALUES:
+        return found(at)
     n_blocks = max(-(-at.size * n_groups // MOST_VALUES), 1)
     blocks = [found(block) for block in np.array_split(at.ravel(), n_blocks)]
     return {name: np.concatenate([own[name] for own in blocks]).reshape(at.shape) for name in blocks[0]}
@@ -756,9 +828,6 @@ def _from_corner_to_corner(rates: Floats) -> Floats:
     return np.concatenate([corner, rising, corner + 1], axis=1)
 
 
-_VERTICAL, _HORIZONTAL = direction_of(1.0, 0.0), direction_of(0.0, 1.0)
-
-
 def own_thresholds(table: CountTable, direction: Direction, positions: Floats) -> Floats:
     """The threshold of every group at positions along a direction, ``(n_groups, n)``.
 
@@ -781,12 +850,9 @@ def own_thresholds(table: CountTable, direction: Direction, positions: Floats) -
 # What is said of groups that agree, and of small ones
 # ----------------------------------------------------
 
-_FEWEST_BEYOND = 5
-"""Cases of the held class beyond the place: with fewer an interval of 95 % was measured to cover 0.74."""
 _FEWEST_SHARED = 2
-"""The same for a threshold that is shared and set again: 0.91 to 0.92 with one of 50 negatives beyond."""
-_USUAL = 0.1
-"""Where a whole curve is judged."""
+"""Cases of the held class beyond the place where a shared threshold is set again: intervals of 95 % were
+measured to cover 0.91 to 0.92 with one of 50 negatives beyond."""
 
 
 def scale_of(method: Method, how: How) -> How:
@@ -806,18 +872,7 @@ def warn_if_alike(average: Average, how: How, alike: Mask, where: Floats | None 
             warn("RS210.counted-at" if is_counted else "RS210.narrow-at", at=where[alike][0], **facts)
 
 
-def steep_steps(average: Average, at: Floats | None = None) -> dict[str, Any] | None:
-    """What RS317 says of a vertical or a horizontal average at these rates, or of its whole curve."""
-    method = average.method
-    if not isinstance(method, AlongDirection) or method.jumps_to_mid or method.direction.is_oblique:
-        return None
-    is_vertical = method.direction.is_vertical
-    at = np.array([_USUAL if is_vertical else 1 - _USUAL]) if at is None else at
-    found = _small_groups(average, "fpr" if is_vertical else "tpr", at, _FEWEST_BEYOND)
-    return None if found is None else found | {"label": method.label}
-
-
-def _small_groups(average: Average, held: str, at: Floats, fewest: int) -> dict[str, Any] | None:
+def small_groups(average: Average, held: str, at: Floats, fewest: int) -> dict[str, Any] | None:
     """What RS317 says of the first rate beyond which fewer cases of the middle group lie than this."""
     groups = average._groups
     if groups.is_weighted or len(groups.names) < 2:  # a single group has no interval over groups

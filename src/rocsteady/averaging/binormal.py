@@ -14,8 +14,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 
 from rocsteady.arrays import Floats, Integers, Mask
-from rocsteady.averaging.base import Average, Averaged, AveragePoint, Points, rising
-from rocsteady.averaging.members import Members
+from rocsteady.averaging.base import Average, Averaged, AveragePoint, Members, Points, rising
 from rocsteady.averaging.methods import AtCosts, Binormal
 from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.readings import scalar_or_array
@@ -315,8 +314,39 @@ class BinormalParameters(TableResult):
         return f"BinormalParameters({counted(len(self.names), 'group')}, {fitted} fitted as they are)"
 
 
+class BinormalLine:
+    """What is a straight line ``a + b z`` in normal quantiles: a fitted curve, and the average of several."""
+
+    a: float
+    b: float
+
+    def tpr_at(self, fpr: ArrayLike, side: str = "upper") -> Any:
+        """The true positive rate at a false positive rate, by the formula; the curve has no jumps."""
+        one_of("side", side, ("upper", "lower"))
+        return scalar_or_array(ndtr(self.a + self.b * ndtri(rates("fpr", fpr))), fpr)
+
+    def fpr_at(self, tpr: ArrayLike, side: str = "lower") -> Any:
+        """The false positive rate at a true positive rate, by the formula; the curve has no jumps."""
+        one_of("side", side, ("lower", "upper"))
+        return scalar_or_array(ndtr((ndtri(rates("tpr", tpr)) - self.a) / self.b), tpr)
+
+    @property
+    def below_chance(self) -> tuple[float, float] | None:
+        """The range of FPR in which the curve lies below the chance line; None for b = 1 and a >= 0."""
+        if self.b == 1:
+            return None if self.a >= 0 else (0.0, 1.0)
+        crossing = float(ndtr(self.a / (1 - self.b)))
+        return (crossing, 1.0) if self.b < 1 else (0.0, crossing)
+
+    @property
+    def hook(self) -> tuple[float, float] | None:
+        """The same where it is wide enough to be worth a word."""
+        found = self.below_chance
+        return None if found is None or found[1] - found[0] < _HOOK else found
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class BinormalAverage(Average):
+class BinormalAverage(BinormalLine, Average):
     """The binormal curve with the mean of the groups' parameters.
 
     ``.fpr`` and ``.tpr`` are a fine sample; ``tpr_at``, ``fpr_at``, ``auc``, ``equal_error_rate`` and
@@ -382,15 +412,10 @@ class BinormalAverage(Average):
         """The error rate where the average has FPR = FNR: ``Phi(-a / (1 + b))``."""
         return float(ndtr(-self.a / (1 + self.b)))
 
-    @property
-    def below_chance(self) -> tuple[float, float] | None:
-        """The range of FPR in which the curve lies below the chance line; None for b = 1 and a >= 0."""
-        return _below_chance(self.a, self.b)
-
     @cached_property
     def averaged(self) -> Averaged:
         """What was averaged, for sentences."""
-        return replace(super().averaged, hook=_hook(self.a, self.b))
+        return replace(super().averaged, hook=self.hook)
 
     @cached_property
     def _quantiles(self) -> Floats:
@@ -408,16 +433,6 @@ class BinormalAverage(Average):
         z = np.concatenate([[-np.inf], self._quantiles, [np.inf]])
         tpr = ndtr(a[:, None] + b[:, None] * z)
         return np.broadcast_to(ndtr(z), tpr.shape).copy(), tpr
-
-    def tpr_at(self, fpr: ArrayLike, side: str = "upper") -> Any:
-        """The true positive rate at a false positive rate, by the formula; the curve has no jumps."""
-        one_of("side", side, ("upper", "lower"))
-        return scalar_or_array(ndtr(self.a + self.b * ndtri(rates("fpr", fpr))), fpr)
-
-    def fpr_at(self, tpr: ArrayLike, side: str = "lower") -> Any:
-        """The false positive rate at a true positive rate, by the formula; the curve has no jumps."""
-        one_of("side", side, ("lower", "upper"))
-        return scalar_or_array(ndtr((ndtri(rates("tpr", tpr)) - self.a) / self.b), tpr)
 
     def _at(self, name: str, value: ArrayLike, how: How) -> AveragePoint:
         if name not in ("fpr", "tpr"):
@@ -496,20 +511,6 @@ def binormal_area(a: Any, b: Any) -> Any:
     return ndtr(a / np.sqrt(1 + b**2))
 
 
-def _below_chance(a: float, b: float) -> tuple[float, float] | None:
-    """The range of FPR in which a binormal curve lies below the chance line."""
-    if b == 1:
-        return None if a >= 0 else (0.0, 1.0)
-    crossing = float(ndtr(a / (1 - b)))
-    return (crossing, 1.0) if b < 1 else (0.0, crossing)
-
-
-def _hook(a: float, b: float) -> tuple[float, float] | None:
-    """The same where it is wide enough to be worth a word."""
-    found = _below_chance(a, b)
-    return None if found is None or found[1] - found[0] < _HOOK else found
-
-
 def binormal_average(method: Binormal, weights: Floats, groups: Members) -> BinormalAverage:
     """Fit every group, average the parameters, and warn of what that means."""
     table = groups.table
@@ -551,7 +552,7 @@ _METHOD = "binormal"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BinormalFit(Told, Result, sentence="averages.binormal_fit"):
+class BinormalFit(BinormalLine, Told, Result, sentence="averages.binormal_fit"):
     """A binormal curve and its uncertainty; what is random is the cases.
 
     Attributes
@@ -590,14 +591,6 @@ class BinormalFit(Told, Result, sentence="averages.binormal_fit"):
     degrees_of_freedom: int
     status: str
 
-    def tpr_at(self, fpr: ArrayLike) -> Any:
-        """The true positive rate of the fitted curve at false positive rates."""
-        return scalar_or_array(ndtr(self._at_fpr(rates("fpr", fpr))[0]), fpr)
-
-    def fpr_at(self, tpr: ArrayLike) -> Any:
-        """The false positive rate of the fitted curve at true positive rates."""
-        return scalar_or_array(ndtr(self._at_tpr(rates("tpr", tpr))[0]), tpr)
-
     def tpr_interval(self, fpr: ArrayLike, confidence_level: float | None = None) -> Interval:
         """Interval of the true positive rate at false positive rates."""
         return self._interval(*self._at_fpr(rates("fpr", fpr)), fpr, confidence_level)
@@ -628,11 +621,6 @@ class BinormalFit(Told, Result, sentence="averages.binormal_fit"):
             lower, upper, middle, kind, level, factor, fpr=None, excluded=(),
             _sentence="averages.binormal_band", _about=self,
         )  # fmt: skip
-
-    @property
-    def hook(self) -> tuple[float, float] | None:
-        """The false positive rates at which the curve lies below chance, where they are worth a word."""
-        return _hook(self.a, self.b)
 
     def __repr__(self) -> str:
         cases = f"{counted(self.n_positives, 'positive')}, {counted(self.n_negatives, 'negative')}"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -19,34 +17,26 @@ from rocsteady.averaging.base import (
     Averaged,
     AveragePoint,
     GroupPoints,
+    Members,
     Points,
     block_by_block,
     own_thresholds,
     scale_of,
-    steep_steps,
+    small_groups,
     warn_if_alike,
     with_grid,
 )
-from rocsteady.averaging.members import Members, joined_table, one_model, weighed
 from rocsteady.averaging.methods import (
     AlongDirection,
-    AtAlarmRate,
     AtCosts,
-    Binormal,
     Direction,
-    Method,
-    Pooled,
-    Radial,
-    Tangent,
-    Threshold,
 )
 from rocsteady.counting.table import warn_without_kernels
 from rocsteady.curves.readings import read_path, scalar_or_array
 from rocsteady.curves.uncertainty import Band, BandEdge, runs_of
 from rocsteady.errors import fail, warn
-from rocsteady.options import How, one_of, rates, real_numbers, whole_number
+from rocsteady.options import How, rates, real_numbers, whole_number
 from rocsteady.results import TableResult, plain, read_only
-from rocsteady.scores.labels import NO_WORDS
 from rocsteady.statistics.groups import mostly_alike, spread, weighted_mean
 from rocsteady.statistics.intervals import t_quantile
 from rocsteady.statistics.resampling import half_width
@@ -58,6 +48,10 @@ if TYPE_CHECKING:
 _BEYOND = 1e-12  # a position this far outside counts as the end
 _MOST_POSITIONS = 1000
 _FEWEST_POSITIONS = 101
+_FEWEST_BEYOND = 5
+"""Cases of the held class beyond the place: with fewer an interval of 95 % was measured to cover 0.74."""
+_USUAL = 0.1
+"""Where a whole curve is judged."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -213,31 +207,34 @@ class DirectionalAverage(Average):
             at = at * self.method.direction.length  # a rate of 1 is the end
             facts["rate"] = value
         elif not np.ndim(value):
-            facts["thresholds"] = self._thresholds_in_use(name, value)
+            own = own_thresholds(self._groups.table, self.method.direction, at)
+            facts["thresholds"] = float(own.min()), float(own.max())
         spreads = self._spread(at)
         warn_if_alike(self, how, spreads["alike"], at)
-        self._warn_of_steps(at)
+        steps = self._steep_steps(at)
+        if steps is not None:
+            warn("RS317.steps", **steps)
         # The curve's own point, so that it is the one that tpr_at and fpr_at read, to the last digit.
         found = dict(zip(("fpr", "tpr"), self._read(at), strict=True))
         errors = self._turned_back(np.zeros_like(at), spreads["standard_error"])
-        for own, error in zip(("fpr", "tpr"), errors, strict=True):
-            if own != name:
-                found |= {f"{own}_standard_error": np.abs(error), f"{own}_alike": spreads["alike"]}
+        for rate, error in zip(("fpr", "tpr"), errors, strict=True):
+            if rate != name:
+                found |= {f"{rate}_standard_error": np.abs(error), f"{rate}_alike": spreads["alike"]}
         return self._point(how, name, value, found, **facts)
 
     def _read(self, positions: Floats) -> tuple[Floats, Floats]:
         """``fpr`` and ``tpr`` of the curve at positions; on a jump its better end, or the middle."""
         at, fpr, tpr = self._path
         direction = self.method.direction
-        ends = ["first", "last"] if direction.is_horizontal else ["last", "first"]
-        ends = ends if self.method.jumps_to_mid else ends[:1]
-
-        def read(rate: Floats) -> Floats:
-            return np.asarray(np.mean([read_path(at, rate, positions, end=end) for end in ends], axis=0))
-
-        if direction.is_vertical:  # what is held is what was asked for
-            return positions, read(tpr)
-        return read(fpr), positions if direction.is_horizontal else read(tpr)
+        better, other = ("first", "last") if direction.is_horizontal else ("last", "first")
+        rates = [positions, positions]  # what is held is what was asked for
+        for k, rate in enumerate((fpr, tpr)):
+            if (direction.is_vertical, direction.is_horizontal)[k]:
+                continue
+            rates[k] = read_path(at, rate, positions, end=better)
+            if self.method.jumps_to_mid:
+                rates[k] = (rates[k] + read_path(at, rate, positions, end=other)) / 2
+        return rates[0], rates[1]
 
     def group_points(self, at: ArrayLike) -> GroupPoints:  # noqa: D102 - as of every average
         direction, shares = self.method.direction, real_numbers("at", at).ravel()
@@ -256,19 +253,24 @@ class DirectionalAverage(Average):
         def found(block: Array) -> dict[str, Array]:
             values = self._values(block)
             alike = mostly_alike(values) & ~self._at_corner(block, values[0])
-            return vars(spread(values, self.weights, self.design.test_train_ratio)) | {"alike": alike}
+            ratio = self._groups.design.test_train_ratio
+            return vars(spread(values, self.weights, ratio)) | {"alike": alike}
 
-        return block_by_block(found, positions, self.n_groups)
+        return block_by_block(found, positions, len(self.members))
 
     def _at_corner(self, positions: Floats, values: Floats) -> Mask:
         """Where all curves must meet: at (0, 0) and (1, 1)."""
         rates = np.array(self._turned_back(positions, values))
         return np.asarray((np.abs(rates) < _BEYOND).all(axis=0) | (np.abs(rates - 1) < _BEYOND).all(axis=0))
 
-    def _warn_of_steps(self, at: Floats | None = None) -> None:
-        steps = steep_steps(self, at)
-        if steps is not None:
-            warn("RS317.steps", **steps)
+    def _steep_steps(self, at: Floats | None = None) -> dict[str, Any] | None:
+        """What RS317 says of a vertical or a horizontal average at these rates, or of its whole curve."""
+        method, is_vertical = self.method, self.method.direction.is_vertical
+        if method.jumps_to_mid or method.direction.is_oblique:
+            return None
+        at = np.array([_USUAL if is_vertical else 1 - _USUAL]) if at is None else at
+        found = small_groups(self, "fpr" if is_vertical else "tpr", at, _FEWEST_BEYOND)
+        return None if found is None else found | {"label": method.label}
 
     def expected_cost(self) -> Floats:
         """Expected cost per case at every vertex, for an average along the cost direction (AtCosts)."""
@@ -282,8 +284,9 @@ class DirectionalAverage(Average):
 
     def _band(self, kind: str, declared: tuple[float, float], wanted: Floats | None, how: How) -> Band:
         """Limits of the mean at positions along the direction."""
-        if kind != "prediction":
-            self._warn_of_steps()
+        steps = None if kind == "prediction" else self._steep_steps()
+        if steps is not None:
+            warn("RS317.steps", **steps)
         ratio, direction = self.design.test_train_ratio, self.method.direction
         if kind == "simultaneous":
             low, high = declared
@@ -481,64 +484,3 @@ class SmrocAverage(DirectionalAverage):
 
     def _area_words(self) -> str:
         return f"smAUC {self.auc:.4f}, chance about {self.chance_auc:.4f}"
-
-
-def is_smroc(x: object) -> bool:
-    """Whether it is a smROC curve or only such; nothing is while nobody has imported them."""
-    smroc = sys.modules.get("rocsteady.curves.smroc")
-    if smroc is None:
-        return False
-    if not isinstance(x, Sequence) or isinstance(x, str | bytes):
-        return isinstance(x, smroc.SmrocCurve)
-    return len(x) > 0 and all(isinstance(entry, smroc.SmrocCurve) for entry in x)
-
-
-def smroc_average(
-    x: Any, method: Method, *, group_weights: object, undefined: str, threads: int | None
-) -> SmrocAverage:
-    """The average of smROC curves, or RS089 for a method that has no meaning for them."""
-    one_of("undefined", undefined, ("raise", "drop"))
-    if not isinstance(method, AlongDirection) or isinstance(method, AtAlarmRate | AtCosts):
-        raise fail(
-            {
-                Pooled: "RS089.pooled",
-                Binormal: "RS089.binormal",
-                Threshold: "RS089.threshold",
-                Radial: "RS089.radial",
-                Tangent: "RS089.tangent",
-                AtCosts: "RS089.cost",
-                AtAlarmRate: "RS089.alarm-rate",
-            }[type(method)],
-            method=method.typed,
-        )
-    groups = _members(x, undefined, threads)
-    groups, weights = weighed(groups, group_weights)
-    return SmrocAverage(method, weights, groups)
-
-
-def _members(x: Any, undefined: str, threads: int | None) -> SmrocMembers:
-    from rocsteady.curves.smroc import SmrocCurve, SmrocCurves, refuse_undefined_areas
-
-    unit, classes = "curve", NO_WORDS
-    without: tuple[str, ...] = ()
-    if isinstance(x, SmrocCurves):
-        one_model(list(dict.fromkeys(x.models)))
-        unit, without, classes = x.unit, x.undefined, x.classes or NO_WORDS
-    every = [x] if isinstance(x, SmrocCurve) else list(x)
-    named = [(curve.name or f"curve {i}", curve) for i, curve in enumerate(every, start=1)]
-    nameless = tuple(f"{name}: smAUC is undefined" for name, curve in named if curve.auc != curve.auc)
-    named = [(name, curve) for name, curve in named if curve.auc == curve.auc]
-    columns = [(curve.thresholds, curve.credit_up, curve.credit_right) for _, curve in named]
-    if not named or (nameless and undefined == "raise"):
-        raise refuse_undefined_areas(nameless, len(every), unit, "[curve.with_mid(0.5) for curve in curves]")
-    return SmrocMembers(
-        names=tuple(name for name, _ in named),
-        undefined=(*without, *nameless),
-        unit=unit,
-        classes=classes,
-        score_set=None,
-        chosen=np.arange(len(named)),
-        threads=threads,
-        _table=joined_table(every, columns),
-        _curves=tuple(curve for _, curve in named),
-    )

@@ -10,20 +10,6 @@ from typing import ClassVar, Literal
 from rocsteady.errors import Option, fail, near_match
 from rocsteady.options import one_of, open_share, real_numbers, yes_or_no
 
-FIRST_QUESTION = "Is one threshold shared by all {units}?"
-COUNTS_QUESTION = "What should count equally?"
-HELD_QUESTION = "What is held fixed when you read the curve?"
-
-
-def two_questions(units: str) -> str:
-    """Both of them, with what can be answered: what RS093 asks."""
-    return (
-        f"1. {FIRST_QUESTION.format(units=units)}\n"
-        f"2. if yes: {COUNTS_QUESTION} groups or rows\n"
-        f"   if no:  {HELD_QUESTION} fpr, tpr, balance, ratio, cost or alerts"
-    )
-
-
 _EXACT = 1e-12  # angles this close to 0, 45 and 90 degrees are meant to be them
 _LARGEST_COST = 1e100
 """The spread of costs between groups squares them; only their ratio matters."""

@@ -19,15 +19,15 @@ from rocsteady.averaging.base import (
     Average,
     AveragePoint,
     GroupPoints,
+    Members,
     Points,
     block_by_block,
     even_vertices,
     warn_if_alike,
 )
-from rocsteady.averaging.members import Members
 from rocsteady.averaging.methods import Pooled, Threshold
 from rocsteady.counting.table import CountTable, places_in_groups, rows_of, warn_without_kernels
-from rocsteady.curves.readings import alike_thresholds, scalar_or_array, thresholds_told, vertex_at
+from rocsteady.curves.readings import Rates, alike_thresholds, scalar_or_array, thresholds_told, vertex_at
 from rocsteady.errors import fail
 from rocsteady.options import How, one_number, one_of, open_share, real_numbers, whole_number
 from rocsteady.results import TableResult, read_only
@@ -165,37 +165,24 @@ _MOST_THRESHOLDS = 2000
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ThresholdRates(TableResult):
-    """The rates at a shared threshold, and how the groups scatter there.
+class ThresholdRates(Rates):
+    """The rates of the average at a shared threshold, and how the groups scatter there; see :class:`Rates`.
 
     Attributes
     ----------
-    threshold, fpr, tpr : float or array
-        The threshold asked for, and the two rates of the average.
     fpr_sd, tpr_sd, covariance : float or array
         Between groups (divisor M - 1 at equal weights); NaN for a single group.
     fpr_standard_error, tpr_standard_error : float or array
         Of the average's rates.
-    rule : str
-        What calls a score positive.
     """
 
-    threshold: Any
-    fpr: Any
-    tpr: Any
     fpr_sd: Any
     tpr_sd: Any
     fpr_standard_error: Any
     tpr_standard_error: Any
     covariance: Any
-    rule: str
 
-    _in_frame = ("threshold", "fpr", "tpr", *SPREADS)
-
-    def __repr__(self) -> str:
-        if np.ndim(self.threshold):
-            return f"ThresholdRates(at {counted(np.size(self.threshold), 'threshold')})"
-        return f"ThresholdRates(score {self.rule} {self.threshold:g}: fpr {self.fpr:.4f}, tpr {self.tpr:.4f})"
+    _in_frame = ("threshold", "fpr", "tpr", *SPREADS)  # type: ignore[assignment]
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -361,12 +361,8 @@ class RadialAverage(Average):
             The ratio of the two error rates (not of costs): ``at_error_ratio(1, 2)`` has twice as high a
             share of misses as of false alarms. ``(0, 1)`` is the most caught without a false alarm,
             ``(1, 0)`` the fewest false alarms without a miss.
-        confidence_level : float
-            Of the intervals, between 0 and 1.
-        quantile : {"t", "normal"}
-            Student's t (default), or the normal quantile, which is too narrow for few groups.
-        scale : {"logit", "linear"}
-            Of the limits, as in :meth:`at`.
+        confidence_level, quantile, scale
+            Of the intervals, as in :meth:`at`.
         """
         how = How(confidence_level, quantile, scale=scale)
         shares, ratio = _shares_of(fpr, fnr)
@@ -540,12 +536,8 @@ class TangentAverage(Average):
             Cost of each error; not negative, not both 0.
         prevalence : float
             Share of positives where the classifier will be used, strictly between 0 and 1.
-        confidence_level : float
-            Of the intervals, between 0 and 1.
-        quantile : {"t", "normal"}
-            Student's t (default), or the normal quantile, which is too narrow for few groups.
-        scale : {"logit", "linear"}
-            Of the limits of rates, as in :meth:`at`; those of costs are linear.
+        confidence_level, quantile, scale
+            Of the intervals, as in :meth:`at`; limits of costs are linear.
         """
         how = How(confidence_level, quantile, scale=scale)
         costs = AtCosts(false_positive, false_negative, prevalence)

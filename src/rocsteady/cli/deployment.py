@@ -271,23 +271,19 @@ def answers_at(points: list[str]) -> list[str]:
 
 def undeclared_error(units: str, command: str, points: list[str] | None = None) -> RocsteadyError:
     """RS093 with what to type."""
-    from rocsteady.averaging.methods import two_questions
-
     ways = [f"{command} {answer}" for answer in answers_at(points or [])]
-    return fail("RS093.undeclared", questions=two_questions(units), ways=ways)
+    return fail("RS093.undeclared", units=units, ways=ways)
 
 
 def ask(units: str, declared: Declared) -> Declared:
     """The two questions, on the terminal; only the second where the first was answered."""
-    from rocsteady.averaging.methods import COUNTS_QUESTION, FIRST_QUESTION, HELD_QUESTION
-
     unit = units[:-1] if units.endswith("s") else units
     first = [("shared", "yes, one threshold for all"), ("own", f"no, one for every {unit}")]
-    deploy = declared.deploy or Deploy(_choice(FIRST_QUESTION.format(units=units), first))
+    deploy = declared.deploy or Deploy(_choice(f"Is one threshold shared by all {units}?", first))
     costs, prevalence = declared.costs, declared.prevalence
     if deploy is Deploy.SHARED:
         counts = [("groups", f"every {unit}"), ("rows", "every row")]
-        weigh = Weigh(_choice(COUNTS_QUESTION, counts))
+        weigh = Weigh(_choice("What should count equally?", counts))
         return Declared(deploy, None, weigh, costs, prevalence, declared.at)
     held = [
         ("fpr", "the false positive rate"),
@@ -297,7 +293,7 @@ def ask(units: str, declared: Declared) -> Declared:
         ("alerts", "the number of alerts"),
         ("cost", "the cost of errors"),
     ]
-    hold = Hold(_choice(HELD_QUESTION, held))
+    hold = Hold(_choice("What is held fixed when you read the curve?", held))
     if hold is Hold.COST and costs is None:
         costs = _asked_costs()
     if hold in (Hold.COST, Hold.ALERTS) and prevalence is None:

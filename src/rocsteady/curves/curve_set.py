@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from operator import index
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 from weakref import WeakSet
 
 import numpy as np
@@ -45,12 +45,91 @@ from rocsteady.statistics.delong import delong_variance
 from rocsteady.statistics.intervals import Interval, mean_limits
 from rocsteady.words import counted, grouped, listed, printable
 
-_TABLE = ("model", "n_positives", "n_negatives", "auc", "standard_error", "low", "high")
+_TABLE = ("n_positives", "n_negatives", "auc", "standard_error", "low", "high")
 _MOST_MODELS = 4  # whose mean AUCs fit on one line
 
 
+C = TypeVar("C")
+
+
+class Curves(Drawn, TableResult, Sequence[C]):
+    """Curves of many groups: by position, by name, and by model and group."""
+
+    names: tuple[str, ...]
+    undefined: tuple[str, ...]
+    unit: str
+    models: tuple[str, ...]
+    groups: tuple[str, ...]
+
+    def _curve(self, i: int) -> C:
+        raise NotImplementedError
+
+    def _pairs(self) -> list[tuple[str, str]]:
+        """Model and group of every curve; models that were not named are empty."""
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __iter__(self) -> Iterator[C]:
+        return (self._curve(i) for i in range(len(self)))
+
+    @overload
+    def __getitem__(self, key: int | str | tuple[object, object]) -> C: ...
+    @overload
+    def __getitem__(self, key: slice) -> Sequence[C]: ...
+    def __getitem__(self, key: int | str | tuple[object, object] | slice) -> C | Sequence[C]:
+        if isinstance(key, slice):
+            return [self._curve(i) for i in range(*key.indices(len(self)))]
+        return self._curve(self.position(key))
+
+    def position(self, key: int | str | tuple[object, object]) -> int:
+        """Where a curve stands, by position, by name or by model and group."""
+        if not isinstance(key, str | tuple):
+            return _position_of(key, len(self))
+        wanted = tuple(map(str, key)) if isinstance(key, tuple) else key
+        found = self._positions.get(wanted, [])
+        if len(found) == 1:
+            return found[0]
+        name = " / ".join(wanted) if isinstance(wanted, tuple) else wanted
+        if not found:
+            for reason in self.undefined:
+                if reason in undefined_reasons(name):
+                    raise fail("RS001.no-curve", name=name, why=reason)
+            raise unknown_name(name, self.names, "curve")
+        # Model "a / b" on group "c" is called what model "a" on group "b / c" is.
+        ways: list[Remedy] = [f"by position:  curves[{found[0]}]"]
+        if isinstance(key, str) and self.models:
+            model, group = self._pairs()[found[0]]
+            ways.append(f"by model and group:  curves[{model!r}, {group!r}]")
+        positions = ", ".join(map(str, found[:8])) + (", ..." if len(found) > 8 else "")
+        raise fail("RS001.several-curves", n=len(found), name=key, positions=positions, ways=ways)
+
+    @cached_property
+    def _positions(self) -> dict[str | tuple[str, ...], list[int]]:
+        """Names, and pairs of model and group, to positions."""
+        positions: dict[str | tuple[str, ...], list[int]] = {}
+        for i, name in enumerate(self.names):
+            positions.setdefault(name, []).append(i)
+        for i, pair in enumerate(self._pairs() if self.models else ()):
+            positions.setdefault(pair, []).append(i)
+        return positions
+
+    def _named(self, others: Collection[str]) -> dict[str, Any]:
+        """The columns of the models, if there are several, and of the groups, by the word for one."""
+        models, groups = zip(*self._pairs(), strict=True) if len(self) else ((), ())
+        columns: dict[str, Any] = {"model": list(models)} if len(set(self.models)) > 1 else {}
+        return columns | {"group" if self.unit in ("model", *others) else self.unit: list(groups)}
+
+    def to_dict(self) -> dict[str, Any]:
+        """All curves as plain data that JSON can carry."""
+        words = {"unit": self.unit, "models": list(self.models), "groups": list(self.groups)}
+        words["undefined"] = list(self.undefined)
+        return words | {"curves": [curve.to_dict() for curve in self]}  # type: ignore[attr-defined]
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class CurveSet(Bounded, Drawn, TableResult, Sequence[RocCurve], figure="roc"):
+class CurveSet(Bounded, Curves[RocCurve], figure="roc"):
     """The ROC curves of a set of groups: folds, datasets, readers, devices.
 
     A sequence: ``len``, iteration, ``curves[0]``, ``curves["host-7"]`` and, with models,
@@ -100,55 +179,6 @@ class CurveSet(Bounded, Drawn, TableResult, Sequence[RocCurve], figure="roc"):
     _rows: ScoreSet | None = None  # of weights and clusters only, see RocCurve
     _members: Integers | None = None  # which members of it have these curves
     bounds: CurveBounds | None = None
-
-    def __len__(self) -> int:
-        return len(self.names)
-
-    def __iter__(self) -> Iterator[RocCurve]:
-        return (self._curve(i) for i in range(len(self)))
-
-    @overload
-    def __getitem__(self, key: int | str | tuple[object, object]) -> RocCurve: ...
-    @overload
-    def __getitem__(self, key: slice) -> Sequence[RocCurve]: ...
-    def __getitem__(self, key: int | str | tuple[object, object] | slice) -> RocCurve | Sequence[RocCurve]:
-        if isinstance(key, slice):
-            return [self._curve(i) for i in range(*key.indices(len(self)))]
-        return self._curve(self.position(key))
-
-    def position(self, key: int | str | tuple[object, object]) -> int:
-        """Where a curve stands, by position, by name or by model and group."""
-        if not isinstance(key, str | tuple):
-            return position_of(key, len(self))
-        wanted = tuple(map(str, key)) if isinstance(key, tuple) else key
-        found = self._positions.get(wanted, [])
-        if len(found) == 1:
-            return found[0]
-        name = " / ".join(wanted) if isinstance(wanted, tuple) else wanted
-        if not found:
-            for reason in self.undefined:
-                if reason in undefined_reasons(name):
-                    raise fail("RS001.no-curve", name=name, why=reason)
-            raise unknown_name(name, self.names, "curve")
-        # Model "a / b" on group "c" is called what model "a" on group "b / c" is.
-        ways: list[Remedy] = [f"by position:  curves[{found[0]}]"]
-        if isinstance(key, str) and self.models:
-            model, group = self.models[self.model_index[found[0]]], self.groups[self.group_index[found[0]]]
-            ways.append(f"by model and group:  curves[{model!r}, {group!r}]")
-        positions = ", ".join(map(str, found[:8])) + (", ..." if len(found) > 8 else "")
-        raise fail("RS001.several-curves", n=len(found), name=key, positions=positions, ways=ways)
-
-    @cached_property
-    def _positions(self) -> dict[str | tuple[str, ...], list[int]]:
-        """Names, and pairs of model and group, to positions."""
-        positions: dict[str | tuple[str, ...], list[int]] = {}
-        indices = zip(self.model_index, self.group_index, strict=True) if self.models else ()
-        pairs = [(self.models[model], self.groups[group]) for model, group in indices]
-        for i, name in enumerate(self.names):
-            positions.setdefault(name, []).append(i)
-        for i, pair in enumerate(pairs):
-            positions.setdefault(pair, []).append(i)
-        return positions
 
     def _curve(self, i: int) -> RocCurve:
         table = self.table
@@ -209,11 +239,9 @@ class CurveSet(Bounded, Drawn, TableResult, Sequence[RocCurve], figure="roc"):
         clusters = cluster_counts(self._rows)
         return replace(moments, clusters=tuple(clusters[member] for member in self._members))
 
-    def to_dict(self) -> dict[str, Any]:
-        """All curves as plain data that JSON can carry."""
-        words = {"unit": self.unit, "models": list(self.models), "groups": list(self.groups)}
-        words["undefined"] = list(self.undefined)
-        return words | {"curves": [curve.to_dict() for curve in self]}
+    def _pairs(self) -> list[tuple[str, str]]:
+        models = [self.models[i] for i in self.model_index] if self.models else [""] * len(self)
+        return list(zip(models, [self.groups[i] for i in self.group_index], strict=True))
 
     def to_frame(self, library: str | None = None) -> Any:
         """One row per curve, as a pandas or Polars frame.
@@ -226,11 +254,7 @@ class CurveSet(Bounded, Drawn, TableResult, Sequence[RocCurve], figure="roc"):
         return super().to_frame(library)
 
     def _columns(self) -> dict[str, Any]:
-        columns: dict[str, Any] = {}
-        if len(self.models) > 1:
-            columns["model"] = [self.models[i] for i in self.model_index]
-        word = self.unit if self.unit not in _TABLE else "group"
-        columns[word] = [self.groups[i] for i in self.group_index]
+        columns = self._named(_TABLE)
         columns |= {"n_positives": self.n_positives, "n_negatives": self.n_negatives, "auc": self.auc}
         if self.bounds is not None:
             return columns | {"auc_at_least": self.auc_bounds.low, "auc_at_most": self.auc_bounds.high}
@@ -340,7 +364,7 @@ def _curves(source: ScoreSet | CountedScores, table: CountTable, has_curve: Mask
     )
 
 
-def position_of(key: object, n: int) -> int:
+def _position_of(key: object, n: int) -> int:
     """A number that counts curves from 0, or backwards from -1; RS001 for anything else."""
     try:
         position = None if isinstance(key, bool | np.bool_) else index(key)  # type: ignore[arg-type]
@@ -450,19 +474,16 @@ def _reversed(score_set: ScoreSet, confidence_level: float, *, in_shell: bool) -
     reversed_models = [model for model, (_, high) in limits.items() if high < 0.5]
     if not reversed_models:
         return None
-    first = reversed_models[0]
+    first, others = reversed_models[0], reversed_models[1:]
     aucs, (low, high) = curves.auc[members[first]], limits[first]
-    below = f"{aucs[0]:.2g}"
-    of_what = "interval"
-    if aucs.size > 1:
-        share = f"{grouped(int(np.count_nonzero(aucs < 0.5)))} of {counted(aucs.size, curves.unit)}"
-        below, of_what = f"below 0.5 in {share} (mean {aucs.mean():.2g})", "interval of the mean"
-    interval = f"{100 * confidence_level:g} % {of_what}: {max(low, 0):.2g} to {high:.2g}"
-    if len(reversed_models) > 1:
-        interval += f"\nthe same for {listed(reversed_models[1:])}"
-    whose = f" of {first}" if len(members) > 1 else ""
-    way = _remedy(score_set, reversed_models, list(members), in_shell=in_shell)
-    return {"whose": whose, "below": below, "interval": interval, "ways": [way]}
+    facts: dict[str, Any] = {
+        "n": aucs.size,
+        "n_below": int(np.count_nonzero(aucs < 0.5)),
+        "mean": float(aucs.mean()),
+    }
+    facts |= {"level": 100 * confidence_level, "low": max(low, 0.0), "high": high, "unit": curves.unit}
+    ways = [_remedy(score_set, reversed_models, list(members), in_shell=in_shell)]
+    return facts | {"model": first if len(members) > 1 else "", "others": others, "ways": ways}
 
 
 def _limits(curves: CurveSet, own: Mask, confidence_level: float) -> tuple[float, float]:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping, Sized
 from dataclasses import replace
 from os import PathLike
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -18,14 +18,12 @@ from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import Remedy, fail
 from rocsteady.options import one_of, open_share, yes_or_no
 from rocsteady.results import Result
+from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores, warn_of_decisions
 from rocsteady.statistics.intervals import Interval
 from rocsteady.words import counted, grouped
 
-if TYPE_CHECKING:
-    from rocsteady.scores.score_set import ScoreSet
-
-
+_OURS = (Scores, ScoreSet, Result)
 _OF_ALL_GROUPS = {
     "roc_curve": "roc_curves(score_set)",
     "auc": "roc_curves(score_set).auc",
@@ -55,14 +53,14 @@ def given_scores(
     name: str | None = None,
 ) -> Scores:
     """The scores of one group: labels and scores, or a Scores (or a set of one) alone; else RS002."""
-    higher_is_positive = yes_or_no("higher_is_positive", higher_is_positive)
     labels = only_scores(labels)
     if isinstance(labels, Scores) and scores is None:
+        higher_is_positive = yes_or_no("higher_is_positive", higher_is_positive)
         require_nothing_said_twice(labels, positive, sample_weight, higher_is_positive)
         return labels
-    if scores is None or any(_is_ours(value) for value in (labels, scores)):
+    if scores is None or isinstance(labels, _OURS) or isinstance(scores, _OURS):
         raise fail(
-            "RS002.of-one-group" if is_score_set(labels) else "RS002.labels-and-scores",
+            "RS002.of-one-group" if isinstance(labels, ScoreSet) else "RS002.labels-and-scores",
             function=function,
             found=described(labels) + ("" if scores is None else f" and {described(scores)}"),
             ways=_ways_to_one_group(function, labels),
@@ -79,7 +77,7 @@ def given_scores(
 
 def only_scores(value: object) -> object:
     """The scores of a set that holds one group of one model; anything else as it is."""
-    return value[0] if is_score_set(value) and len(value) == 1 else value
+    return value[0] if isinstance(value, ScoreSet) and len(value) == 1 else value
 
 
 def warn_if_decisions(given: Scores) -> None:
@@ -99,15 +97,11 @@ def _is_one_of(value: object, module: str, *names: str) -> bool:
 
 def is_score_set(value: object) -> TypeGuard[ScoreSet]:
     """Whether it is a ScoreSet."""
-    return _is_one_of(value, "rocsteady.scores.score_set", "ScoreSet")
+    return isinstance(value, ScoreSet)
 
 
 def _is_smroc(value: object) -> bool:
     return _is_one_of(value, "rocsteady.curves.smroc", "SmrocCurve", "SmrocCurves")
-
-
-def _is_ours(value: object) -> bool:
-    return isinstance(value, Scores | Result) or is_score_set(value)
 
 
 def refuse_counts(value: object, function: str) -> None:
@@ -118,7 +112,7 @@ def refuse_counts(value: object, function: str) -> None:
 
 def require_score_set(value: object, function: str = "roc_curves") -> ScoreSet:
     """``value`` if it is a set of scores; else RS406 or RS002, with the call that makes one of it."""
-    if is_score_set(value):
+    if isinstance(value, ScoreSet):
         return value
     refuse_counts(value, function)
     raise fail(
@@ -128,7 +122,7 @@ def require_score_set(value: object, function: str = "roc_curves") -> ScoreSet:
 
 def described(value: object) -> str:
     """A few words about any value."""
-    if _is_ours(value):
+    if isinstance(value, _OURS):
         return repr(value)  # one line
     kind = type(value).__name__
     shape = getattr(value, "shape", None)
@@ -157,7 +151,7 @@ def require_nothing_said_twice(
 
 
 def _ways_to_one_group(function: str, labels: Any) -> list[Remedy]:
-    if is_score_set(labels):
+    if isinstance(labels, ScoreSet):
         return [
             f"of every group:  {_OF_ALL_GROUPS.get(function, f'[{function}(own) for own in score_set]')}",
             f"of one group:  {function}(score_set[{labels.names[0]!r}])",

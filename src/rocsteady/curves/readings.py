@@ -211,9 +211,10 @@ class Rates(TableResult):
     _in_frame = ("threshold", "fpr", "tpr")
 
     def __repr__(self) -> str:
+        kind, n = type(self).__name__, np.size(self.threshold)
         if np.ndim(self.threshold):
-            return f"Rates(at {counted(np.size(self.threshold), 'threshold')}, score {self.rule} threshold)"
-        return f"Rates(score {self.rule} {self.threshold:g}: fpr {self.fpr:.4f}, tpr {self.tpr:.4f})"
+            return f"{kind}(at {counted(n, 'threshold')}, score {self.rule} threshold)"
+        return f"{kind}(score {self.rule} {self.threshold:g}: fpr {self.fpr:.4f}, tpr {self.tpr:.4f})"
 
 
 def vertex_at(
@@ -422,20 +423,17 @@ def spss_coordinates(thresholds: Floats, tpr: Floats, fpr: Floats, higher_is_pos
     alike = np.flatnonzero(thresholds[2:] == thresholds[1:-1])  # the first may equal an infinite score
     if alike.size:
         raise alike_thresholds(thresholds[1 + alike[0]])
-    if higher_is_positive:
-        return Coordinates(_cutoffs(thresholds[1:])[::-1], tpr[::-1], fpr[::-1], ">=")
-    return Coordinates(-_cutoffs(-thresholds[1:]), tpr, fpr, "<=")
-
-
-def _cutoffs(scores: Floats) -> Floats:
-    """One cut-off per vertex, from falling scores: beyond the highest, between each two, below the lowest."""
+    # One for each vertex, from falling scores: beyond the highest, between each two, below the lowest.
+    scores = thresholds[1:] if higher_is_positive else -thresholds[1:]
     upper, lower = scores[:-1], scores[1:]
-    with np.errstate(invalid="ignore"):  # inf - inf: no midpoint, caught below
+    with np.errstate(invalid="ignore"):  # inf - inf: no midpoint
         middle = upper / 2 + lower / 2
-    between = (lower < middle) & (middle < upper)
-    middle = np.where(between, middle, upper)
+    middle = np.where((lower < middle) & (middle < upper), middle, upper)
     highest = scores[0] + 1 if scores[0] + 1 > scores[0] else np.inf
-    return np.concatenate([[highest], middle, [scores[-1] - 1]])
+    cutoffs = np.concatenate([[highest], middle, [scores[-1] - 1]])
+    if higher_is_positive:
+        return Coordinates(cutoffs[::-1], tpr[::-1], fpr[::-1], ">=")
+    return Coordinates(-cutoffs, tpr, fpr, "<=")
 
 
 # Cost curves: the cost of the best threshold for every mixture of costs and prevalence

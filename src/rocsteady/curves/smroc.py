@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.arrays import Counts, Floats, Mask
 from rocsteady.counting.table import count_table
-from rocsteady.curves.curve_set import position_of, refuse_undefined
+from rocsteady.curves.curve_set import Curves, refuse_undefined
 from rocsteady.curves.from_scores import given_scores, is_score_set
 from rocsteady.curves.readings import Path, compensated_sum, require_both_classes, scalar_or_array
 from rocsteady.curves.roc import RocCurve
@@ -32,7 +32,7 @@ from rocsteady.errors import (
 )
 from rocsteady.options import one_number, one_of, real_numbers, whole_number
 from rocsteady.results import Result, TableResult, read_only
-from rocsteady.scores.columns import require_single_cases, unknown_name
+from rocsteady.scores.columns import require_single_cases
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
@@ -846,14 +846,14 @@ _OF_EACH = ("n_positives", "n_negatives", "mid", "auc", "chance_auc", "roc_auc")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SmrocCurves(Drawn, TableResult, Sequence[SmrocCurve], figure="smroc"):
+class SmrocCurves(Curves[SmrocCurve], figure="smroc"):
     """The smROC curves of a set of groups, made by :func:`rocsteady.smroc_curve`.
 
     A sequence: ``len``, iteration, ``curves[0]`` and ``curves["fold 3"]`` give :class:`SmrocCurve`.
 
     Attributes
     ----------
-    curves : tuple of SmrocCurve
+    curves, names : tuples
         One per group that has a curve.
     undefined : tuple of str
         Groups without a curve, or without an area, and why.
@@ -868,6 +868,7 @@ class SmrocCurves(Drawn, TableResult, Sequence[SmrocCurve], figure="smroc"):
     """
 
     curves: tuple[SmrocCurve, ...]
+    names: tuple[str, ...]
     undefined: tuple[str, ...]
     unit: str
     classes: Classes | None
@@ -880,40 +881,14 @@ class SmrocCurves(Drawn, TableResult, Sequence[SmrocCurve], figure="smroc"):
     chance_auc: Floats
     roc_auc: Floats
 
-    def __len__(self) -> int:
-        return len(self.curves)
+    def _curve(self, i: int) -> SmrocCurve:
+        return self.curves[i]
 
-    def __iter__(self) -> Iterator[SmrocCurve]:
-        return iter(self.curves)
-
-    @overload
-    def __getitem__(self, key: int | str) -> SmrocCurve: ...
-    @overload
-    def __getitem__(self, key: slice) -> Sequence[SmrocCurve]: ...
-    def __getitem__(self, key: int | str | slice) -> SmrocCurve | Sequence[SmrocCurve]:
-        if isinstance(key, str):
-            if key not in self.names:
-                raise unknown_name(key, self.names, "curve")
-            return self.curves[self.names.index(key)]
-        if isinstance(key, slice):
-            return self.curves[key]
-        return self.curves[position_of(key, len(self))]
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """One per curve."""
-        return tuple(curve.name or f"curve {i}" for i, curve in enumerate(self.curves, start=1))
-
-    def to_dict(self) -> dict[str, Any]:
-        """All curves as plain data that JSON can carry."""
-        words = {"unit": self.unit, "models": list(self.models), "groups": list(self.groups)}
-        words["undefined"] = list(self.undefined)
-        return words | {"curves": [curve.to_dict() for curve in self.curves]}
+    def _pairs(self) -> list[tuple[str, str]]:
+        return list(zip(self.models or [""] * len(self), self.groups, strict=True))
 
     def _columns(self) -> dict[str, Any]:
-        columns: dict[str, Any] = {"model": list(self.models)} if len(set(self.models)) > 1 else {}
-        columns["group" if self.unit in ("model", *_OF_EACH) else self.unit] = list(self.groups)
-        return columns | {name: getattr(self, name) for name in _OF_EACH}
+        return self._named(_OF_EACH) | {name: getattr(self, name) for name in _OF_EACH}
 
     def __repr__(self) -> str:
         left_out = f", {grouped(len(self.undefined))} without a curve" if self.undefined else ""
@@ -947,6 +922,7 @@ def _of_groups(score_set: ScoreSet, mid: str | float, rescale: str | None, undef
     curves = tuple(found[i] for i in kept)
     return SmrocCurves(
         curves=curves,
+        names=tuple(names[i] for i in kept),
         undefined=score_set.undefined + nameless,
         unit=score_set.unit,
         classes=score_set.classes,

@@ -15,9 +15,9 @@ import numpy as np
 
 from rocsteady.arrays import Floats, Indices, Integers, Mask
 from rocsteady.averaging.average import average as average_of
-from rocsteady.averaging.base import FEWEST_GROUPS, Average
+from rocsteady.averaging.average import members_of
+from rocsteady.averaging.base import FEWEST_GROUPS, Average, Members
 from rocsteady.averaging.directional import DirectionalAverage
-from rocsteady.averaging.members import Members, members_of
 from rocsteady.averaging.methods import (
     AlongDirection,
     Horizontal,

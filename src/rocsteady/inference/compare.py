@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocsteady.arrays import Floats
-from rocsteady.averaging.base import steep_steps
 from rocsteady.averaging.directional import DirectionalAverage
-from rocsteady.averaging.methods import Method, Pooled, Vertical, method_of, two_questions
+from rocsteady.averaging.methods import Method, Pooled, Vertical, method_of
 from rocsteady.calling import welcomes
 from rocsteady.curves.curve_set import refuse_undefined, warn_of_reversed
 from rocsteady.errors import Option, Remedy, fail, warn
@@ -326,7 +325,7 @@ def _compared(
             (f"one threshold for all {units}:  ", Option("method", "threshold")),
             (f"every {both.unit} with its own:  ", Option("method", "vertical")),
         ]
-        raise fail("RS093.undeclared", questions=two_questions(units), ways=ways)
+        raise fail("RS093.undeclared", units=units, ways=ways)
     over = _over(matched, both, question, places, random, paired=paired, whole=is_declared)
     _warn_of_shared_cases(matched, both, random, is_corrected=bool(question.test_train_ratio))
     a_auc, b_auc = (side.aucs for side in over.sides)
@@ -449,7 +448,7 @@ def _warn_of_steps(matched: _Matching, over: OverGroups, places: Sequence[Place]
             at[place.kind].append(place.of(side.name))
     asked: list[Any] = [(side.held_average(kind), np.array(own)) for kind, own in at.items() if own]
     for average, where in asked or [(side.average, None)]:
-        steps = steep_steps(average, where)
+        steps = average._steep_steps(where)
         if steps is not None and matched.is_news("RS317"):
             warn("RS317.steps", **steps)
 
@@ -627,7 +626,7 @@ def _welch_freedom(variances: Sequence[Any], freedom: Sequence[float]) -> Any:
 # --------------------------------
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PointComparison(Result):
     """What :func:`compare_at` found.
 
@@ -644,6 +643,8 @@ class PointComparison(Result):
     groups : tuple of str
         The groups that were compared, where they are paired.
     """
+
+    _line = "{random} random: {differences}"
 
     differences: tuple[Difference, ...]
     n_groups: Any

@@ -10,7 +10,8 @@ import numpy as np
 
 from rocsteady import _kernels
 from rocsteady.arrays import Floats, Integers
-from rocsteady.averaging.members import Members, members_of
+from rocsteady.averaging.average import members_of
+from rocsteady.averaging.base import Members
 from rocsteady.calling import welcomes
 from rocsteady.counting.table import MOST_PAIRS, Moments, cluster_counts
 from rocsteady.curves.uncertainty import auc_shares, quiet_intervals, warn_flat, warn_separated

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.arrays import Array, Floats, Indices, Integers, Mask
-from rocsteady.averaging.members import members_of
+from rocsteady.averaging.average import members_of
 from rocsteady.errors import Option, Remedy, fail, warn
 from rocsteady.options import one_of, one_rate, open_share, whole_number
 from rocsteady.points.criteria import (

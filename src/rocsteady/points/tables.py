@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.arrays import Floats, Indices, Integers, Mask, over_folds
-from rocsteady.averaging.members import Members, members_of
+from rocsteady.averaging.average import members_of
+from rocsteady.averaging.base import Members
 from rocsteady.averaging.shared import only_members, ranks
 from rocsteady.counting.table import CountTable
 from rocsteady.curves.readings import alike_thresholds, vertex_at

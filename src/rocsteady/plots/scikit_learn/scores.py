@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rocsteady.averaging.methods import PLAIN, two_questions
+from rocsteady.averaging.methods import PLAIN
 from rocsteady.curves.from_scores import described
 from rocsteady.errors import Option, Remedy, RocsteadyError, fail
 from rocsteady.options import one_of
@@ -41,7 +41,7 @@ def require_method(method: object, unit: str) -> None:
         for name, value in PLAIN.items()
         if name not in _MODELS_OF_CURVES
     ]
-    raise fail("RS093.undeclared", questions=two_questions(plural(unit)), ways=answers)
+    raise fail("RS093.undeclared", units=plural(unit), ways=answers)
 
 
 def require_one_run(cv_results: object, method: object) -> None:
