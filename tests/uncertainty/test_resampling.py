@@ -66,19 +66,17 @@ def test_the_threshold_average_of_drawn_groups_is_the_public_one():
     labels, scores = data(240)
     groups = np.sort(np.arange(240) % 21 // 3)
     made = rs.ScoreSet.from_arrays(labels, scores, groups)
-    fprs, weights = [0.05, 0.3], np.linspace(1, 2, 7)
+    fprs = [0.05, 0.3]
     readings = Readings(auc=True, tpr_at=fprs)
-    found = resampled_groups(
-        ranked_cases(made, shared=True), readings, average="threshold", group_weights=weights,
-        n_resamples=5, seed=8,
-    )  # fmt: skip
+    cases = ranked_cases(made, shared=True)
+    found = resampled_groups(cases, readings, average="threshold", n_resamples=5, seed=8)
     bounds = np.full(7, 7, dtype=np.uint64)
     for replicate, values in enumerate(found.values):
         drawn = drawn_below(stream_start(8, replicate), 0, bounds)
         rows = np.concatenate([np.flatnonzero(groups == g) for g in drawn])
         copies = np.repeat(np.arange(7), np.bincount(groups)[drawn])
         again = rs.ScoreSet.from_arrays(labels[rows], scores[rows], copies)
-        average = rs.average(again, "threshold", group_weights=weights[drawn])
+        average = rs.average(again, "threshold")
         np.testing.assert_allclose(values, [average.auc, *average.tpr_at(fprs)], rtol=0, atol=1e-12)
 
 

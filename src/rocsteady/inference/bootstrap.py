@@ -6,14 +6,14 @@ groups already holds the noise of the cases in them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from rocsteady.arrays import Floats, Indices, Integers
+from rocsteady.arrays import Floats, Indices, Integers, Mask
 from rocsteady.averaging.average import average as average_of
 from rocsteady.averaging.average import members_of
 from rocsteady.averaging.base import FEWEST_GROUPS, Average, Members
@@ -32,7 +32,7 @@ from rocsteady.calling import welcomes
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.from_scores import described
 from rocsteady.curves.measures import Auc, PartialAuc, Statistic, statistic_of
-from rocsteady.curves.readings import read_path, vertex_at
+from rocsteady.curves.readings import Path, vertex_at
 from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.uncertainty import (
     FEWEST_CASES,
@@ -67,6 +67,7 @@ from rocsteady.statistics.intervals import Interval, logit_limits, separated_lim
 from rocsteady.statistics.resampling import (
     Progress,
     RankedCases,
+    Readings,
     drawn_counts,
     drawn_means,
     expanded_percentiles,
@@ -99,36 +100,17 @@ _MUCH_BIAS = 0.15  # standard errors; intervals that promise 95 % were measured 
 
 @dataclass(frozen=True, eq=False)
 class Resamples:
-    """Readings of resamples, flat.
-
-    Attributes
-    ----------
-    estimate : float64 array of (n,)
-        What was read off the data.
-    values : float64 array of (n_resamples, n)
-        What was read off every resample.
-    n_drawn : float
-        How many groups or clusters of equal weight were drawn; infinite where single cases were.
-    df : float
-        Degrees of freedom of their t intervals.
-    width : float
-        The largest value that the statistic can have; 1 but for a raw partial area.
-    ratio : float
-        What the design adds to the variance of a mean over groups, as a share of that between groups.
-    redrawn : int64 array or None
-        How many draws of each resample lacked a class and were made again.
-    parts : float64 array of (n_groups, n), or None
-        What groups add to the readings, if known.
-    """
+    """What was read off the data, ``(n,)``, and off every resample, ``(n_resamples, n)``."""
 
     estimate: Floats
     values: Floats
-    n_drawn: float = np.inf
-    df: float = np.inf
-    width: float = 1.0
-    ratio: float = 0.0
-    redrawn: Integers | None = None
-    parts: Floats | None = None
+    n_drawn: float = np.inf  # groups or clusters of equal weight; infinite where single cases were drawn
+    df: float = np.inf  # of t intervals
+    width: float = 1.0  # the largest value that the statistic can have
+    ratio: float = 0.0  # what the design adds to the variance of a mean over groups, as a share of theirs
+    redrawn: Integers | None = None  # draws of each resample that lacked a class and were made again
+    parts: Floats | None = None  # what groups add to the readings, if known
+    separated: tuple[int, int] | None = None  # independent units of either class, at an AUC of 0 or 1
 
     @property
     def n_redrawn(self) -> int:
@@ -152,7 +134,9 @@ class Resamples:
         return np.asarray(spread * few * error_factor(self.n_drawn, self.ratio))
 
     def limits(self, kind: str, confidence_level: float) -> tuple[Floats, Floats]:
-        """Lower and upper limits of every reading."""
+        """Lower and upper limits of every reading; at an AUC of 0 or 1 the exact bound."""
+        if self.separated is not None:
+            return separated_limits(self.estimate, *self.separated, confidence_level)
         factor = np.nan
         if kind in ("normal", "t", "logit"):
             is_t = kind != "normal" and self.draws_whole
@@ -176,6 +160,16 @@ class Resamples:
             low, high = np.array(low), np.array(high)
             low[inside], high[inside] = (self.width * own for own in logit_limits(share[inside], error))
         return low, high
+
+    def half_width(self, confidence_level: float, seed: int) -> tuple[Floats, float, Mask]:
+        """Half the width of a simultaneous band, its factor in standard errors, and where there is none."""
+        if self.parts is not None and self.draws_whole:
+            n_groups = self.parts.shape[0]
+            how = How(confidence_level, n_resamples=max(self.values.shape[0], 2), seed=seed)
+            return half_width(self.parts, np.full(n_groups, 1 / n_groups), how)
+        error = self.standard_error
+        factor = sup_t_factor(self.values - self.estimate, error, confidence_level)
+        return np.where(error > 0, factor * error, np.nan), factor, ~(error > 0)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -219,7 +213,6 @@ class Bootstrap(Told, TableResult, sentence="inference.bootstrap"):
     _groups: tuple[int, str]  # how many, and the word for one
     _clusters: tuple[int, str] | None = None
     _are_crossed: bool | None = None  # whether all groups have the same clusters; None if drawn from all rows
-    _separated: tuple[int, int] | None = None  # independent units of either class, where the AUC is 0 or 1
 
     _line = "{statistic.label}{_found}, {_drawn} resamples"
 
@@ -248,8 +241,7 @@ class Bootstrap(Told, TableResult, sentence="inference.bootstrap"):
         confidence_level : float, optional
             That of ``.interval`` if not given.
         """
-        level = self._level(confidence_level)
-        return _interval(self._resamples, kind, level, np.shape(self.estimate), self._separated)
+        return _interval(self._resamples, kind, self._level(confidence_level), np.shape(self.estimate))
 
     def _level(self, given: float | None) -> float:
         return self.interval.confidence_level if given is None else open_share("confidence_level", given)
@@ -267,10 +259,36 @@ class Bootstrap(Told, TableResult, sentence="inference.bootstrap"):
             That of ``.interval`` if not given.
         """
         one_of("kind", kind, ("pointwise", "simultaneous"))
-        level = self._level(confidence_level)
-        if self.statistic.hold not in ("fpr", "tpr") or self.statistic.is_scalar:
-            raise fail("RS002.band", statistic=self.statistic.label)
-        return _band(self, kind, level)
+        level, read = self._level(confidence_level), self.statistic
+        if read.hold not in ("fpr", "tpr") or read.is_scalar:
+            raise fail("RS002.band", statistic=read.label)
+        is_tpr, at = read.hold == "fpr", np.asarray(read.at)
+        estimate, order = np.asarray(self.estimate), np.argsort(at, kind="stable")
+        if kind == "pointwise":
+            factor, left_out = float("nan"), np.zeros(at.size, dtype=np.bool_)
+            interval = self.interval_of(self._kind, level)
+            low, high = interval.low, interval.high
+        else:
+            half, factor, left_out = self._resamples.half_width(level, self.seed)
+            low, high = estimate - half, estimate + half
+        worse, better = (low, high) if is_tpr else (high, low)
+
+        def edge(value: Floats) -> BandEdge:
+            pair = (at[order], value[order])
+            return BandEdge(*(pair if is_tpr else pair[::-1]))
+
+        return Band(
+            lower=edge(worse),
+            upper=edge(better),
+            middle=edge(estimate),
+            kind=kind,
+            confidence_level=level,
+            factor=factor,
+            fpr=(float(at.min()), float(at.max())) if is_tpr else None,
+            excluded=runs_of(at[order], left_out[order]),
+            _sentence="inference.bootstrap_band",
+            _about=self,
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data that JSON can carry, without the single resamples."""
@@ -286,62 +304,17 @@ class Bootstrap(Told, TableResult, sentence="inference.bootstrap"):
         return columns | {"low": np.ravel(self.interval.low), "high": np.ravel(self.interval.high)}
 
 
-def _interval(
-    resamples: Resamples, kind: str, level: float, shape: tuple[int, ...], separated: tuple[int, int] | None
-) -> Interval:
-    """The interval of one kind; at an AUC of 0 or 1 the exact bound for separated classes."""
+def _interval(resamples: Resamples, kind: str, level: float, shape: tuple[int, ...]) -> Interval:
     one_of("interval", kind, KINDS, elsewhere=_KINDS_ELSEWHERE)
     if kind == "t" and not resamples.draws_whole:
         raise fail("RS002.t-of-cases")
-    if separated is None:
-        (low, high), how = resamples.limits(kind, level), f"bootstrap, {kind}"
-    else:
-        (low, high), how = separated_limits(resamples.estimate, *separated, level), "separated"
-    return Interval(_shaped(low, shape), _shaped(high, shape), level, how)
+    low, high = (_shaped(own, shape) for own in resamples.limits(kind, level))
+    return Interval(low, high, level, f"bootstrap, {kind}" if resamples.separated is None else "separated")
 
 
 def _shaped(flat: Floats, shape: tuple[int, ...]) -> Any:
     """A float for one reading, else the array in the shape of the estimate."""
     return float(flat[0]) if shape == () else np.reshape(flat, shape)
-
-
-def _band(found: Bootstrap, kind: str, level: float) -> Band:
-    estimate = np.asarray(found.estimate)
-    is_tpr, at = found.statistic.hold == "fpr", np.asarray(found.statistic.at)
-    order = np.argsort(at, kind="stable")
-    if kind == "pointwise":
-        factor, left_out = float("nan"), np.zeros(at.size, dtype=np.bool_)
-        interval = found.interval_of(found._kind, level)
-        low, high = interval.low, interval.high
-    else:
-        resamples, parts = found._resamples, found._resamples.parts
-        if parts is not None and resamples.draws_whole:
-            n_groups = parts.shape[0]
-            asked = How(level, n_resamples=max(found.n_resamples, 2), seed=found.seed)
-            half, factor, left_out = half_width(parts, np.full(n_groups, 1 / n_groups), asked)
-        else:
-            error = resamples.standard_error
-            factor, left_out = sup_t_factor(resamples.values - resamples.estimate, error, level), ~(error > 0)
-            half = np.where(left_out, np.nan, factor * error)
-        low, high = estimate - half, estimate + half
-    worse, better = (low, high) if is_tpr else (high, low)
-
-    def edge(value: Floats) -> BandEdge:
-        pair = (at[order], value[order])
-        return BandEdge(*(pair if is_tpr else pair[::-1]))
-
-    return Band(
-        lower=edge(worse),
-        upper=edge(better),
-        middle=edge(estimate),
-        kind=kind,
-        confidence_level=level,
-        factor=factor,
-        fpr=(float(at.min()), float(at.max())) if is_tpr else None,
-        excluded=runs_of(at[order], left_out[order]),
-        _sentence="inference.bootstrap_band",
-        _about=found.random,
-    )
 
 
 @welcomes("bootstrap(Scores(labels, scores))", "bootstrap(score_set)")
@@ -383,8 +356,8 @@ def bootstrap(
         Clusters that are the same in all datasets are drawn for all at once, others within each.
     average : str or Method, optional
         What the statistic is read off where there are many datasets. By default ``"mean"``, the mean of the
-        datasets' own values; that is what a directional average reads along its direction. ``"pooled"``,
-        ``"threshold"`` and the others are made anew in every resample, and a target rate is met again.
+        datasets' own values. ``"pooled"``, ``"threshold"`` and the others are made anew in every resample,
+        and a target rate is met again.
     n_resamples, seed : int
         The same seed gives the same resamples on any machine, whatever the order of the rows and groups.
     confidence_level : float
@@ -405,8 +378,6 @@ def bootstrap(
     Returns
     -------
     Bootstrap
-        With ``.estimate``, ``.interval``, ``.standard_error``, ``.bias``, ``.values``, ``.random``,
-        ``.reading``, ``.interval_of(kind)`` and ``.band()``.
 
     Warns
     -----
@@ -461,12 +432,13 @@ def bootstrap(
         raise fail("RS002.kind", name="progress", kind="a function", found=found, ways=[way])
     what = _what_is_random(random, clusters)
     members = _sample_of(x, undefined=undefined, all_rows_count=isinstance(method, Pooled), threads=threads)
-    several, rows = _several_rows(members.score_set), members.score_set
+    rows = members.score_set
+    together = None if rows is None else rows._together
     if what is None:
-        what = Random.GROUPS if len(members) > 1 else Random.CLUSTERS if several else Random.CASES
-    if what is Random.CASES and several and rows is not None:
-        of = "case" if rows.clusters is None else rows.clusters.unit
-        warn("RS104.singly", of=of, n=several, unit=members.unit)
+        what = Random.GROUPS if len(members) > 1 else Random.CLUSTERS if together else Random.CASES
+    if what is Random.CASES and together and rows is not None:
+        several = together.with_several_rows(rows.columns.offsets).size
+        warn("RS104.singly", of=getattr(together, "unit", "case"), n=several, unit=members.unit)
     if what is Random.CASES and interval == "t":
         raise fail("RS002.t-of-cases")
     if what is not Random.CLUSTERS:
@@ -482,7 +454,7 @@ def bootstrap(
         resamples = draw.groups()
     else:
         resamples = draw.cases()
-    separated = _warn(resamples, draw, what, interval)
+    resamples = _looked_at(resamples, draw, what, interval)
     shape: tuple[int, ...] = ()
     if not read.is_scalar:
         is_pair = read.rate == "both" and isinstance(read.at, tuple)
@@ -494,7 +466,7 @@ def bootstrap(
         values=resamples.values.reshape(-1, *shape),
         standard_error=_shaped(resamples.standard_error, shape),
         bias=_shaped((resamples.values - resamples.estimate).mean(axis=0), shape),
-        interval=_interval(resamples, interval, level, shape, separated),
+        interval=_interval(resamples, interval, level, shape),
         n_resamples=n_resamples,
         n_redrawn=resamples.n_redrawn,
         seed=seed,
@@ -505,7 +477,6 @@ def bootstrap(
         _groups=(len(members), members.unit),
         _clusters=None if named is None else (n_clusters or len(named), named.unit),
         _are_crossed=are_crossed,
-        _separated=separated,
     )
 
 
@@ -561,7 +532,7 @@ class Draw:
         """Cases drawn within their group and class; the groups stay as they are."""
         statistic, method, members = self.statistic, self.method, self.members
         if len(members) == 1 or self._reads_mean:
-            readings = statistic.readings(self._own_vertices)
+            readings = self._readings(shared=False)
             values = resampled_cases(_cases_of(members, shared=False), readings, **self._how)
             estimate = weighted_mean(self.group_values, np.full(len(members), 1 / len(members)))
             return Resamples(estimate, statistic.resampled(values), width=self._width)
@@ -570,7 +541,7 @@ class Draw:
         cases = _cases_of(members, shared=True)
         if isinstance(method, Threshold) or method.balanced:
             cases = _counting_alike(cases)
-        values = resampled_cases(cases, statistic.readings(self._shared_vertices), shared=True, **self._how)
+        values = resampled_cases(cases, self._readings(shared=True), shared=True, **self._how)
         estimate = np.ravel(statistic.read(self._whole))
         return Resamples(estimate, statistic.resampled(values), width=self._width)
 
@@ -604,7 +575,7 @@ class Draw:
         is_pooled = isinstance(method, Pooled) and not method.balanced
         found = resampled_groups(
             _cases_of(self.members, shared=True, drawn_singly=False),
-            statistic.readings(self._shared_vertices),
+            self._readings(shared=True),
             average="pooled" if is_pooled else "threshold",
             **self._how,
         )
@@ -674,24 +645,17 @@ class Draw:
         resamples = Resamples(estimate, values, n_drawn, df, self._width, redrawn=redrawn.sum(axis=0))
         return resamples, own[0][0].size if are_crossed else together.size, are_crossed
 
-    @property
-    def _own_vertices(self) -> Integers | None:
-        """Where every group has the frozen thresholds, ``(n_groups, n)``; None for other statistics."""
+    def _readings(self, *, shared: bool) -> Readings:
+        """What kernels read; frozen thresholds at their vertices, of every group or of one curve of all."""
         if self.statistic.hold != "threshold":
-            return None
+            return self.statistic.readings()
         table, at = self.members.table, np.atleast_1d(self.statistic.at)
-        blocks = zip(table.offsets[:-1], table.offsets[1:], strict=True)
-        found = [vertex_at(table.thresholds[i:j], at, None, table.higher_is_positive)[0] for i, j in blocks]
-        return np.array(found, dtype=np.int64)
-
-    @property
-    def _shared_vertices(self) -> Integers | None:
-        """Where the one curve of all groups has them."""
-        if self.statistic.hold != "threshold":
-            return None
-        assert isinstance(self._whole, SharedThresholdAverage)
-        at, thresholds = np.atleast_1d(self.statistic.at), self._whole.thresholds
-        return np.asarray(vertex_at(thresholds, at, None, self.members.higher_is_positive)[0], dtype=np.int64)
+        paths = np.split(table.thresholds, table.offsets[1:-1])
+        if shared:
+            assert isinstance(self._whole, SharedThresholdAverage)
+            paths = [self._whole.thresholds]
+        found = [vertex_at(own, at, None, table.higher_is_positive)[0] for own in paths]
+        return self.statistic.readings(np.array(found, dtype=np.int64))
 
     @cached_property
     def group_values(self) -> Floats:
@@ -728,24 +692,17 @@ class Draw:
         )
 
 
-class Polyline:
+@dataclass(frozen=True, eq=False)
+class Polyline(Path):
     """A resampled average: what a statistic is read off."""
 
-    def __init__(self, fpr: Floats, tpr: Floats) -> None:
-        self.fpr, self.tpr = fpr, tpr
+    fpr: Floats
+    tpr: Floats
 
     @property
     def auc(self) -> float:
         """Area under it."""
         return trapezoids(self.fpr, self.tpr)
-
-    def tpr_at(self, fpr: Any) -> Floats:
-        """The upper end of a jump."""
-        return read_path(self.fpr, self.tpr, np.asarray(fpr), end="last")
-
-    def fpr_at(self, tpr: Any) -> Floats:
-        """The left end of a jump."""
-        return read_path(self.tpr, self.fpr, np.asarray(tpr), end="first")
 
 
 def _share_of(progress: Progress | None, number: int, total: int) -> Progress | None:
@@ -839,21 +796,22 @@ def _cases_of(members: Members, *, shared: bool, drawn_singly: bool = True) -> R
         cases = ranked_cases(scores, shared=shared)
     if not drawn_singly and cases.positive_weights is None:
         return cases
-    return replace(
-        cases,
-        **_sorted("positive", cases.positive_ranks, cases.positive_offsets, cases.positive_weights),
-        **_sorted("negative", cases.negative_ranks, cases.negative_offsets, cases.negative_weights),
-    )
+    made: dict[str, Any] = {}
+    for side, groups, ranks, weights in _by_class(cases):
+        if weights is None:
+            span = int(ranks.max(initial=0)) + 1
+            made[f"{side}_ranks"] = np.sort(groups * span + ranks) - groups * span
+        else:  # equal ranks by their weight
+            order = np.lexsort((weights, ranks, groups))
+            made |= {f"{side}_ranks": ranks[order], f"{side}_weights": weights[order]}
+    return replace(cases, **made)
 
 
-def _sorted(side: str, ranks: Integers, offsets: Integers, weights: Floats | None) -> dict[str, Any]:
-    """Ranks of one class, rising within every group, and equal ones by their weight."""
-    groups = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
-    if weights is None:
-        span = int(ranks.max(initial=0)) + 1
-        return {f"{side}_ranks": np.sort(groups * span + ranks) - groups * span}
-    order = np.lexsort((weights, ranks, groups))
-    return {f"{side}_ranks": ranks[order], f"{side}_weights": weights[order]}
+def _by_class(cases: RankedCases) -> Iterator[tuple[str, Integers, Integers, Floats | None]]:
+    """The name of each class, and of its cases the groups, ranks and weights."""
+    for side in ("positive", "negative"):
+        ranks, offsets, weights = (getattr(cases, f"{side}_{own}") for own in ("ranks", "offsets", "weights"))
+        yield side, np.repeat(np.arange(cases.n_groups), np.diff(offsets)), ranks, weights
 
 
 def _from_counts(members: Members, *, shared: bool) -> RankedCases:
@@ -887,12 +845,10 @@ def _class_sizes(members: Members) -> tuple[Any, Any]:
 
 def _counting_alike(cases: RankedCases) -> RankedCases:
     """Weights of the cases that make every group count the same in each class."""
-    made = {}
-    for side in ("positive", "negative"):
-        offsets, weights = getattr(cases, f"{side}_offsets"), getattr(cases, f"{side}_weights")
-        groups = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
-        weights = np.ones(groups.size) if weights is None else weights
-        made[f"{side}_weights"] = weights / np.bincount(groups, weights, minlength=offsets.size - 1)[groups]
+    made: dict[str, Any] = {}
+    for side, groups, ranks, weights in _by_class(cases):
+        own = np.ones(ranks.size) if weights is None else weights
+        made[f"{side}_weights"] = own / np.bincount(groups, own, minlength=cases.n_groups)[groups]
     return replace(cases, **made)
 
 
@@ -925,13 +881,7 @@ def _clusters_of(scores: ScoreSet | None, clusters: Any, n_groups: int) -> Clust
 
 
 def _numbered(clusters: Any, n_rows: int, *, is_weighted: bool = False) -> Clusters:
-    """Clusters that were named row by row, in the order of their names; RS013 or RS058 if they do not fit.
-
-    Examples
-    --------
-    >>> _numbered(["b", "a", "b"], 3).codes.tolist()
-    [1, 0, 1]
-    """
+    """Clusters that were named row by row, in the order of their names; RS013 or RS058 if they do not fit."""
     column = read_column(clusters, "clusters")
     n = len(column)
     if n != n_rows:
@@ -957,14 +907,6 @@ def _in_order(codes: Integers, names: Sequence[Any], unit: str) -> Clusters:
     numbers = np.empty(len(names), dtype=np.int64)
     numbers[sorted(range(len(names)), key=lambda i: word(names[i]))] = np.arange(len(names))
     return Clusters(numbers[codes], range(len(names)), unit)
-
-
-def _several_rows(scores: ScoreSet | None) -> int:
-    """How many clusters (without them: cases) have several rows in one group; 0 where none are named."""
-    named = None if scores is None else scores.cases if scores.clusters is None else scores.clusters
-    if scores is None or named is None:
-        return 0
-    return int(named.with_several_rows(scores.columns.offsets).size)
 
 
 def _require_several(named: Clusters) -> None:
@@ -1001,14 +943,16 @@ def _is_nested(clusters: Any) -> bool:
     return all(np.ndim(part) == 1 for part in clusters)
 
 
-def clusters_of_both(both: Sequence[Scores], clusters: Any, *, paired: bool) -> list[Clusters] | None:
-    """The clusters of either classifier's rows; None where rows are taken as cases of their own."""
+def clusters_of_both(both: Sequence[Scores], clusters: Any, *, paired: bool) -> list[Clusters]:
+    """The clusters of either classifier's rows; none where rows are taken as cases of their own."""
 
     def numbered(given: Any, own: Scores) -> Clusters:
         named = _numbered(given, own.columns.n_rows)
         require_one_index({"label": own._index, "cluster": index_of(given)})
         return named
 
+    if clusters is None and all(own._together is None for own in both):
+        return []
     if clusters is None:
         known = [(own._clusters, own._cases) for own in both]
         if paired:  # some of them may not know the cases or the patients
@@ -1017,7 +961,7 @@ def clusters_of_both(both: Sequence[Scores], clusters: Any, *, paired: bool) -> 
             known = [(patients, cases)] * len(both)
         found = [_known_clusters(*own) for own in known]
         if not any(own is not None and len(own) < own.codes.size for own in found):
-            return None
+            return []
         rows = [own.columns.n_rows for own in both]
         alone = [Clusters(np.arange(n), range(n), "row") for n in rows]
         made = [other if own is None else own for own, other in zip(found, alone, strict=True)]
@@ -1036,79 +980,61 @@ def clusters_of_both(both: Sequence[Scores], clusters: Any, *, paired: bool) -> 
 # --------------------------------
 
 
-def _warn(resamples: Resamples, draw: Draw, random: Random, kind: str) -> tuple[int, int] | None:
-    """What has to be said of resamples, and of intervals of a kind from them.
-
-    Gives the independent units of either class where one curve has an AUC of 0 or 1.
-    """
+def _looked_at(resamples: Resamples, draw: Draw, random: Random, kind: str) -> Resamples:
+    """The same, after warnings of what intervals of a kind from them do not know."""
     statistic, members, is_one = draw.statistic, draw.members, len(draw.members) == 1
     if random is Random.CLUSTERS:
         warn_in_one_cluster(resamples)
     if random is Random.CASES:
         _warn_single(members)
-    separated = None
-    auc = float(resamples.estimate[0])
+    auc, n = float(resamples.estimate[0]), resamples.n_drawn
     if is_one and random is not Random.GROUPS and isinstance(statistic, Auc) and auc in (0.0, 1.0):
         warn_separated(1, auc)
-        n = [own[0] for own in _class_sizes(members)]
-        if random is Random.CLUSTERS:
-            n = [resamples.n_drawn] * 2
-        separated = max(1, int(n[0])), max(1, int(n[1]))
+        sizes = [n, n] if random is Random.CLUSTERS else [own[0] for own in _class_sizes(members)]
+        resamples = replace(resamples, separated=(max(1, int(sizes[0])), max(1, int(sizes[1]))))
     elif (resamples.values == resamples.values[:1]).all() and resamples.values.shape[0] > 1:
         warn("RS271.flat", statistic=statistic.label, estimate=resamples.estimate[0])
-    if random is Random.GROUPS and resamples.n_drawn < FEWEST_GROUPS and kind in ("percentile", "basic"):
-        warn("RS272.few", kind=kind, needed=FEWEST_GROUPS, n=resamples.n_drawn)
-    if random is Random.GROUPS and isinstance(statistic, Auc | PartialAuc):
-        _warn_of_levels(resamples, members, draw.method)
-        _warn_skewed(resamples, members, kind)
-    if random is Random.CLUSTERS and isinstance(statistic, Auc) and kind != "logit":
-        misplaced = resamples.n_drawn * min(auc, 1 - auc)
-        if 0 < misplaced < _FEW_MISPLACED:  # the logit scale copes with that
-            warn("RS272.misplaced", kind=kind, n=resamples.n_drawn, auc=auc)
+    if random is Random.GROUPS:
+        if n < FEWEST_GROUPS and kind in ("percentile", "basic"):
+            warn("RS272.few", kind=kind, needed=FEWEST_GROUPS, n=n)
+        if isinstance(statistic, Auc | PartialAuc):
+            _warn_of_areas(resamples, members, draw.method, kind)
+    has_few = isinstance(statistic, Auc) and 0 < n * min(auc, 1 - auc) < _FEW_MISPLACED
+    if random is Random.CLUSTERS and has_few and kind != "logit":  # whose scale copes with that
+        warn("RS272.misplaced", kind=kind, n=n, auc=auc)
     warn_redrawn(resamples.n_redrawn, draw.n_resamples)
     if random is Random.CASES and is_one and isinstance(statistic, Auc):
         rule = _RULES.get(kind, "delong")
         warn_short(rule, *_class_sizes(members), resamples.estimate, call="roc_curve(x).auc_interval(")
     if random is Random.CASES and is_one and statistic.hold in ("fpr", "tpr"):
         _warn_few_beyond(statistic, members, resamples, kind)
-    return separated
+    return resamples
 
 
-def _warn_skewed(resamples: Resamples, members: Members, kind: str) -> None:
-    """RS272 where few areas near 0 or 1 scatter to one side."""
-    share = float(resamples.estimate[0]) / resamples.width
-    near = _NEAR_ONE_LOGIT if kind == "logit" else _NEAR_ONE
+def _warn_of_areas(resamples: Resamples, members: Members, method: Method | None, kind: str) -> None:
+    """RS272 where resampled areas are much too large, or few areas near 0 or 1 scatter to one side."""
+    estimate, error = float(resamples.estimate[0]), float(resamples.standard_error[0])
+    facts: dict[str, Any] = {"unit": members.unit, "n": len(members)}
+    bias = float((resamples.values - resamples.estimate).mean())
+    if isinstance(method, Pooled | Threshold) and error > 0 and abs(bias) > _MUCH_BIAS * error:
+        warn("RS272.levels", bias=bias, errors=abs(bias) / error, **facts)
+    share, is_logit = estimate / resamples.width, kind == "logit"
+    near = _NEAR_ONE_LOGIT if is_logit else _NEAR_ONE
     if len(members) < _MANY_GROUPS and 0 < min(share, 1 - share) < near:
-        warn(
-            "RS272.skewed",
-            known=None if kind == "logit" else "logit",
-            is_logit=kind == "logit",
-            n=len(members),
-            unit=members.unit,
-            estimate=resamples.estimate[0],
-            kind=kind,
-        )
+        facts |= {"known": None if is_logit else "logit", "is_logit": is_logit, "kind": kind}
+        warn("RS272.skewed", estimate=resamples.estimate[0], **facts)
 
 
 def _warn_few_beyond(statistic: Statistic, members: Members, resamples: Resamples, kind: str) -> None:
     """RS295 where few cases of one dataset are beyond the threshold that a rate sets."""
-    n_positives, n_negatives = _class_sizes(members)
-    if statistic.hold == "fpr":
-        held, sizes, name = np.atleast_1d(statistic.at), (n_negatives, n_positives), "FPR"
-    else:
-        held, sizes, name = 1 - np.atleast_1d(statistic.at), (n_positives, n_negatives), "TPR"
-    of = Held(np.asarray(held, dtype=np.float64), resamples.estimate, *sizes, read=np.asarray)
-    function = "tpr_interval(fpr=...)" if name == "FPR" else "fpr_interval(tpr=...)"
+    sizes, at = _class_sizes(members), np.atleast_1d(statistic.at)
+    is_fpr = statistic.hold == "fpr"
+    held = np.asarray(at if is_fpr else 1 - at, dtype=np.float64)
+    of = Held(held, resamples.estimate, *(sizes[::-1] if is_fpr else sizes), read=np.asarray)
+    function = "tpr_interval(fpr=...)" if is_fpr else "fpr_interval(tpr=...)"
+    way = f"an interval that keeps its level there:  roc_curve(x).{function}"
     fewest = FEWEST_CASES if kind in ("percentile", "basic") else _FEWEST_BEYOND
-    warn_of_few(of, name, f"an interval that keeps its level there:  roc_curve(x).{function}", fewest=fewest)
-
-
-def _warn_of_levels(resamples: Resamples, members: Members, method: Method | None) -> None:
-    """RS272 where resampled areas are so much too large that few groups cannot tell the area of all."""
-    bias = float((resamples.values - resamples.estimate).mean())
-    error = float(resamples.standard_error[0])
-    if isinstance(method, Pooled | Threshold) and error > 0 and abs(bias) > _MUCH_BIAS * error:
-        warn("RS272.levels", unit=members.unit, n=len(members), bias=bias, errors=abs(bias) / error)
+    warn_of_few(of, "FPR" if is_fpr else "TPR", way, fewest=fewest)
 
 
 def warn_redrawn(n_redrawn: int, n_resamples: int) -> None:
@@ -1131,6 +1057,5 @@ def _warn_single(members: Members) -> None:
     if not single.any():
         return
     first = int(np.flatnonzero(single)[0])
-    n_positives, n_negatives = int(positives[first]), int(negatives[first])
-    name = None if len(members) == 1 else members.names[first]
-    warn("RS274.case", n_positives=n_positives, n_negatives=n_negatives, name=name)
+    sizes = {"n_positives": int(positives[first]), "n_negatives": int(negatives[first])}
+    warn("RS274.case", name=None if len(members) == 1 else members.names[first], **sizes)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -19,20 +20,21 @@ import numpy as np
 from rocsteady import _kernels
 from rocsteady._kernels.resample import running_sum
 from rocsteady.arrays import Array, Floats, Integers, Mask
+from rocsteady.averaging.members import one_model
 from rocsteady.counting.table import count_wins
 from rocsteady.curves.curve_set import roc_curves
 from rocsteady.curves.from_scores import described, is_score_set, refuse_counts
 from rocsteady.curves.readings import unit_scaled
 from rocsteady.errors import RocsteadyWarning, caution, fail
 from rocsteady.options import open_share, whole_number
-from rocsteady.results import Result, TableResult, read_only
+from rocsteady.results import Result, TableResult
 from rocsteady.scores.columns import Columns
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Told, said
 from rocsteady.statistics.groups import effective_number, midranks
 from rocsteady.statistics.intervals import Interval, t_quantile
-from rocsteady.words import counted, printable
+from rocsteady.words import counted
 
 _LEAST_SHIFT = 0.005
 """Below it the level stays, and something else about the distributions differs."""
@@ -43,6 +45,17 @@ LEAST_SMALL_PRICE, LEAST_RELATIVE_PRICE = 0.001, 0.25
 _ALIKE = 1e-12
 """Differences of AUCs closer than this are ties: sums of the same terms in another order."""
 _METHOD = "jackknife over groups"
+
+
+class Moving(StrEnum):
+    """Which class is seen to score on other levels from group to group."""
+
+    BOTH = "both"
+    POSITIVES = "positives"
+    NEGATIVES = "negatives"
+    EITHER = "either"  # a shared threshold costs more than by chance, and which class makes it is not seen
+    NEITHER = "neither"
+    UNKNOWN = "unknown"  # with a single group
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -169,21 +182,35 @@ class Comparability(Told, TableResult, sentence="comparability.reading"):
     _classes: Classes
     _shares_training: bool
     _told: ClassVar[tuple[str, ...]] = ("movement",)
+    _line = "{_members}: {_cost}"
+
+    @property
+    def moving(self) -> Moving:
+        """Which class moves; the test of both is that of a cost, whichever class makes it."""
+        if math.isnan(self.positives_test.pvalue):
+            return Moving.UNKNOWN
+        alpha = 1 - self.price_interval.confidence_level
+        # Two tests, one statement: each has half the share of false alarms.
+        found = [test.pvalue <= alpha / 2 for test in (self.positives_test, self.negatives_test)]
+        if any(found):
+            return Moving.BOTH if all(found) else Moving.POSITIVES if found[0] else Moving.NEGATIVES
+        return Moving.EITHER if self.pvalue <= alpha else Moving.NEITHER
 
     @property
     def movement(self) -> str:
         """Which class moves, in words, for example ``"both positive cases and negative cases move"``."""
         return said("comparability.movement", self)
 
-    def __repr__(self) -> str:
-        size = counted(len(self.members), printable(self.unit))
+    @property
+    def _members(self) -> str:
+        return counted(len(self.members), self.unit)
+
+    @property
+    def _cost(self) -> str:
         if math.isnan(self.price):
-            return f"Comparability({size}: nothing to compare)"
+            return "nothing to compare"
         shift = f"level shift {self.level_shift.overall:.2f}"
-        return (
-            f"Comparability({size}: a shared threshold costs {self.price:.3f} AUC, "
-            f"p = {self.pvalue:.3g}, {shift})"
-        )
+        return f"a shared threshold costs {self.price:.3f} AUC, p = {self.pvalue:.3g}, {shift}"
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data that JSON can carry; of a warning its code and its text."""
@@ -209,8 +236,8 @@ def comparability(
 ) -> Comparability:
     """Whether scores mean the same in all groups, and what one shared threshold costs.
 
-    Pooled curves and threshold averages rank the positives of one group above the negatives of another. That
-    is fair only if a score means the same in both. This compares the AUC within groups with the AUC between
+    Pooled curves and threshold averages rank the positives of one group above the negatives of another, which
+    is fair only if a score means the same in both. This compares the AUC within groups with that between
     them: the size of the difference first, then whether chance could have made it.
 
     Parameters
@@ -235,11 +262,10 @@ def comparability(
     Notes
     -----
     The p-value asks whether the distributions differ at all, and with very many rows they always do: read the
-    price. Only a cost counts against the hypothesis. Folds of a cross-validation share training rows, so they
-    are only nearly exchangeable even where all is well. Readers who score the same cases agree more than
-    readers of different cases would: there the test rejects too seldom. A price is a kind of variance between
-    groups, skewed with few of them; its interval is made on a square-root scale, and was simulated to cover
-    0.92 to 0.99 instead of 0.95, with 3 to 30 groups (``simulations/comparability.py``).
+    price. Folds of a cross-validation share training rows, so they are only nearly exchangeable even where
+    all is well. Readers of the same cases agree more than readers of different cases would: there the test
+    rejects too seldom. A price is a kind of variance between groups; its interval is made on a square-root
+    scale, and was simulated to cover 0.92 to 0.99 instead of 0.95, with 3 to 30 groups.
 
     RS301 is kept in ``.warnings`` when the test rejects and the price is at least 0.01, or at least 0.001 and
     a quarter of ``1 - own_auc``, the share of pairs in the wrong order within groups.
@@ -314,9 +340,9 @@ def comparability(
         undefined=score_set.undefined,
         unit=score_set.unit,
         n_permutations=n_permutations,
-        aucs=read_only(aucs),
-        positive_aucs=read_only(positive_aucs),
-        negative_aucs=read_only(negative_aucs),
+        aucs=aucs,
+        positive_aucs=positive_aucs,
+        negative_aucs=negative_aucs,
         _classes=score_set.classes,
         _shares_training=score_set.design.shares_training,
     )
@@ -325,8 +351,6 @@ def comparability(
 def matters(price: float, own_auc: float) -> bool:
     """Whether a price is large enough to be told, whatever the test says.
 
-    Examples
-    --------
     >>> matters(0.02, 0.80), matters(0.004, 0.80), matters(0.004, 0.99), matters(0.0005, 1.0)
     (True, False, True, False)
     """
@@ -339,21 +363,11 @@ def matters(price: float, own_auc: float) -> bool:
 
 
 class Ranked(NamedTuple):
-    """The rows of one class, group after group.
+    """The rows of one class, group after group."""
 
-    Attributes
-    ----------
-    ranks : int64 array
-        Among the distinct scores of all groups and both classes, 0 for the strictest; ties share a rank.
-    groups : int64 array
-        The group of every row, numbered from 0 without gaps.
-    n : int64 array
-        Rows of every group.
-    """
-
-    ranks: Integers
-    groups: Integers
-    n: Integers
+    ranks: Integers  # among the distinct scores of all groups and both classes, 0 for the strictest
+    groups: Integers  # of every row, numbered from 0 without gaps
+    n: Integers  # rows of every group
 
 
 def ranked_rows(columns: Columns, kept: Mask | None = None) -> tuple[Ranked, Ranked, int]:
@@ -386,8 +400,7 @@ def set_of_one_model(function: str, score_set: object) -> ScoreSet:
             f"one pair (labels, scores) for each fold:  {function}(ScoreSet.from_folds(pairs))",
         ]
         raise fail("RS002.set-of-scores", function=function, found=described(score_set), ways=ways)
-    if len(score_set.models) > 1:
-        raise fail("RS044.one", models=score_set.models, function=function, method="")
+    one_model(score_set.models, function)
     return score_set
 
 
@@ -483,10 +496,10 @@ def level_shift(positives: Ranked, negatives: Ranked) -> LevelShift:
     """The shift of each class and of both, by variance components of the normal scores of ranks."""
     if positives.n.size < 2:
         return LevelShift(math.nan, math.nan, math.nan)
-    components = [_class_components(own) for own in (positives, negatives)]
-    known = [pair for pair in components if not math.isnan(pair[1])]
-    both = (sum(between for between, _ in known), sum(within for _, within in known))
-    return LevelShift(*(_ratio(*pair) for pair in ((both if known else components[0]), *components)))
+    components = np.array([_class_components(own) for own in (positives, negatives)])
+    known = components[~np.isnan(components[:, 1])]
+    both = known.sum(axis=0) if known.size else components[0]
+    return LevelShift(*(_ratio(float(between), float(within)) for between, within in (both, *components)))
 
 
 def rank_test(rows: Ranked) -> RankTest:
@@ -574,26 +587,20 @@ def cross_auc(score_set: ScoreSet) -> Floats:
     columns = score_set.columns
     positives, negatives, n_distinct = ranked_rows(columns)
     areas = np.full((positives.n.size, positives.n.size), np.nan)
-    of_positives, of_negatives = None, None
-    if columns.weights is not None:
-        weights, is_positive = unit_scaled(columns.weights), columns.labels == columns.positive
-        of_positives, of_negatives = weights[is_positive], weights[~is_positive]
+    # Rows without weights are summed as floats, too: whole numbers, and exact.
+    weights = np.ones(columns.n_rows) if columns.weights is None else unit_scaled(columns.weights)
+    is_positive = columns.labels == columns.positive
+    of_positives, of_negatives = weights[is_positive], weights[~is_positive]
     # reduceat gives nonsense for empty groups, so it sees only the others.
     has_negatives = np.flatnonzero(negatives.n)
     starts = (np.cumsum(negatives.n) - negatives.n)[has_negatives]
 
     def over_negatives(value_at: Array) -> Array:
-        values = value_at[negatives.ranks]
-        return np.add.reduceat(values if of_negatives is None else values * of_negatives, starts)
+        return np.add.reduceat(value_at[negatives.ranks] * of_negatives, starts)
 
     ends = np.cumsum(positives.n)
     for i in np.flatnonzero(positives.n if has_negatives.size else []).tolist():
         own = slice(ends[i] - positives.n[i], ends[i])
-        if of_positives is None:
-            at = np.bincount(positives.ranks[own], minlength=n_distinct)
-            wins = over_negatives(2 * np.cumsum(at) - at)
-            areas[i, has_negatives] = wins / (2 * positives.n[i] * negatives.n[has_negatives])
-            continue
         above = np.cumsum(np.bincount(positives.ranks[own], of_positives[own], minlength=n_distinct))
         before = np.append(0.0, above[:-1])
         wins = over_negatives(before + above)

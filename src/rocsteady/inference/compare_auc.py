@@ -7,11 +7,9 @@ the reference; the normal distribution rejects too often where a class is rare.
 References
 ----------
 DeLong, DeLong & Clarke-Pearson (1988), Biometrics 44, 837-845. Sun & Xu (2014), IEEE Signal Processing
-Letters 21, 1389-1393. Satterthwaite (1946), Biometrics Bulletin 2, 110-114. Krishnamoorthy & Yu (2004),
-Statistics & Probability Letters 66, 161-169: the degrees of freedom of several contrasts at once. With
-``reference="normal"`` the degrees of freedom are those of pROC, as is the difference over the standard
-deviation of its resamples (Robin et al. 2011, BMC Bioinformatics 12, 77). Venkatraman & Begg (1996),
-Biometrika 83, 835-848 (paired). Venkatraman (2000), Biometrics 56, 1134-1138 (unpaired).
+Letters 21, 1389-1393. Krishnamoorthy & Yu (2004), Statistics & Probability Letters 66, 161-169: the degrees
+of freedom of several contrasts at once. Robin et al. (2011), BMC Bioinformatics 12, 77 (pROC). Venkatraman &
+Begg (1996), Biometrika 83, 835-848 (paired). Venkatraman (2000), Biometrics 56, 1134-1138 (unpaired).
 """
 
 from __future__ import annotations
@@ -55,7 +53,6 @@ from rocsteady.statistics.delong import (
     ClusteredAuc,
     clustered_covariance,
     delong_components,
-    delong_variance,
 )
 from rocsteady.statistics.intervals import (
     Interval,
@@ -108,8 +105,10 @@ class AucComparison(Result):
     correlation : float, or (k, k) array for k > 2 classifiers
         Of the AUCs over samples of cases, what :func:`plan` asks for; 0 for separate cases, NaN where an
         AUC has no variance.
-    method : str
-        Which test.
+    paired : bool
+        Whether all classifiers scored the same cases.
+    reference : str
+        "t" (for more than two classifiers F) or "normal" (chi-square).
     """
 
     aucs: Floats
@@ -122,9 +121,16 @@ class AucComparison(Result):
     interval: Interval
     covariance: Floats
     correlation: Any
-    method: str
+    paired: bool
+    reference: str
 
+    _told: ClassVar[tuple[str, ...]] = ("method",)
     _line = "AUCs {_areas}: {_gap}{_letter} = {statistic:.3f}, p = {pvalue:.3g}"
+
+    @property
+    def method(self) -> str:
+        """Which test, in words."""
+        return said("inference.delong_test", self)
 
     @property
     def _areas(self) -> str:
@@ -158,8 +164,7 @@ def compare_auc(
     """Test whether classifiers differ in AUC.
 
     Arrays are paired by position: entry i of the labels and of every score array must be about the same
-    case. Nothing in plain arrays can show that they are not, so sort them by case first, or let
-    :meth:`ScoreSet.from_frame` do it: with ``case=`` the rows of every model come in the same order.
+    case, which plain arrays cannot show. :meth:`ScoreSet.from_frame` with ``case=`` brings rows in order.
 
     Parameters
     ----------
@@ -180,13 +185,13 @@ def compare_auc(
     reference : {"t", "normal"}
         ``"t"``: Student's t (for more than two classifiers F) with Satterthwaite's degrees of freedom,
         ``(V_pos + V_neg)**2 / (V_pos**2 / (n_pos - 1) + V_neg**2 / (n_neg - 1))`` for the parts of DeLong's
-        variance that the two classes add; of independent sets, the four parts. ``"normal"``: as DeLong et
-        al. and pROC, z and chi-square, which are asymptotic (with 10 positives and 1,000 negatives a 5 %
-        test rejects 6 to 9 %); for independent sets Welch's t over the sets, as in pROC.
+        variance that the two classes add; of independent sets, the four parts. ``"normal"``: as pROC, z and
+        chi-square (with 10 positives and 1,000 negatives a 5 % test rejects 6 to 9 %); for independent sets
+        Welch's t over the sets.
     clusters : array-like, optional
         The patient, user or site of every row, where rows belong together; for two separate sets of cases a
-        pair of arrays. If left out, :class:`Scores` whose named clusters or cases have several rows know
-        them. The variance is then Obuchowski's (1997), and clusters give the degrees of freedom.
+        pair of arrays. If left out, as :class:`Scores` know them. The variance is then Obuchowski's (1997),
+        and clusters give the degrees of freedom.
 
     Returns
     -------
@@ -219,33 +224,17 @@ def compare_auc(
     """
     level = open_share("confidence_level", confidence_level)
     one_of("reference", reference, ("t", "normal"), elsewhere={"z": "normal", "satterthwaite": "t"})
-    given = (labels, *scores)
-    classifiers = _classifiers("compare_auc", given, paired, positive, higher_is_positive)
-    counts = _cluster_counts(classifiers, clusters, paired=paired, threads=threads)
+    classifiers = _classifiers("compare_auc", (labels, *scores), paired, positive, higher_is_positive)
+    counts: list[Any] = []  # of clusters, for every classifier; nothing where rows are independent
+    for own, named in zip(classifiers, clusters_of_both(classifiers, clusters, paired=paired), strict=False):
+        counts += cluster_counts(own, together=named, each=True, threads=threads)
+    warn_of_few_clusters(counts)
     return (_paired_areas if paired else _separate_areas)(classifiers, counts, level, reference, threads)
-
-
-def _cluster_counts(
-    scores: Sequence[Scores], clusters: object, *, paired: bool, threads: int | None
-) -> list[ClusterCounts] | None:
-    """What the clusters of every classifier have; None where rows are independent."""
-    if clusters is None and all(own._together is None for own in scores):
-        return None
-    named = clusters_of_both(scores, clusters, paired=paired)
-    if named is None:
-        return None
-    found: list[ClusterCounts] = []
-    for i, own in enumerate(scores):
-        (counts,) = cluster_counts(own, together=named[0 if paired else i], each=True, threads=threads)
-        assert counts is not None
-        found.append(counts)
-    warn_of_few_clusters(found)
-    return found
 
 
 def _paired_areas(
     scores: Sequence[Scores],
-    clusters: Sequence[ClusterCounts] | None,
+    clusters: Sequence[ClusterCounts],
     level: float,
     reference: str,
     threads: int | None,
@@ -256,20 +245,17 @@ def _paired_areas(
     pairs = 2 * m.n_positives * m.n_negatives
     aucs = np.array([won / pairs for won in wins])
     # Not var(a) + var(b) - 2 cov(a, b): classifiers that differ in few cases would cancel to nothing.
-    if clusters is None:
+    if clusters:
+        covariance = clustered_covariance([ClusteredAuc.of_counts(own) for own in clusters])
+        found = [[ClusteredAuc.of_counts(a, b).components() for b in clusters] for a in clusters]
+        parts = np.moveaxis(np.array([[own[0] for own in row] for row in found]), 2, 0)
+        freedom = found[0][0][1]
+    else:
         covariance = delong_components(m.positive_spread, m.negative_spread, *cases).sum(axis=0)
         parts = delong_components(m.positive_difference, m.negative_difference, *cases)
         freedom = np.array(cases) - 1.0
-    else:
-        covariance = clustered_covariance([ClusteredAuc.of_counts(own) for own in clusters])
-        found = [[ClusteredAuc.of_counts(a, b).components() for b in clusters] for a in clusters]
-        parts, freedom = (
-            np.array([[own[0] for own in row] for row in found]).transpose(2, 0, 1),
-            found[0][0][1],
-        )
-    variance = parts.sum(axis=0)
-    own = np.diag(covariance)
-    _warn_of_areas(aucs, own, [cases], are_clustered=clusters is not None)
+    variance, own = parts.sum(axis=0), np.diag(covariance)
+    _warn_of_areas(aucs, own, [cases], are_clustered=bool(clusters))
     with np.errstate(divide="ignore", invalid="ignore"):
         correlation = covariance / np.sqrt(np.outer(own, own))
     correlation[(variance == 0) & (own > 0)] = 1.0  # exactly, where classifiers place all cases alike
@@ -278,47 +264,44 @@ def _paired_areas(
     df = satterthwaite_df(parts, freedom) if reference == "t" else np.full(variance.shape, np.inf)
     if len(scores) == 2:
         of_pair = (own[0, 1] for own in (correlation, difference, variance, df))
-        return _comparison("paired DeLong", level, aucs, covariance, *of_pair)
+        return _comparison(level, aucs, covariance, *of_pair, paired=True, reference=reference)
+    of_all = aucs, covariance, correlation, difference, variance, df
     together = _all_equal(difference, variance, parts, freedom, reference)
-    method = "paired DeLong, " + ("chi-square" if reference == "normal" else "F")
-    return _comparison(method, level, aucs, covariance, correlation, difference, variance, df, together)
+    return _comparison(level, *of_all, together, paired=True, reference=reference)
 
 
 def _separate_areas(
     scores: Sequence[Scores],
-    clusters: Sequence[ClusterCounts] | None,
+    clusters: Sequence[ClusterCounts],
     level: float,
     reference: str,
     threads: int | None,
 ) -> AucComparison:
     """Two classifiers, each of cases of its own."""
+    cases = [(own.n_positives, own.n_negatives) for own in scores]
     aucs, variances, sizes = np.empty(2), np.empty(2), np.empty(2)
-    parts: list[float] = []
-    freedom: list[float] = []
+    parts, freedom = [], []  # of each class, or kind of cluster, of either
     for i, own in enumerate(scores):
         moments = delong_moments(own, threads=threads)
-        cases = own.n_positives, own.n_negatives
-        aucs[i] = int(moments.wins[0]) / (2 * cases[0] * cases[1])
-        if clusters is None:
-            variances[i], sizes[i] = delong_variance(moments)[0], sum(cases)
-            spreads = moments.positive_spread, moments.negative_spread
-            parts += [float(part[0]) for part in delong_components(*spreads, *cases)]
-            freedom += [n - 1 for n in cases]
+        aucs[i] = int(moments.wins[0]) / (2 * cases[i][0] * cases[i][1])
+        if clusters:
+            of_kinds, own_freedom = ClusteredAuc.of_counts(clusters[i]).components()
+            sizes[i] = clusters[i].n_positives.size
         else:
-            added = ClusteredAuc.of_counts(clusters[i])
-            variances[i], sizes[i] = added.variance, added.sizes[2]
-            parts += added.components()[0].tolist()
-            freedom += added.components()[1].tolist()
-    of_classes = [(own.n_positives, own.n_negatives) for own in scores]
-    _warn_of_areas(aucs, variances, of_classes, are_clustered=clusters is not None)
+            spreads = moments.positive_spread[0], moments.negative_spread[0]
+            of_kinds, own_freedom = delong_components(*spreads, *cases[i]), np.array(cases[i]) - 1
+            sizes[i] = sum(cases[i])
+        variances[i] = of_kinds.sum()
+        parts += of_kinds.tolist()
+        freedom += own_freedom.tolist()
+    _warn_of_areas(aucs, variances, cases, are_clustered=bool(clusters))
     # By class, or by set of cases as in pROC.
     df = satterthwaite_df(*((parts, freedom) if reference == "t" else (variances, sizes - 1)))
-    total = variances.sum()
-    return _comparison("unpaired DeLong", level, aucs, np.diag(variances), 0.0, aucs[0] - aucs[1], total, df)
+    of_both = np.diag(variances), 0.0, aucs[0] - aucs[1], variances.sum(), df
+    return _comparison(level, aucs, *of_both, paired=False, reference=reference)
 
 
 def _comparison(
-    method: str,
     level: float,
     aucs: Floats,
     covariance: Floats,
@@ -327,6 +310,7 @@ def _comparison(
     variance: Any,
     df: Any,
     together: tuple[float, float, float, float] | None = None,
+    **facts: Any,
 ) -> AucComparison:
     """The result; of two classifiers the test is of their difference, of several that of all ``together``."""
     error = np.sqrt(variance)
@@ -336,7 +320,7 @@ def _comparison(
         together = ratio, df, df, float(two_sided_pvalue(ratio, df))
     half = t_quantile(df, level) * error
     interval = Interval(difference - half, difference + half, level, "delong")
-    return AucComparison(aucs, difference, error, *together, interval, covariance, correlation, method)
+    return AucComparison(aucs, difference, error, *together, interval, covariance, correlation, **facts)
 
 
 def _all_equal(
@@ -388,10 +372,10 @@ def _all_equal(
     return ratio, float(n), error_df, float(fdtrc(n, error_df, ratio)) if error_df > 0 else np.nan
 
 
-def warn_of_few_cases(fewest: int, unit: str = "") -> None:
+def warn_of_few_cases(fewest: int) -> None:
     """RS156 where a class is so rare that its spread is hardly known."""
     if 1 < fewest < FEWEST_CASES:  # of a single one RS153 says more
-        warn("RS156.test", n=fewest, needed=FEWEST_CASES, unit=unit)
+        warn("RS156.test", n=fewest, needed=FEWEST_CASES, unit="")
 
 
 def _warn_of_areas(
@@ -496,20 +480,16 @@ def bootstrap_test(
     Cases are drawn with replacement within each class; the difference is divided by the standard deviation
     of its resamples and taken as standard normal, as pROC does. For the AUC, :func:`compare_auc` (DeLong)
     gives nearly the same without chance. Of clusters all rows are drawn together, for both classifiers at
-    once, and the difference is taken as Student's t; rows drawn one by one would find differences where there
-    are none.
+    once, and the difference is taken as Student's t.
 
     Parameters
     ----------
-    labels, *scores, positive, higher_is_positive
+    labels, *scores, positive, higher_is_positive, clusters
         As in :func:`rocsteady.compare_auc`, of two classifiers.
     statistic : "auc", PartialAuc or dict
         What to compare: one number, as in :func:`bootstrap`.
     paired : bool
         Whether both scored the same cases; they are then drawn together.
-    clusters : array-like, optional
-        The patient, user or site of every row; for two separate sets of cases a pair of arrays. If left out,
-        two :class:`Scores` whose named clusters or cases have several rows are drawn by these.
     alternative : {"two-sided", "greater", "less"}
         Of the first value against the second. For an FPR the better one is the smaller.
     n_resamples, seed : int
@@ -556,20 +536,17 @@ def bootstrap_test(
     both = _classifiers("bootstrap_test", (labels, *scores), paired, positive, higher_is_positive)
     a, b = (float(measure.read(roc_curve(own))) for own in both)
     how: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "threads": threads}
-    named = clusters_of_both(both, clusters, paired=paired) or []
+    named, difference, df = clusters_of_both(both, clusters, paired=paired), a - b, np.inf
     if named:
         error, df = _by_cluster(both, named, measure, paired=paired, **how)
     else:
-        error, df = _by_case(both, measure, paired=paired, **how), np.inf
-    difference = a - b
+        error = _by_case(both, measure, paired=paired, **how)
     if error == 0 and difference != 0:
         warn("RS271.difference", difference=difference, n_resamples=n_resamples)
     half = t_quantile(df, level) * error
     ratio = ratio_to_error(difference, error)
-    if alternative == "two-sided":
-        pvalue = 1.0 if ratio == 0 else two_sided_pvalue(ratio, df)  # also without degrees of freedom
-    else:
-        pvalue = 0.5 if ratio == 0 else upper_tail(ratio if alternative == "greater" else -ratio, df)
+    turned = {"two-sided": abs(ratio), "greater": ratio, "less": -ratio}[alternative]
+    tail = 0.5 if ratio == 0 else float(upper_tail(turned, df))  # also without degrees of freedom
     return BootstrapTest(
         measure=measure.label,
         values=(a, b),
@@ -577,7 +554,7 @@ def bootstrap_test(
         standard_error=error,
         interval=Interval(difference - half, difference + half, level, "bootstrap"),
         statistic=ratio,
-        pvalue=float(pvalue),
+        pvalue=2 * tail if alternative == "two-sided" else tail,
         alternative=alternative,
         paired=paired,
         n_resamples=n_resamples,
@@ -689,15 +666,11 @@ class VenkatramanTest(Told, Result, sentence="inference.venkatraman_test"):
     paired: bool
     ties: str
 
-    _line = "{_how}: error rates {_points:.2g} points apart, E = {statistic:.4g}, p = {pvalue:.3g}"
+    _line = "{_how} points apart, E = {statistic:.4g}, p = {pvalue:.3g}"
 
     @property
     def _how(self) -> str:
-        return "paired" if self.paired else "unpaired"
-
-    @property
-    def _points(self) -> float:
-        return 100 * self.difference
+        return f"{'paired' if self.paired else 'unpaired'}: error rates {100 * self.difference:.2g}"
 
 
 def venkatraman_test(
@@ -755,13 +728,13 @@ def venkatraman_test(
     seed = whole_number("seed", seed, least=0, example=0)
     both = _classifiers("venkatraman_test", (labels, *scores), paired, positive, higher_is_positive)
     _warn_of_ties(both)
-    observed, permuted, size = (_paired_curves if paired else _separate_curves)(
-        both, ties, n_permutations, seed
-    )
+    read = _paired_curves if paired else _separate_curves
+    observed, permuted = read(both, ties, n_permutations, seed)
     as_far = np.count_nonzero(permuted >= observed - _ROUNDING)
+    a, b = (float(auc_of(own)) for own in both)
     return VenkatramanTest(
-        difference=float(observed / size),
-        aucs=(float(auc_of(both[0])), float(auc_of(both[1]))),
+        difference=float(observed / both[0].columns.n_rows ** 2 if paired else observed),
+        aucs=(a, b),
         statistic=float(observed),
         pvalue=float((1 + as_far) / (1 + n_permutations)),
         n_permutations=n_permutations,
@@ -786,22 +759,21 @@ def _warn_of_ties(both: Sequence[Scores]) -> None:
 
 def _paired_curves(
     both: Sequence[Scores], ties: str, n_permutations: int, seed: int
-) -> tuple[float, NDArray[Any], float]:
-    """The statistic, that of every permutation, and what makes a mean of it."""
+) -> tuple[float, NDArray[Any]]:
+    """The statistic, and that of every permutation."""
     is_positive, (a, b) = both[0].is_positive, (_levels(own) for own in both)
+    if ties == "first":
+        a, b = distinct_ranks(a, None), distinct_ranks(b, None)
+    is_positive, a, b, _ = _in_own_order(is_positive, a, b)
     if ties == "random":
-        is_positive, a, b, _ = _in_own_order(is_positive, a, b)
         keys = np.random.default_rng([seed, 1]).random(a.size)
         a, b = distinct_ranks(a, keys), distinct_ranks(b, keys)
-    else:
-        is_positive, a, b, _ = _in_own_order(is_positive, distinct_ranks(a, None), distinct_ranks(b, None))
-    permuted = exchanged_within_cases(a, b, is_positive, n_permutations, seed)
-    return errors_apart(a, b, is_positive), permuted, float(a.size) ** 2
+    return errors_apart(a, b, is_positive), exchanged_within_cases(a, b, is_positive, n_permutations, seed)
 
 
 def _separate_curves(
     both: Sequence[Scores], ties: str, n_permutations: int, seed: int
-) -> tuple[float, NDArray[Any], float]:
+) -> tuple[float, NDArray[Any]]:
     """As above, of separate cases."""
     in_order = []  # which cases are positive, lowest rank first
     for own in both:
@@ -814,7 +786,7 @@ def _separate_curves(
     a, b = sorted(in_order, key=lambda own: (own.size, own.tobytes()))
     share = float((a.sum() + b.sum()) / (a.size + b.size))
     permuted = exchanged_within_classes(a, b, share, n_permutations, seed)
-    return float(area_between(a[None, :], b[None, :], share)[0]), permuted, 1.0
+    return float(area_between(a[None, :], b[None, :], share)[0]), permuted
 
 
 def distinct_ranks(scores: NDArray[np.generic], keys: Floats | None) -> Integers:
@@ -831,15 +803,12 @@ def errors_apart(a: Integers, b: Integers, is_positive: Mask) -> int:
 
     Moving the threshold past a positive adds an error, past a negative it takes one away.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> errors_apart(np.array([0, 1, 2]), np.array([0, 2, 1]), np.array([False, True, False]))
     2
     """
     step = np.where(is_positive, 1, -1)
-    apart = np.cumsum(step[np.argsort(a)] - step[np.argsort(b)])
-    return int(np.abs(apart).sum())
+    return int(np.abs(np.cumsum(step[np.argsort(a)] - step[np.argsort(b)])).sum())
 
 
 def exchanged_within_cases(
@@ -945,9 +914,11 @@ def _classifiers(
     """The scores of each classifier; RS002, RS013, RS024 or RS038 if they cannot be compared."""
     yes_or_no("paired", paired)
     yes_or_no("higher_is_positive", higher_is_positive)
-    everything: list[Any] = [only_scores(value) for value in given]
-    if all(isinstance(value, Scores) for value in everything):
-        made: list[Scores] = everything
+    made: list[Any] = [only_scores(value) for value in given]
+    are_scores = all(isinstance(value, Scores) for value in made)
+    if not are_scores:
+        made = _of_arrays(function, made, paired, positive, higher_is_positive)
+    else:
         _require_number(function, len(made), paired)
         for own in made:
             require_nothing_said_twice(own, positive, None, higher_is_positive)
@@ -960,11 +931,9 @@ def _classifiers(
             _warn_of_same_cases(*made)
         if function == "venkatraman_test":  # takes rows as cases
             any(warn_of_clusters(own, function) for own in made)
-    else:
-        made = _of_arrays(function, everything, paired, positive, higher_is_positive)
     for own in made:
         require_both_classes(own.n_positives, own.n_negatives)
-        if made is not everything:  # Scores were looked at when they were made
+        if not are_scores:  # they were looked at when they were made
             warn_if_decisions(own)
     return made
 
@@ -987,13 +956,11 @@ def _of_arrays(
     )
     if paired and is_pair:
         raise fail("RS002.paired-labels")
+    options: dict[str, Any] = {"positive": positive, "higher_is_positive": higher_is_positive}
     made, refused = [], []
     for i, own in enumerate(scores):
-        own_labels = labels[i] if is_pair else labels
         try:
-            made.append(
-                Scores.in_place(own_labels, own, positive=positive, higher_is_positive=higher_is_positive)
-            )
+            made.append(Scores.in_place(labels[i] if is_pair else labels, own, **options))
         except LabelError as error:
             refused.append(error)
         except (ColumnError, DataError) as error:

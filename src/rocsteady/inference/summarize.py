@@ -92,13 +92,8 @@ class GroupAucs(TableResult):
         return len(self.names)
 
     def _columns(self) -> dict[str, Any]:
-        numbers = {
-            "auc": self.auc,
-            "standard_error": self.standard_error,
-            "low": self.interval.low,
-            "high": self.interval.high,
-            "weight": self.weight,
-        }
+        numbers = {"auc": self.auc, "standard_error": self.standard_error}
+        numbers |= {"low": self.interval.low, "high": self.interval.high, "weight": self.weight}
         word = self.unit if self.unit not in numbers else "group"
         return {word: list(self.names)} | numbers
 
@@ -113,16 +108,8 @@ class GroupAucs(TableResult):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LogitScale(Result):
-    """The same summary before it was brought back from the logit scale, ``log(AUC / (1 - AUC))``.
-
-    Attributes
-    ----------
-    estimate, standard_error : float
-        The centre and its standard error.
-    interval : Interval
-        Of the centre.
-    prediction_interval : Interval or None
-        Of the true value of a new group.
+    """The same summary before it was brought back from the logit scale, ``log(AUC / (1 - AUC))``: the centre,
+    its standard error and interval, and that of the true value of a new group.
     """
 
     estimate: float
@@ -238,13 +225,12 @@ def summarize_auc(
 ) -> AucSummary:
     """One AUC for many datasets, folds or readers, and how sure it is.
 
-    The methods differ in what they take as random, so choose by what another study would draw anew:
+    The methods differ in what they take as random; choose by what another study would draw anew:
 
     ``"t"``
         Other groups of the same kind; of folds of a cross-validation, other cases to train and to test on.
-        The mean AUC with Student's t, as ``average(x, "vertical")`` has it.
-        Nothing is assumed about the cases, which makes it the safe choice unless a few groups differ much
-        near AUC 1.
+        The mean AUC with Student's t, as ``average(x, "vertical")`` has it. Nothing is assumed about the
+        cases, which makes it the safe choice unless a few groups differ much near AUC 1.
     ``"random-effects"``
         Other groups, and other cases in each. A normal model on the logit scale: large groups count more,
         though never as much as their size where groups differ, and chance is told apart from true
@@ -301,19 +287,15 @@ def summarize_auc(
     -----
     Random effects: y = logit(AUC) with variance SE**2 / (AUC (1 - AUC))**2, SE being DeLong's; the standard
     error is that of Hartung, Knapp, Sidik & Jonkman with n - 1 degrees of freedom, as in metafor with
-    ``test="knha"``, or the common effect's where that is larger (it is where Q is below its degrees of
-    freedom). I squared is tau**2 over tau**2 plus the variance of a typical group; with "dersimonian-laird"
-    that is (Q - df) / Q.
+    ``test="knha"``, or the common effect's where that is larger. I squared is tau**2 over tau**2 plus the
+    variance of a typical group; with "dersimonian-laird" that is (Q - df) / Q. The prediction interval is for
+    the true AUC of a new group, and averages over all values of tau by the confidence that the Q profile
+    gives them (Viechtbauer 2007; Nagashima, Noma & Furukawa 2019); with ``interval="hartung-knapp"`` tau is
+    taken as known, with n - 2 degrees of freedom. That of ``"t"`` is for the AUC that would be seen.
 
-    A new group: the prediction interval of random effects is for its true AUC, and averages over all values
-    of tau by the confidence that the Q profile gives them (Viechtbauer 2007; Nagashima, Noma & Furukawa
-    2019); with ``interval="hartung-knapp"`` tau is taken as known, with n - 2 degrees of freedom (Higgins,
-    Thompson & Spiegelhalter 2009). That of ``"t"`` is for the AUC that would be seen.
-
-    Influence curves: the variance of the mean is the sum over folds of their variances (each with the share
-    of positives and the number of cases of that fold), divided by the squared number of folds. For folds of
-    equal size and prevalence that is the number of the R package cvAUC, which uses the prevalence of all
-    folds together and counts a tie as a loss in the influence curve.
+    Influence curves: the variance of the mean is the sum of the folds' own, over the squared number of folds.
+    For folds of equal size and prevalence that is the number of the R package cvAUC, which uses the
+    prevalence of all folds together and counts a tie as a loss.
 
     How often the intervals hold is measured in ``docs/coverage.md``.
 
@@ -494,19 +476,13 @@ class _Groups:
             scale=scale,
             repeats=members.design.repeats,
         )
-        prediction = None
+        found: dict[str, Any] = {"estimate": mean, "standard_error": error, "df": float(n - 1)}
+        found |= {"interval": Interval(float(low), float(high), self.level, self.method), "repeats": repeats}
         if not (ratio or self.shares_training or self.method != "t"):
             wide = t_quantile(n - 1, self.level) * sd * np.sqrt(1 + 1 / n)
             prediction = Interval(float(mean - wide), float(mean + wide), self.level, "prediction")
-        return {
-            "estimate": mean,
-            "standard_error": error,
-            "interval": Interval(float(low), float(high), self.level, self.method),
-            "df": float(n - 1),
-            "prediction_interval": prediction,
-            "test_train_ratio": (ratio or None) if self.method == "t" else ratio,
-            "repeats": repeats,
-        }
+            found |= {"prediction_interval": prediction}
+        return found | {"test_train_ratio": (ratio or None) if self.method == "t" else ratio}
 
     def _repeats(self, repeats: int | None) -> int:
         """How often the cross-validation was repeated: as named, else as its cases tell, else once.
@@ -515,14 +491,13 @@ class _Groups:
         """
         n_folds, cases = self.n + len(self.members.undefined), self.cases
         if cases is not None:
+            tested = f"{cases.most}" if cases.fewest == cases.most else f"{cases.fewest} to {cases.most}"
+            found = {"tested": tested, "n": self.n, "unit": self.unit}
             # A fold of one class has no curve, and its cases are then missing from one repeat.
-            is_even = cases.fewest == cases.most or bool(self.members.undefined)
-            if not is_even or repeats not in (None, cases.most):
-                tested = f"{cases.most}" if cases.fewest == cases.most else f"{cases.fewest} to {cases.most}"
-                found = {"tested": tested, "n": self.n, "unit": self.unit}
-                if is_even:
-                    raise fail("RS067.other-number", most=cases.most, repeats=repeats, **found)
+            if cases.fewest < cases.most and not self.members.undefined:
                 raise fail("RS067.uneven", **found)
+            if repeats not in (None, cases.most):
+                raise fail("RS067.other-number", most=cases.most, repeats=repeats, **found)
             repeats = cases.most
         repeats = repeats or 1
         if n_folds % repeats or n_folds // repeats < 2:
@@ -536,8 +511,7 @@ class _Groups:
         if cases is None or cases.most == 1 or self.shares_training:
             return
         if cases.fewest < self.n or also_if_all:
-            facts = {"fewest": cases.fewest, "most": cases.most, "n": self.n}
-            warn("RS286.shared", unit=self.unit, **facts)
+            warn("RS286.shared", unit=self.unit, fewest=cases.fewest, most=cases.most, n=self.n)
 
     def _is_too_alike(self, q: float, *, are_known: bool) -> bool:
         """Whether Q is smaller than chance makes it; RS286 then."""
@@ -586,15 +560,16 @@ class _Groups:
                 wide = min(new[0], low), max(new[1], high)
             prediction = Interval(*wide, self.level, "prediction")
 
-        def as_aucs(logits: Interval) -> Interval:
-            return replace(logits, low=float(expit(logits.low)), high=float(expit(logits.high)))
-
+        intervals = [
+            own and replace(own, low=float(expit(own.low)), high=float(expit(own.high)))
+            for own in (interval, prediction)
+        ]
         found = {
             "estimate": float(expit(fitted.center)),
             "standard_error": float(fitted.standard_error * expit(fitted.center) * expit(-fitted.center)),
-            "interval": as_aucs(interval),
+            "interval": intervals[0],
             "df": float(fitted.df),
-            "prediction_interval": None if prediction is None else as_aucs(prediction),
+            "prediction_interval": intervals[1],
             "tau": fitted.tau,
             "i_squared": fitted.i_squared,
             "q": fitted.q,
@@ -634,12 +609,8 @@ class _Groups:
             warn("RS287.equal", n=self.n, unit=self.unit, auc=float(self.auc[0]))
             return
         is_too_alike = self._is_too_alike(fitted.q, are_known=False)
-        if (
-            not is_too_alike
-            and interval == "hartung-knapp"
-            and self.n > 2
-            and fitted.i_squared < _LEAST_KNOWN
-        ):
+        is_known = interval != "hartung-knapp" or fitted.i_squared >= _LEAST_KNOWN
+        if not (is_known or is_too_alike or self.n < 3):
             warn("RS288.unknown", unit=self.unit, i_squared=round(fitted.i_squared, 3), n=self.n)
         typical, error, is_biased = self._bias(variances, fitted.tau**2)
         if is_biased:
@@ -683,12 +654,11 @@ class _Groups:
 
     def _distinct_cases(self) -> tuple[int, int]:
         """How many different positives and negatives there are in all folds."""
-        scores, cases = self.members.score_set, self.cases
+        members, scores, cases = self.members, self.members.score_set, self.cases
         if cases is None or scores is None:
-            return int(self.members.n_positives.sum()), int(self.members.n_negatives.sum())
+            return int(members.n_positives.sum()), int(members.n_negatives.sum())
         is_positive = scores.columns.labels[cases.rows] == scores.columns.positive
-        own = (np.unique(cases.codes[is_positive]).size, np.unique(cases.codes[~is_positive]).size)
-        return int(own[0]), int(own[1])
+        return np.unique(cases.codes[is_positive]).size, np.unique(cases.codes[~is_positive]).size
 
     def fold_variances(self) -> Floats:
         """The influence-curve variance of every AUC: DeLong's with the divisor n instead of n - 1."""

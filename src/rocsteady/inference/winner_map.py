@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
-from typing import Any
+from functools import cached_property
+from itertools import combinations, groupby
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,12 +55,12 @@ from rocsteady.options import (
     whole_number,
 )
 from rocsteady.points.paired_tests import ratio_of
-from rocsteady.results import Result, TableResult, read_only
+from rocsteady.results import Result, TableResult
 from rocsteady.scores.design import Design, Random
 from rocsteady.showing import Drawn, Told
 from rocsteady.statistics.groups import error_factor, normal_maxima, sign_flips
 from rocsteady.statistics.resampling import Readings, resampled_cases
-from rocsteady.words import counted, plural, printable
+from rocsteady.words import counted, plural
 
 _OVER = ("fpr", "tpr", "costs", "alerts")
 _USUAL = {"fpr": (0.02, 0.5), "tpr": (0.5, 0.98), "costs": ((1.0, 2.0), (1.0, 20.0))}
@@ -140,9 +141,11 @@ class Lead(Result):
     lower: Floats
     upper: Floats
 
-    def __repr__(self) -> str:
-        positions = counted(self.advantage.size, "position")
-        return f"Lead({printable(self.model)}: ahead at {int((self.advantage > 0).sum())} of {positions})"
+    _line = "{model}: ahead at {_ahead}"
+
+    @property
+    def _ahead(self) -> str:
+        return f"{int((self.advantage > 0).sum())} of {counted(self.advantage.size, 'position')}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -164,10 +167,6 @@ class WinnerMap(Told, Drawn, TableResult, figure="winner_map", sentence="winner_
         positive) or shares of cases called positive.
     pairs : tuple of PairDifference
         Every pair of models.
-    winner : tuple of str or None
-        At every position, the model that is better than all others; None where that is undecided.
-    regions : tuple of Region
-        The declared range in parts, from its lower to its upper end.
     crossings : tuple of float
         Where the best model by its mean changes; exact.
     pvalue : float
@@ -178,9 +177,6 @@ class WinnerMap(Told, Drawn, TableResult, figure="winner_map", sentence="winner_
         confidence_level``.
     confidence_level : float
         Of all limits at once.
-    excluded : tuple of (float, float)
-        Parts of the range without limits, because no spread is seen: the models do not differ there in any
-        group, or all differ by the same and are too few to decide by that.
     prevalence : float or None
         Share of positives, where it matters.
     method : str
@@ -200,13 +196,10 @@ class WinnerMap(Told, Drawn, TableResult, figure="winner_map", sentence="winner_
     random: Random
     position: Floats
     pairs: tuple[PairDifference, ...]
-    winner: tuple[str | None, ...]
-    regions: tuple[Region, ...]
     crossings: tuple[float, ...]
     pvalue: float
     smallest_pvalue: float
     confidence_level: float
-    excluded: tuple[tuple[float, float], ...]
     prevalence: float | None
     method: str
     undefined: tuple[str, ...]
@@ -214,6 +207,34 @@ class WinnerMap(Told, Drawn, TableResult, figure="winner_map", sentence="winner_
     design: Design
     _axis: Axis
     _has_cases: bool
+
+    _told: ClassVar[tuple[str, ...]] = ("winner", "regions", "excluded")
+    _line = "{_who} over {over}, {_groups}: {_decided}, p = {pvalue:.3g}"
+
+    @cached_property
+    def winner(self) -> tuple[str | None, ...]:
+        """At every position, the model that is better than all others; None where that is undecided."""
+        wins = {name: np.ones(self.position.size, dtype=np.bool_) for name in self.models}
+        for pair in self.pairs:
+            wins[pair.a] &= pair.decided > 0
+            wins[pair.b] &= pair.decided < 0
+        columns = np.array(list(wins.values())).T
+        return tuple(self.models[int(won.argmax())] if won.any() else None for won in columns)
+
+    @property
+    def regions(self) -> tuple[Region, ...]:
+        """The declared range in parts, from its lower to its upper end."""
+        return regions_of(self.position, self.winner)
+
+    @property
+    def excluded(self) -> tuple[tuple[float, float], ...]:
+        """Parts of the range without limits, because no spread is seen.
+
+        The models do not differ there in any group, or all differ by the same and are too few to decide by
+        that.
+        """
+        unknown = np.any([np.isnan(pair.lower) for pair in self.pairs], axis=0)
+        return runs_of(self.position, np.asarray(unknown))
 
     @property
     def _only_pair(self) -> PairDifference:
@@ -285,16 +306,19 @@ class WinnerMap(Told, Drawn, TableResult, figure="winner_map", sentence="winner_
             "winner": list(self.winner) * len(pairs),
         }
 
-    def __repr__(self) -> str:
+    @property
+    def _who(self) -> str:
+        n = len(self.models)
+        return " and ".join(self.models) if n == 2 else counted(n, "model")
+
+    @property
+    def _groups(self) -> str:
+        return counted(self.n_groups, self.unit)
+
+    @property
+    def _decided(self) -> str:
         wins = sum(region.winner is not None for region in self.regions)
-        said = f"{counted(wins, 'region')} decided" if wins else "nothing decided"
-        models = " and ".join(printable(name) for name in self.models)
-        if len(self.models) > 2:
-            models = counted(len(self.models), "model")
-        return (
-            f"WinnerMap({models} over {self.over}, {counted(self.n_groups, printable(self.unit))}: {said}, "
-            f"p = {self.pvalue:.3g})"
-        )
+        return f"{counted(wins, 'region')} decided" if wins else "nothing decided"
 
 
 def winner_map(
@@ -320,9 +344,8 @@ def winner_map(
 ) -> WinnerMap:
     """Say which of two or more models wins where on a declared range, and where that is undecided.
 
-    At every position of the range the models are compared group by group. The limits of the mean difference
-    hold at all positions, and for all pairs of models, at once, so regions may be read off them: a model
-    wins where all of its lower limits are above 0.
+    At every position the models are compared group by group. The limits of the mean difference hold at all
+    positions, and for all pairs of models, at once: a model wins where all of its lower limits are above 0.
 
     Parameters
     ----------
@@ -332,8 +355,8 @@ def winner_map(
         Two of the models; all of them if neither is given.
     over : {"fpr", "tpr", "costs", "alerts"}
         What the map runs along: a false positive rate (the higher TPR wins), a true positive rate (the lower
-        FPR wins), ratios of costs (thresholds are tuned to the costs, and the cheaper model wins), or alert
-        budgets (at the same share of cases called positive, the higher TPR wins).
+        FPR), ratios of costs (the cheaper model, tuned to them), or alert budgets (the higher TPR at the same
+        share of cases called positive).
     fpr, tpr, alerts : (float, float), optional
         The range. (0.02, 0.5) for ``fpr`` and (0.5, 0.98) for ``tpr`` unless said; near the corners most
         curves coincide.
@@ -357,17 +380,14 @@ def winner_map(
         neither matters.
     test_train_ratio : float, optional
         As in :func:`rocsteady.compare`: where groups share training cases the limits become wider.
-    undefined : {"raise", "drop"}
-        What to do about groups of one class.
-    unmatched : {"raise", "drop"}
-        What to do about groups, and named cases, that some model has no scores for.
+    undefined, unmatched : {"raise", "drop"}
+        What to do about groups of one class; about groups, and named cases, that some model did not score.
     threads : int, optional
         Default: ROCSTEADY_THREADS, else all cores.
 
     Returns
     -------
     WinnerMap
-        ``.regions``, ``.crossings``, ``.reading``; ``.advantage`` with ``.lower`` and ``.upper``.
 
     Raises
     ------
@@ -447,12 +467,32 @@ def winner_map(
     else:
         ratio = 0.0
         found = _over_cases(axis, paired, worth, level, how, threads)
-    made = _made(axis, paired, averages, found, random=what, confidence_level=level, test_train_ratio=ratio)
+    unit, (*limits, pvalue, smallest) = averages[0].unit, found
+    pairs, crossings = _pairs(axis, names, averages, *limits)
+    made = WinnerMap(
+        over=axis.over,
+        models=names,
+        unit=unit,
+        n_groups=averages[0].n_groups,
+        random=what,
+        position=axis.positions,
+        pairs=pairs,
+        crossings=crossings,
+        pvalue=pvalue,
+        smallest_pvalue=smallest,
+        confidence_level=level,
+        prevalence=axis.prevalence,
+        method=str(axis.method),
+        undefined=paired.undefined,
+        test_train_ratio=ratio,
+        design=averages[0].design,
+        _axis=axis,
+        _has_cases=paired.has_cases,
+    )
     if what is Random.GROUPS:
         if not ratio and not made.can_decide:
             needed = int(np.ceil(1 - np.log2(1 - level) - 1e-9))
-            smallest = made.smallest_pvalue
-            warn("RS275.map", n=n_groups, unit=made.unit, level=100 * level, smallest=smallest, needed=needed)
+            warn("RS275.map", n=n_groups, unit=unit, level=100 * level, smallest=smallest, needed=needed)
         _warn_of_groups(axis, paired, averages, threads)
     return made
 
@@ -496,47 +536,23 @@ def _require_cases(paired: Paired, axis: Axis) -> None:
         raise fail("RS064.map-under", over=axis.over, method=method, usual=usual, ways=groups)
 
 
-def _made(axis: Axis, paired: Paired, averages: Sequence[Average], found: _Limits, **facts: Any) -> WinnerMap:
-    """The map: who wins at every position, the range in parts, and where the means cross."""
-    advantage, lower, upper, pvalue, smallest = found
-    names, paths = paired.names, [axis.path(own) for own in averages]
+def _pairs(
+    axis: Axis, names: Sequence[str], averages: Sequence[Average], mean: Floats, lower: Floats, upper: Floats
+) -> tuple[tuple[PairDifference, ...], tuple[float, ...]]:
+    """Every pair, and where the best mean changes."""
+    paths = [axis.path(own) for own in averages]
     ends = sorted(axis.place(end) for end in (axis.low, axis.high))
     changes = [sign_changes(own, other, *ends) for own, other in combinations(paths, 2)]
     crossings = [tuple(sorted(map(axis.position, own))) for own in changes]
-    limits = zip(*(own.copy() for own in (advantage, lower, upper)), crossings, strict=True)
-    pairs = tuple(PairDifference(*two, *own) for two, own in zip(combinations(names, 2), limits, strict=True))
-    wins = {name: np.ones(advantage.shape[1], dtype=np.bool_) for name in names}
-    for pair in pairs:
-        wins[pair.a] &= pair.decided > 0
-        wins[pair.b] &= pair.decided < 0
-    winner = tuple(
-        next((name for name, won in zip(names, own, strict=True) if won), None)
-        for own in np.array(list(wins.values())).T
+    two = combinations(names, 2)
+    pairs = tuple(
+        PairDifference(a, b, gained.copy(), low.copy(), high.copy(), crossed)
+        for (a, b), gained, low, high, crossed in zip(two, mean, lower, upper, crossings, strict=True)
     )
-    if len(pairs) > 1:
-        places = [axis.place(own) for pair in pairs for own in pair.crossings]
-        crossings = [tuple(sorted(map(axis.position, leaders(paths, places, *ends))))]
-    return WinnerMap(
-        over=axis.over,
-        models=names,
-        unit=averages[0].unit,
-        n_groups=averages[0].n_groups,
-        position=read_only(axis.positions),
-        pairs=pairs,
-        winner=winner,
-        regions=regions_of(axis.positions, winner),
-        crossings=crossings[0],
-        pvalue=pvalue,
-        smallest_pvalue=smallest,
-        excluded=runs_of(axis.positions, np.asarray(np.isnan(lower).any(axis=0))),
-        prevalence=axis.prevalence,
-        method=str(axis.method),
-        undefined=paired.undefined,
-        design=averages[0].design,
-        _axis=axis,
-        _has_cases=paired.has_cases,
-        **facts,
-    )
+    if len(pairs) == 1:
+        return pairs, crossings[0]
+    places = [axis.place(own) for pair in pairs for own in pair.crossings]
+    return pairs, tuple(sorted(map(axis.position, leaders(paths, places, *ends))))
 
 
 def regions_of(position: Floats, winner: tuple[str | None, ...]) -> tuple[Region, ...]:
@@ -549,22 +565,17 @@ def regions_of(position: Floats, winner: tuple[str | None, ...]) -> tuple[Region
     >>> [(r.low, r.high, r.winner) for r in regions_of(at, ("x", "x", None, "y", "x"))]
     [(0.0, 0.25, 'x'), (0.25, 0.75, None), (0.75, 0.75, 'y'), (0.75, 1.0, None), (1.0, 1.0, 'x')]
     """
-    low, high = float(position[0]), float(position[-1])
-    starts = [0] + [i for i in range(1, len(winner)) if winner[i] != winner[i - 1]]
-    stops = [*starts[1:], len(winner)]
-    won = [
-        Region(float(position[i]), float(position[j - 1]), winner[i])
-        for i, j in zip(starts, stops, strict=True)
-        if winner[i] is not None
-    ]
     found: list[Region] = []
-    for region in won:
-        before = found[-1].high if found else low
-        if region.low > before:
-            found.append(Region(before, region.low, None))
-        found.append(region)
-    last = found[-1].high if found else low
-    return tuple(found if found and last == high else [*found, Region(last, high, None)])
+    before, high = float(position[0]), float(position[-1])
+    for name, run in groupby(range(len(winner)), key=lambda i: winner[i]):
+        if name is not None:
+            places = position[list(run)]
+            low, last = float(places[0]), float(places[-1])
+            if low > before:
+                found.append(Region(before, low, None))
+            found.append(Region(low, last, name))
+            before = last
+    return tuple(found if found and before == high else [*found, Region(before, high, None)])
 
 
 def _warn_of_groups(axis: Axis, paired: Paired, averages: Sequence[Average], threads: int | None) -> None:
@@ -599,8 +610,7 @@ def _warn_of_groups(axis: Axis, paired: Paired, averages: Sequence[Average], thr
 
 _Limits = tuple[Floats, Floats, Floats, float, float]
 """Advantage, lower and upper limits, ``(n_pairs, n)``: NaN where none are known, infinite with too few
-groups; the p-value of no difference anywhere, NaN where no position has limits though models differ, and the
-smallest that there can be."""
+groups; the p-value of no difference anywhere, NaN without any limits, and the smallest that there can be."""
 
 
 def _over_groups(worth: Sequence[Floats], ratio: float, how: dict[str, Any]) -> _Limits:
@@ -610,10 +620,8 @@ def _over_groups(worth: Sequence[Floats], ratio: float, how: dict[str, Any]) -> 
     that so many groups do not agree by chance. If they do, the limits are the difference itself.
     """
     differences = np.concatenate([first - second for first, second in combinations(worth, 2)], axis=1)
-    if ratio:  # groups that share training cases cannot be flipped
-        flips = normal_maxima(differences, error_factor=error_factor(worth[0].shape[0], ratio), **how)
-    else:
-        flips = sign_flips(differences, **how)
+    test = normal_maxima if ratio else sign_flips  # groups that share training cases cannot be flipped
+    flips = test(differences, error_factor=error_factor(worth[0].shape[0], ratio), **how)
     half = flips.half_width.copy()
     with np.errstate(invalid="ignore"):
         is_sure = flips.adjusted <= 1 - flips.confidence_level + 1e-12
@@ -642,15 +650,13 @@ def _over_cases(
         drawn.append(rates if is_fpr else -rates)
     means = [own.mean(axis=0) for own in worth]
     pairs = list(combinations(range(len(sides)), 2))
+    draws, own_level = {"n_draws": how["n_resamples"], "seed": how["seed"]}, 1 - (1 - level) / len(pairs)
     found = []
     for i, j in pairs:
-        both = sides[i], sides[j]
-        draws = {"n_draws": how["n_resamples"], "seed": how["seed"]}
+        both, gap = (sides[i], sides[j]), means[i] - means[j]
         largest = largest_deviations(both, at, axis.over, paired=True, **draws)
-        own_level, fewest = 1 - (1 - level) / len(pairs), fewest_cases(both)
-        found.append(
-            judged(means[i] - means[j], drawn[i] - drawn[j], largest, own_level, fewest_cases=fewest)
-        )
+        fewest = fewest_cases(both)
+        found.append(judged(gap, drawn[i] - drawn[j], largest, own_level, fewest_cases=fewest))
     difference, half = (np.array([getattr(own, name) for own in found]) for name in ("mean", "half_width"))
     kept = np.isfinite(half)  # cases without a spread say nothing of a difference
     pvalue = math.nan if difference.any() else 1.0
@@ -670,28 +676,14 @@ Path = tuple[Floats, Floats]
 
 @dataclass(frozen=True)
 class Axis:
-    """What a map runs along, from one position to a larger one.
-
-    Attributes
-    ----------
-    over : str
-        "fpr", "tpr", "costs" (ratios, false negative to false positive) or "alerts".
-    low, high : float
-        The declared range, in positions.
-    method : Method
-        The average whose groups are compared.
-    prevalence : float or None
-        Share of positives where the classifier will be used, where that matters.
-    false_positive : float
-        What one costs; expected costs are in its unit.
-    """
+    """What a map runs along, from one position to a larger one: rates, ratios of costs, shares of alerts."""
 
     over: str
     low: float
     high: float
-    method: Method
-    prevalence: float | None = None
-    false_positive: float = 1.0
+    method: Method  # the average whose groups are compared
+    prevalence: float | None = None  # where the classifier will be used, where that matters
+    false_positive: float = 1.0  # what one costs; expected costs are in its unit
 
     @property
     def is_shared(self) -> bool:
@@ -701,7 +693,8 @@ class Axis:
     @property
     def own_method(self) -> Method:
         """The average whose groups have thresholds of their own, each set by what the axis holds."""
-        return _own_method(self.over, self.prevalence)
+        usual = {"fpr": Vertical(), "tpr": Horizontal(), "costs": Tangent()}
+        return usual.get(self.over) or AtAlarmRate(prevalence=float(self.prevalence or 0.0))
 
     @property
     def positions(self) -> Floats:
@@ -755,14 +748,6 @@ class Axis:
         return (1 - place) / place if self.over == "costs" else place
 
 
-def _own_method(over: str, prevalence: float | None) -> Method:
-    if over == "costs":
-        return Tangent()
-    if over == "alerts":
-        return AtAlarmRate(prevalence=float(prevalence or 0.0))
-    return Vertical() if over == "fpr" else Horizontal()
-
-
 def axis_of(over: str, ranges: dict[str, Any], prevalence: float | None, method: str | Method | None) -> Axis:
     """The axis; RS001, RS042, RS065, RS081, RS091 or RS094 if the range is none.
 
@@ -787,11 +772,12 @@ def axis_of(over: str, ranges: dict[str, Any], prevalence: float | None, method:
         raise fail("RS042.one-budget", given=given)
     else:
         low, high = rate_range(over, given)
-    own = _own_method(over, prevalence)
-    chosen = own if method is None else method_of(method)
-    if over in _NEEDS_PREVALENCE and chosen != own and not isinstance(chosen, Threshold | Pooled):
+    axis = Axis(over, low, high, Vertical(), prevalence, false_positive)
+    own = axis.own_method
+    axis = replace(axis, method=own if method is None else method_of(method))
+    if over in _NEEDS_PREVALENCE and axis.method != own and not axis.is_shared:
         raise fail("RS065.method", over=over, label=own.label, method=method)
-    return Axis(over, low, high, chosen, prevalence, false_positive)
+    return axis
 
 
 def _ratios(given: Any) -> tuple[float, float, float]:

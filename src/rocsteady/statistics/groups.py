@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.arrays import Floats, Integers, Mask
-from rocsteady.results import Result, read_only
+from rocsteady.results import Result
 from rocsteady.statistics.intervals import clopper_pearson, logit_limits, t_quantile, upper_tail
 
 _OUTLINE = 181
@@ -194,10 +194,9 @@ def limits_of_mean(
     return np.where(alike, np.fmin(low, least), low), np.where(alike, np.fmax(high, most), high)
 
 
-_SKEWED = {"linear": 0.13, "logit": 0.4}
-"""Squared skewness per group from which Student's t was measured to be off by 0.02: see RS289."""
-_SKEWED_IF_WIDENED = 1.0
-"""The same for folds that share training cases, whose interval is about half as wide again."""
+_SKEWED = {"linear": 0.13, "logit": 0.4, "widened": 1.0}
+"""Squared skewness per group from which Student's t was measured to be off by 0.02 (RS289); the interval of
+groups that share training cases is about half as wide again."""
 
 
 def is_skewed(values: Floats, *, is_widened: bool = False, scale: str = "logit") -> bool:
@@ -207,7 +206,7 @@ def is_skewed(values: Floats, *, is_widened: bool = False, scale: str = "logit")
         return False
     sd = float(values.std(ddof=1))
     skewness = 3 * abs(2 * mean - 1) * sd / (mean * (1 - mean))  # of normal logits, nearly
-    return skewness**2 > (_SKEWED_IF_WIDENED if is_widened else _SKEWED[scale]) * max(n, 10)
+    return skewness**2 > _SKEWED["widened" if is_widened else scale] * max(n, 10)
 
 
 def case_limits(
@@ -257,45 +256,25 @@ SAME = 1e-11
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SignFlips(Result):
-    """The mean of paired differences, a test of it and the factor of a band.
-
-    Attributes
-    ----------
-    mean, standard_error : float64 array
-        Over groups, at every position.
-    statistic : float
-        The largest absolute t over positions; infinite where a difference is the same in every group, NaN for
-        a single group.
-    pvalue : float
-        That no position differs. 1 where all differences are 0.
-    adjusted : float64 array
-        The p-value of each position, adjusted for all of them (single-step max-t). NaN where undefined.
-    factor : float
-        What a standard error is multiplied by so that the band holds at all positions at once; infinite
-        where there are too few groups for the confidence level.
-    n_flips : int
-        Sign patterns compared, the observed one among them; a pattern and its opposite count once.
-    is_exact : bool
-        Whether these are all there are.
-    smallest_pvalue : float
-        The smallest p-value that this many groups (or flips) can give.
-    left_out : bool array
-        Positions without a band: the standard error is 0, or some group has no difference there.
-    confidence_level : float
-        Of the band.
-    """
+    """The mean of paired differences at every position, a max-t test of it and the factor of a band."""
 
     mean: Floats
     standard_error: Floats
-    statistic: float
-    pvalue: float
-    adjusted: Floats
-    factor: float
-    n_flips: int
-    is_exact: bool
-    smallest_pvalue: float
-    left_out: Mask
+    statistic: float  # the largest absolute t; infinite where all groups differ alike, NaN for one group
+    pvalue: float  # that no position differs; 1 where all differences are 0
+    adjusted: Floats  # the p-value of each position among all of them (single-step); NaN where undefined
+    factor: float  # of standard errors that hold all positions at once; infinite with too few groups
+    n_flips: int  # patterns compared, the observed one among them; a pattern and its opposite count once
+    is_exact: bool  # whether these are all there are
+    smallest_pvalue: float  # that this many groups, or flips, can give
+    left_out: Mask  # positions without a band: no standard error, or some group has no difference there
     confidence_level: float
+
+    _line = "max |t| {statistic:.4g}, p {pvalue:.4g}, {n_flips} {_how} flips"
+
+    @property
+    def _how(self) -> str:
+        return "all" if self.is_exact else "random"
 
     @property
     def half_width(self) -> Floats:
@@ -304,9 +283,37 @@ class SignFlips(Result):
         half[~self.left_out] = self.factor * self.standard_error[~self.left_out]
         return half
 
-    def __repr__(self) -> str:
-        how = "all" if self.is_exact else "random"
-        return f"SignFlips(max |t| {self.statistic:.4g}, p {self.pvalue:.4g}, {self.n_flips} {how} flips)"
+
+def _max_t(
+    mean: Floats,
+    error: Floats,
+    observed: Floats,
+    maxima: Floats,
+    *,
+    statistic: float,
+    factor: float,
+    confidence_level: float,
+    is_exact: bool = False,
+) -> SignFlips:
+    """What is observed, NaN without a test, held against the largest of each pattern, itself among them."""
+    rising = np.sort(maxima)
+
+    def share_as_large(values: Any) -> Any:
+        return (rising.size - np.searchsorted(rising, values - SAME)) / rising.size
+
+    return SignFlips(
+        mean=mean,
+        standard_error=error,
+        statistic=statistic,
+        pvalue=float(share_as_large(np.nanmax(observed, initial=0.0))),
+        adjusted=np.where(np.isnan(observed), np.nan, share_as_large(observed)),
+        factor=factor,
+        n_flips=rising.size,
+        is_exact=is_exact,
+        smallest_pvalue=1 / rising.size,
+        left_out=~(error > 0),
+        confidence_level=confidence_level,
+    )
 
 
 def sign_flips(
@@ -317,35 +324,19 @@ def sign_flips(
     seed: int = 0,
     error_factor: float = 1.0,
 ) -> SignFlips:
-    """Test paired differences by flipping the signs of whole groups.
+    """Test paired differences, ``(n_groups,)`` or ``(n_groups, n)``, by flipping the signs of whole groups.
 
-    Parameters
-    ----------
-    differences : (n_groups,) or (n_groups, n_positions) array
-        One model less the other. A position where a group has NaN is left out.
-    confidence_level : float
-        Of the band.
-    n_resamples, seed : int
-        Of random flips, where there are too many patterns to try them all: with up to 14 groups (or up to
-        ``n_resamples`` patterns) all are tried.
-    error_factor : float
-        What standard errors are multiplied by: groups that share cases, as the training folds of a
-        cross-validation do, scatter less than the mean errs.
-
-    Notes
-    -----
-    With random flips the p-value is ``(1 + b) / (n_resamples + 1)``, b flips having a statistic as large. Of
-    M groups no p-value is below ``2 ** -(M - 1)``: fewer than six cannot reach 0.05, and have no 95 % band.
+    With up to 14 groups (or up to ``n_resamples`` patterns) all are tried. With random flips the p-value is
+    ``(1 + b) / (n_resamples + 1)``, b flips having a statistic as large. Of M groups no p-value is below
+    ``2 ** -(M - 1)``: fewer than six cannot reach 0.05 and have no 95 % band. ``error_factor`` is what groups
+    that share cases, as the training folds of a cross-validation do, multiply standard errors by.
 
     The factor of the band is the larger of two quantiles: that of the flipped differences, so that a band
     without 0 somewhere implies a p-value below 1 - ``confidence_level``; and that of the flipped residuals,
     because a large common difference would make all positions move together and the band too narrow.
 
-    Examples
-    --------
     >>> import numpy as np
-    >>> found = sign_flips(np.array([0.02, 0.05, 0.01, 0.03, 0.04, 0.06]))
-    >>> found
+    >>> sign_flips(np.array([0.02, 0.05, 0.01, 0.03, 0.04, 0.06]))
     SignFlips(max |t| 4.583, p 0.03125, 32 all flips)
     >>> sign_flips(np.zeros((6, 3))).pvalue
     1.0
@@ -356,7 +347,6 @@ def sign_flips(
     own = _columns(differences)
     n_groups = own.shape[0]
     mean, error = mean_and_error(own)
-    error *= error_factor
     usable = np.isfinite(mean)
     tested = own[:, usable]
     shares = [_scaled(tested), _scaled(tested - mean[usable])]
@@ -366,34 +356,22 @@ def sign_flips(
     ]
     parts = [*map(np.concatenate, zip(*largest_of_each, strict=True)), np.abs(shares[0].sum(axis=0))]
     # Exactly 1 where all flipped values of a column are alike.
-    flipped, flipped_residuals, observed = (np.where(own >= 1 - SAME, 1.0, own) for own in parts)
-    observed /= np.sqrt(observed**2 + error_factor**2 * (1 - observed**2))  # t over the factor, as a share
-    largest = observed.max(initial=0.0, keepdims=True)
+    flipped, flipped_residuals, own_share = (np.where(part >= 1 - SAME, 1.0, part) for part in parts)
+    observed = np.full(mean.shape, np.nan)  # t over the factor, as a share
+    observed[usable] = own_share / np.sqrt(own_share**2 + error_factor**2 * (1 - own_share**2))
     factor = _quantile(flipped, confidence_level, end=1.0)
     if factor < 1:
         factor = max(factor, _quantile(flipped_residuals, confidence_level, end=1.0))
-    adjusted = np.full(mean.shape, np.nan)
-    adjusted[usable] = share_as_large(flipped, observed)
-    return _as_result(
+    return _max_t(
         mean,
-        error,
-        adjusted,
-        statistic=_as_t(float(largest[0]), n_groups),
-        pvalue=float(share_as_large(flipped, largest)[0]),
-        factor=_as_t(factor, n_groups),
-        n_flips=flipped.size,
+        error * error_factor,
+        observed,
+        flipped,
         is_exact=_tries_all(n_groups, n_resamples),
-        smallest_pvalue=max(1 / flipped.size, 2.0 ** (1 - n_groups)),
+        statistic=_as_t(float(np.nanmax(observed, initial=0.0)), n_groups),
+        factor=_as_t(factor, n_groups),
         confidence_level=confidence_level,
     )
-
-
-def _as_result(mean: Floats, error: Floats, adjusted: Floats, **facts: Any) -> SignFlips:
-    """Positions without a standard error have no band."""
-    for own in (mean, error, adjusted):
-        read_only(own)
-    left_out = read_only(~(error > 0))
-    return SignFlips(mean=mean, standard_error=error, adjusted=adjusted, left_out=left_out, **facts)
 
 
 def mean_and_error(differences: Floats) -> tuple[Floats, Floats]:
@@ -408,6 +386,11 @@ def mean_and_error(differences: Floats) -> tuple[Floats, Floats]:
         # Rates k / m leave rounding errors where all groups agree.
         error[error <= 1e-12 * np.abs(differences).max(axis=0)] = 0.0
     return mean, error
+
+
+def _columns(values: Floats) -> Floats:
+    values = np.asarray(values, dtype=np.float64)
+    return values[:, None] if values.ndim == 1 else values
 
 
 def _tries_all(n_groups: int, n_resamples: int) -> bool:
@@ -444,12 +427,6 @@ def _scaled(differences: Floats) -> Floats:
     scaled = differences / np.where(largest > 0, largest, 1.0)  # so that no square is too large or too small
     root = np.sqrt(differences.shape[0] * (scaled**2).sum(axis=0))
     return np.asarray(scaled / np.where(root > 0, root, 1.0))
-
-
-def share_as_large(flipped: Floats, values: Floats) -> Floats:
-    """The share of flips with a statistic as large as each value, of which the observed is one."""
-    rising = np.sort(flipped)
-    return np.asarray((rising.size - np.searchsorted(rising, values - SAME)) / rising.size)
 
 
 def _quantile(flipped: Floats, confidence_level: float, *, end: float, n_own: int = 1) -> float:
@@ -522,29 +499,25 @@ def normal_maxima(
     own = _columns(differences)
     mean, error = mean_and_error(own)
     error = error * error_factor
-    tested = error > 0
-    adjusted, statistic, pvalue, factor = np.full(mean.shape, np.nan), np.nan, np.nan, np.nan
-    unvaried = np.isfinite(mean) & (error == 0)
+    tested, observed = error > 0, np.full(mean.shape, np.nan)
+    maxima, factor = np.full(n_resamples, np.inf), np.nan
     if tested.any():
-        maxima = np.sort(largest_of_normal(own[:, tested] - mean[tested], n_draws=n_resamples, seed=seed))
-        t = np.abs(mean[tested] / error[tested])
-        adjusted[tested] = (1 + maxima.size - np.searchsorted(maxima, t)) / (maxima.size + 1)
-        statistic, pvalue = float(t.max()), float(adjusted[tested].min())
+        maxima = largest_of_normal(own[:, tested] - mean[tested], n_draws=n_resamples, seed=seed)
+        observed[tested] = np.abs(mean[tested] / error[tested])
         factor = float(np.quantile(maxima, confidence_level, method="higher"))
-    elif unvaried.any() and not mean[unvaried].any():
-        statistic, pvalue = 0.0, 1.0
-    return _as_result(
+    found = _max_t(
         mean,
         error,
-        adjusted,
-        statistic=statistic,
-        pvalue=pvalue,
+        observed,
+        np.append(maxima, np.inf),
+        statistic=float(np.nanmax(observed, initial=0.0)),
         factor=factor,
-        n_flips=n_resamples,
-        is_exact=False,
-        smallest_pvalue=1 / (n_resamples + 1),
         confidence_level=confidence_level,
     )
+    unvaried = mean[np.isfinite(mean) & (error == 0)]
+    if not tested.any() and (unvaried.any() or not unvaried.size):  # no spread, and no equality either
+        return replace(found, statistic=np.nan, pvalue=np.nan)
+    return found
 
 
 # A test of two independent samples of groups, and a band that holds at all positions at once
@@ -567,44 +540,33 @@ def two_sample_flips(
     SignFlips(max |t| 4.382, p 0.0155, 129 all flips)
     """
     samples = [_columns(own) for own in (first, second)]
-    moments = [mean_and_error(own) for own in samples]
-    n_groups = sum(own.shape[0] for own in samples)
-    mean, error = moments[0][0] - moments[1][0], np.hypot(moments[0][1], moments[1][1])
+    sizes = [own.shape[0] for own in samples]
+    (mean, error), (other_mean, other_error) = map(mean_and_error, samples)
+    mean, error = mean - other_mean, np.hypot(error, other_error)
     usable = np.isfinite(mean)
     with np.errstate(invalid="ignore", divide="ignore"):
-        observed = np.abs(np.where(mean == 0, 0.0, mean / error))[usable]
-    largest = observed.max(initial=0.0, keepdims=True)
+        observed = np.where(usable, np.abs(np.where(mean == 0, 0.0, mean / error)), np.nan)
+    largest = observed[usable].max(initial=0.0)
     residuals = [
-        (own[:, usable] - mean_and_error(own[:, usable])[0])
-        * np.sqrt(own.shape[0] / max(own.shape[0] - 1, 1))
-        for own in samples
+        (own - mean_and_error(own)[0]) * np.sqrt(n / max(n - 1, 1))
+        for own, n in zip([own[:, usable] for own in samples], sizes, strict=True)
     ]
-    patterns = _sign_patterns(n_groups, observed.size, n_resamples, seed)
-    flipped = np.concatenate([*(_largest_welch(signs, residuals) for signs in patterns), largest])
-    adjusted = np.full(mean.shape, np.nan)
-    adjusted[usable] = share_as_large(flipped, observed * (1 - SAME))
-    pvalue = float(share_as_large(flipped, largest * (1 - SAME))[0])
-    factor = _quantile(flipped[:-1], confidence_level, end=np.inf, n_own=0)
-    if min(own.shape[0] for own in samples) < FEWEST:
-        factor, pvalue = np.inf, 1.0 if largest[0] == 0 else np.nan
-        adjusted = np.where(adjusted == 1.0, 1.0, np.nan)
-    return _as_result(
+    patterns = _sign_patterns(sum(sizes), int(usable.sum()), n_resamples, seed)
+    flipped = np.concatenate([_largest_welch(signs, residuals) for signs in patterns])
+    found = _max_t(
         mean,
         error,
-        adjusted,
-        statistic=float(largest[0]),
-        pvalue=pvalue,
-        factor=factor,
-        n_flips=flipped.size,
-        is_exact=_tries_all(n_groups, n_resamples),
-        smallest_pvalue=1 / flipped.size,
+        observed * (1 - SAME),
+        np.append(flipped, largest),
+        statistic=float(largest),
+        factor=_quantile(flipped, confidence_level, end=np.inf, n_own=0),
         confidence_level=confidence_level,
+        is_exact=_tries_all(sum(sizes), n_resamples),
     )
-
-
-def _columns(values: Floats) -> Floats:
-    values = np.asarray(values, dtype=np.float64)
-    return values[:, None] if values.ndim == 1 else values
+    if min(sizes) >= FEWEST:
+        return found
+    certain = np.where(found.adjusted == 1.0, 1.0, np.nan)  # that nothing differs
+    return replace(found, factor=np.inf, pvalue=1.0 if largest == 0 else np.nan, adjusted=certain)
 
 
 def _largest_welch(signs: Floats, residuals: list[Floats]) -> Floats:
@@ -664,8 +626,7 @@ class SignedRanks(Result):
     has_ties: bool
     is_exact: bool
 
-    def __repr__(self) -> str:
-        return f"SignedRanks(estimate {self.estimate:.4g}, {self.n} ranks, p {self.pvalue:.4g})"
+    _line = "estimate {estimate:.4g}, {n} ranks, p {pvalue:.4g}"
 
 
 def signed_ranks(differences: Floats) -> SignedRanks:
@@ -686,20 +647,23 @@ def signed_ranks(differences: Floats) -> SignedRanks:
     ranks, sizes = midranks(np.abs(own))
     doubled = (2 * ranks).astype(np.int64)  # whole also where ties share the mean
     above, below = int(doubled[own > 0].sum()), int(doubled[own < 0].sum())
-    has_ties = bool((sizes > 1).any())
-    is_exact = own.size <= (_MOST_TIED if has_ties else _MOST_EXACT)
-    estimate = pvalue = np.nan
+    has_ties, least, n = bool((sizes > 1).any()), min(above, below), own.size
+    is_exact = n <= (_MOST_TIED if has_ties else _MOST_EXACT)
+    estimate = tail = np.nan
     if every.size:
-        least = min(above, below)
-        pvalue = _exact(doubled, least) if is_exact else _normal(own.size, sizes, least / 2)
+        if is_exact:
+            tail = _share_of_patterns(doubled, least)
+        else:
+            variance = n * (n + 1) * (2 * n + 1) / 24 - float((sizes**3 - sizes).sum()) / 48
+            tail = upper_tail((n * (n + 1) / 4 - least / 2) / np.sqrt(variance))
         i, j = np.triu_indices(every.size if every.size <= _MOST_PAIRS else 0)
         estimate = float(np.median((every[i] + every[j]) / 2 if i.size else every))
     return SignedRanks(
         estimate=estimate,
         statistic=above / 2,
-        pvalue=float(pvalue),
-        n=own.size,
-        n_zeros=every.size - own.size,
+        pvalue=float(np.minimum(1.0, 2 * tail)),
+        n=n,
+        n_zeros=every.size - n,
         has_ties=has_ties,
         is_exact=is_exact,
     )
@@ -711,8 +675,8 @@ def midranks(values: NDArray[Any]) -> tuple[Floats, Integers]:
     return np.asarray((np.cumsum(counts) - (counts - 1) / 2)[place.ravel()]), counts
 
 
-def _exact(doubled: Integers, least: int) -> float:
-    """Twice the share of sign patterns whose positive ranks have at most this sum, at most 1."""
+def _share_of_patterns(doubled: Integers, least: int) -> float:
+    """The share of sign patterns whose positive ranks have at most this sum."""
     shares = np.zeros(least + 1)
     shares[0] = 1.0
     for rank in doubled.tolist():
@@ -720,9 +684,4 @@ def _exact(doubled: Integers, least: int) -> float:
         if rank <= least:
             taken[rank:] = shares[: least + 1 - rank]
         shares = (shares + taken) / 2
-    return min(1.0, 2 * float(shares.sum()))
-
-
-def _normal(n: int, ties: Integers, least: float) -> float:
-    variance = n * (n + 1) * (2 * n + 1) / 24 - float((ties**3 - ties).sum()) / 48
-    return min(1.0, float(2 * upper_tail((n * (n + 1) / 4 - least) / np.sqrt(variance))))
+    return float(shares.sum())

@@ -38,34 +38,16 @@ _NEGLIGIBLE = 1e-13
 
 @dataclass(frozen=True, eq=False)
 class RandomEffects:
-    """The centre of many groups and their spread.
-
-    Attributes
-    ----------
-    center, standard_error : float
-        The centre and its Hartung-Knapp-Sidik-Jonkman standard error, with ``len(weights) - 1`` degrees of
-        freedom.
-    common_error : float
-        The standard error of the centre if all true values were equal.
-    tau : float
-        Standard deviation of the groups' true values.
-    i_squared : float
-        The share of the variance of an estimate that is between groups, for a group of typical size.
-    q, pvalue : float
-        Cochran's test of whether the groups differ at all; chi-square with one degree of freedom less than
-        there are groups.
-    weights : float64 array
-        What every group counts in the centre; they sum to one.
-    """
+    """The centre of many groups and their spread."""
 
     center: float
-    standard_error: float
-    common_error: float
-    tau: float
-    i_squared: float
-    q: float
+    standard_error: float  # Hartung-Knapp-Sidik-Jonkman's, with one degree of freedom less than groups
+    common_error: float  # the standard error of the centre if all true values were equal
+    tau: float  # standard deviation of the groups' true values
+    i_squared: float  # the share of an estimate's variance that is between groups, in a typical group
+    q: float  # Cochran's test of whether the groups differ at all
     pvalue: float
-    weights: Floats
+    weights: Floats  # what every group counts in the centre; they sum to one
 
     @property
     def df(self) -> int:

@@ -68,55 +68,37 @@ class RankedCases:
         return cls(ranks[0], ranks[1], offsets[0], offsets[1], positive_weights, negative_weights)
 
 
-def ranked_cases(
-    scores: Scores | ScoreSet, *, shared: bool = False, threads: int | None = None
-) -> RankedCases:
+def ranked_cases(scores: Scores | ScoreSet, *, shared: bool = False) -> RankedCases:
     """Ranks of the cases of one model, in the order in which the groups hold them.
 
     ``shared`` ranks the cases of all groups together, for one curve through all of them.
     """
     c = scores.columns
     is_positive = np.asarray(c.labels == c.positive)
-    ranks = score_ranks(scores, shared=shared, threads=threads)
+    ranks = score_ranks(scores, shared=shared)
     positive_offsets = np.append(0, np.cumsum(is_positive))[c.offsets]
-    positive_weights, negative_weights = (
-        (None, None) if c.weights is None else (c.weights[is_positive], c.weights[~is_positive])
-    )
     return RankedCases(
         ranks[is_positive],
         ranks[~is_positive],
         positive_offsets,
         c.offsets - positive_offsets,
-        positive_weights,
-        negative_weights,
+        None if c.weights is None else c.weights[is_positive],
+        None if c.weights is None else c.weights[~is_positive],
         c.are_counts,
     )
 
 
 class Readings(NamedTuple):
-    """What is read off every resampled curve. The columns of the answer come in the order of the fields.
-
-    Attributes
-    ----------
-    auc : bool
-        One column.
-    partial_fpr, partial_tpr : sequences of (low, high)
-        Raw areas: under the curve over a range of FPRs, right of it over a range of TPRs. One column each.
-    tpr_at : array-like
-        FPRs at which the TPR is read, at the upper end of a jump. One column each.
-    fpr_at : array-like
-        TPRs at which the FPR is read, at the lower end of a jump. One column each.
-    frozen : array-like of int
-        Vertices, that is numbers of distinct scores called positive: ``(n,)``, or ``(n_groups, n)`` where
-        every group has its own ranks. First the n FPRs, then the n TPRs.
-    """
+    """What is read off every resampled curve. The columns of the answer come in the order of the fields."""
 
     auc: bool = False
-    partial_fpr: Sequence[tuple[float, float]] = ()
-    partial_tpr: Sequence[tuple[float, float]] = ()
-    tpr_at: ArrayLike = ()
-    fpr_at: ArrayLike = ()
+    partial_fpr: Sequence[tuple[float, float]] = ()  # raw areas under the curve over ranges of FPRs
+    partial_tpr: Sequence[tuple[float, float]] = ()  # and right of it over ranges of TPRs
+    tpr_at: ArrayLike = ()  # FPRs at which the TPR is read, at the upper end of a jump
+    fpr_at: ArrayLike = ()  # TPRs at which the FPR is read, at the lower end of a jump
     frozen: ArrayLike = ()
+    """Vertices, that is numbers of distinct scores called positive: ``(n,)``, or ``(n_groups, n)`` where
+    every group has its own ranks. First the n FPRs, then the n TPRs."""
 
     def _columns(self, n_curves: int) -> tuple[Integers, Floats, Floats, Integers]:
         """Kinds, low and high of the kernels' readings; the vertices of every curve."""
@@ -142,7 +124,6 @@ def resampled_cases(
     cases: RankedCases,
     readings: Readings = AUC,
     *,
-    group_weights: ArrayLike | None = None,
     shared: bool = False,
     n_resamples: int = 2000,
     seed: int = 0,
@@ -151,21 +132,19 @@ def resampled_cases(
 ) -> Floats:
     """Readings of curves whose cases were drawn with replacement, within their group and class.
 
-    The groups stay as they are; neither class can die out. A reading is the weighted mean of what the groups'
-    own curves give; or, ``shared``, that of one curve through the drawn cases of all groups, which must be
-    ranked together. Resample r, a row of the answer, is the same however many follow it, and with any number
-    of threads. ``progress`` is called with (done, total), at most ten times a second and once at the end.
+    The groups stay as they are; neither class can die out. A reading is the mean of what the groups' own
+    curves give; or, ``shared``, that of one curve through the drawn cases of all groups, which must be ranked
+    together. Resample r, a row of the answer, is the same however many follow it, and with any number of
+    threads. ``progress`` is called with (done, total), at most ten times a second and once at the end.
     """
     if cases.are_counts:
         raise fail("RS406.drawing-cases")
-    weights = _weights(cases, group_weights)
-    columns = readings._columns(1 if shared else cases.n_groups)
     warn_without_kernels()
     values: Floats = _kernels.kernels.resample_cases(
         *_case_columns(cases, 960),
-        weights,
+        np.ones(cases.n_groups),
         shared,
-        *columns,
+        *readings._columns(1 if shared else cases.n_groups),
         seed % 2**64,
         n_resamples,
         _kernels.thread_count(threads),
@@ -175,19 +154,12 @@ def resampled_cases(
 
 
 class ResampledGroups(NamedTuple):
-    """Readings of resampled groups, ``(n_resamples, readings)``, and how often each was drawn again.
-
-    Draws in which no group had cases of one of the classes are thrown away. Resamples of two models hold the
-    same groups where ``redrawn`` is the same, and else they do not.
+    """Readings of resampled groups, ``(n_resamples, readings)``, and how often each was drawn again: draws
+    without one of the classes are thrown away. Two models meet the same groups where ``redrawn`` is the same.
     """
 
     values: Floats
     redrawn: Integers
-
-    @property
-    def n_redrawn(self) -> int:
-        """Draws of all resamples that were thrown away."""
-        return int(self.redrawn.sum())
 
 
 def resampled_groups(
@@ -195,7 +167,6 @@ def resampled_groups(
     readings: Readings = AUC,
     *,
     average: str = "pooled",
-    group_weights: ArrayLike | None = None,
     n_resamples: int = 2000,
     seed: int = 0,
     threads: int | None = None,
@@ -205,19 +176,17 @@ def resampled_groups(
 
     As :func:`resampled_cases`. Groups may be patients with several rows each; cases are ranked together.
     ``average`` says whether cases count alike (``"pooled"``) or groups do (``"threshold"``, mean rates at
-    every threshold), times the ``group_weights``.
+    every threshold).
     """
-    weights = _weights(cases, group_weights)
     one_of("average", average, ("pooled", "threshold"))
-    columns = _case_columns(cases, 0)
-    shares = [weights, weights]
+    columns, shares = _case_columns(cases, 0), [np.ones(cases.n_groups)] * 2
     if average == "threshold":
         sizes = [_group_sums(*columns[k::2]) for k in (0, 1)]
-        shares = [np.divide(weights, n, out=np.zeros_like(n), where=n > 0) for n in sizes]
+        shares = [np.divide(1.0, n, out=np.zeros_like(n), where=n > 0) for n in sizes]
     warn_without_kernels()
     values, n_redrawn = _kernels.kernels.resample_groups(
         *columns,
-        *(np.ascontiguousarray(share) for share in shares),
+        *shares,
         *readings._columns(1),
         seed % 2**64,
         n_resamples,
@@ -244,12 +213,6 @@ def _times_redrawn(has_class: Sequence[NDArray[np.bool_]], n_resamples: int, see
                 break
             times[replicate] += 1
     return times
-
-
-def _weights(cases: RankedCases, group_weights: ArrayLike | None) -> Floats:
-    """Of the groups; alike unless given."""
-    given = np.ones(cases.n_groups) if group_weights is None else group_weights
-    return np.ascontiguousarray(given, dtype=np.float64)
 
 
 def _group_sums(ranks: Integers, offsets: Integers, weights: Floats | None) -> Floats:
@@ -344,27 +307,29 @@ def half_width(values: Floats, weights: Floats, how: How, ratio: float = 0.0) ->
     half, factor = np.full(values.shape[1], np.nan), float("nan")
     if not left_out.all():
         kept = ~left_out
-        away = values[:, kept] - found.mean[kept]
+        away, error = values[:, kept] - found.mean[kept], found.standard_error[kept]
         if ratio:
-            maxima = largest_of_normal(away, n_draws=how.n_resamples, seed=how.seed)
-            factor = float(np.quantile(maxima, how.confidence_level, method="higher"))
+            largest = largest_of_normal(away, n_draws=how.n_resamples, seed=how.seed)
         else:
-            factor = _studentised_factor(away, found.standard_error[kept], weights, how)
-        half[kept] = factor * found.standard_error[kept]
+            largest = np.concatenate(
+                [
+                    _largest_studentised(away, error, weights, counts)
+                    for counts in drawn_counts(values.shape[0], how.n_resamples, how.seed)
+                ]
+            )
+        factor = float(np.quantile(largest, how.confidence_level, method="higher"))
+        half[kept] = factor * error
     return half, factor, left_out
 
 
-def _studentised_factor(deviations: Floats, usual_error: Floats, weights: Floats, how: How) -> float:
-    """How many standard errors hold the largest deviation of a resampled mean, each with its own error."""
-    largest = []
-    for counts in drawn_counts(deviations.shape[0], how.n_resamples, how.seed):
-        mean, error = drawn_standard_errors(deviations, weights, counts)
-        # A resample that drew nearly only curves that coincide here has next to no error, which says nothing.
-        largest.append((np.abs(mean) / np.maximum(error, _LEAST_ERROR * usual_error)).max(axis=1))
-    return float(np.quantile(np.concatenate(largest), how.confidence_level, method="higher"))
+def _largest_studentised(deviations: Floats, usual_error: Floats, weights: Floats, counts: Floats) -> Floats:
+    """The largest deviation of the mean of each resample, in units of its own error."""
+    mean, error = drawn_standard_errors(deviations, weights, counts)
+    # A resample that drew nearly only curves that coincide here has next to no error, which says nothing.
+    return np.asarray((np.abs(mean) / np.maximum(error, _LEAST_ERROR * usual_error)).max(axis=1))
 
 
-def expanded_tail(confidence_level: float, n_groups: float, df: float, quantile: str = "t") -> float:
+def expanded_tail(confidence_level: float, n_groups: float, df: float) -> float:
     """The share of resamples beyond either limit (Hesterberg 2015, expanded percentile interval).
 
     Resampled means have (M - 1) / M of the variance and normal tails; so it is the tail that the t quantile,
@@ -372,18 +337,12 @@ def expanded_tail(confidence_level: float, n_groups: float, df: float, quantile:
     """
     from scipy.special import ndtr
 
-    factor = t_quantile(df, confidence_level, quantile)
+    factor = t_quantile(df, confidence_level)
     return float(ndtr(-factor * np.sqrt(n_groups / (n_groups - 1))))
 
 
 def expanded_percentiles(
-    readings: Floats,
-    confidence_level: float,
-    *,
-    n_groups: float,
-    df: float,
-    quantile: str = "t",
-    ratio: float = 0.0,
+    readings: Floats, confidence_level: float, *, n_groups: float, df: float, ratio: float = 0.0
 ) -> tuple[Floats, Floats]:
     """Percentiles of resamples, taken further out where few groups make them scatter too little.
 
@@ -393,7 +352,7 @@ def expanded_percentiles(
     if not n_groups > 1 or not readings.size:
         nothing = np.full(readings.shape[1:], np.nan)
         return nothing, nothing
-    outside = expanded_tail(confidence_level, n_groups, df, quantile)
+    outside = expanded_tail(confidence_level, n_groups, df)
     low, high = np.quantile(readings, [outside, 1 - outside], axis=0)
     if ratio:
         middle, stretch = np.median(readings, axis=0), error_factor(n_groups, ratio)

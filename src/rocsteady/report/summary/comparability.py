@@ -13,6 +13,7 @@ from rocsteady.inference.comparability import (
     LEAST_RELATIVE_PRICE,
     LEAST_SMALL_PRICE,
     Comparability,
+    Moving,
     matters,
 )
 from rocsteady.report.summary.comparing.groups import shared_threshold_of
@@ -31,8 +32,6 @@ Floats = NDArray[np.float64]
 
 _ALMOST = 0.05
 """How far an effective number may be below the number that there is, and still be written alike."""
-_STILL = ("neither ", "there is nothing ")
-"""How the words for a movement start where none was seen."""
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
@@ -145,7 +144,7 @@ def make(material: Material) -> ComparabilityPart | None:
         groups=tuple(groups[i] for i in order),
         n_groups=_n_groups(material),
         balance=_balance(material),
-        sentence=_sentence(material, levels),
+        sentence=_sentence(material, levels, moves=any(map(_moves, known.values()))),
         hint=_hint(material, levels),
         shift_explanation=_shift_words(material),
         price_explanation=_price_words(material),
@@ -273,7 +272,11 @@ def _sizes(own: ScoreSet) -> Floats:
     return np.diff(ends[columns.offsets])
 
 
-def _sentence(material: Material, levels: list[Level]) -> Phrase:
+def _moves(own: Comparability) -> bool:
+    return own.moving not in (Moving.NEITHER, Moving.UNKNOWN)
+
+
+def _sentence(material: Material, levels: list[Level], *, moves: bool) -> Phrase:
     wording, units = material.wording, material.wording.units
     word = threshold_word(wording)
     if not levels:
@@ -285,7 +288,7 @@ def _sentence(material: Material, levels: list[Level]) -> Phrase:
     unsure = [model_name(own.model) for own in levels if own.judgement == "unsure"]
     is_own = material.deployment is not None and not material.deployment.is_shared
     if not large and not unsure:
-        if not all(own.movement.startswith(_STILL) for own in levels):
+        if moves:
             return sentences(start, f"Here scores move between {units}, but one {word} costs little AUC.")
         return sentences(start, f"Here it does, as far as these {units} show: one {word} costs little.")
     said: list[Text] = [start]

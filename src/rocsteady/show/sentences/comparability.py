@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
+from rocsteady.inference.comparability import Comparability, Moving
 from rocsteady.words import class_word, counted, plural, printable
 
 if TYPE_CHECKING:
-    from rocsteady.inference.comparability import Comparability
     from rocsteady.statistics.intervals import Interval
 
 
@@ -38,19 +38,16 @@ def reading(found: Comparability) -> str:
 
 
 def movement(found: Comparability) -> str:
-    """Which class moves between groups; the p-value is that of a cost, whichever class makes it."""
-    nouns, level = _nouns(found), found.price_interval.confidence_level
-    if math.isnan(found.positives_test.pvalue):
-        return "there is nothing to compare with"
-    # Two tests, one statement: each has half the share of false alarms.
-    moving = [test.pvalue <= (1 - level) / 2 for test in (found.positives_test, found.negatives_test)]
-    if all(moving):
-        return f"both {nouns[0]} and {nouns[1]} move"
-    if any(moving):
-        return f"only {nouns[0 if moving[0] else 1]} are seen to move"
-    if found.pvalue <= 1 - level:
-        return f"whether {nouns[0]} or {nouns[1]} move cannot be told"
-    return f"neither {nouns[0]} nor {nouns[1]} are seen to move by more than chance"
+    """Which class moves between groups."""
+    positives, negatives = _nouns(found)
+    return {
+        Moving.BOTH: f"both {positives} and {negatives} move",
+        Moving.POSITIVES: f"only {positives} are seen to move",
+        Moving.NEGATIVES: f"only {negatives} are seen to move",
+        Moving.EITHER: f"whether {positives} or {negatives} move cannot be told",
+        Moving.NEITHER: f"neither {positives} nor {negatives} are seen to move by more than chance",
+        Moving.UNKNOWN: "there is nothing to compare with",
+    }[found.moving]
 
 
 def _limits(interval: Interval) -> str:

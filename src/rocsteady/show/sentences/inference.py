@@ -13,7 +13,7 @@ from rocsteady.words import counted, grouped, percent, plural, printable
 if TYPE_CHECKING:
     from rocsteady.curves.uncertainty import Band
     from rocsteady.inference.bootstrap import Bootstrap
-    from rocsteady.inference.compare_auc import BootstrapTest, VenkatramanTest
+    from rocsteady.inference.compare_auc import AucComparison, BootstrapTest, VenkatramanTest
     from rocsteady.inference.summarize import AucSummary
     from rocsteady.statistics.intervals import Interval
 
@@ -74,11 +74,17 @@ def bootstrap_band(found: Band) -> str:
         first = f"From {at.min():g} to {at.max():g} the whole curve lies in the band with {sure}."
         if np.isnan(free).any():
             first += f" {counted(int(np.isnan(free).sum()), 'place')} without spread left out."
-    return f"{first} What is random: {found._about}."
+    return f"{first} What is random: {drawn(found._about)}."
 
 
 # Two curves of one dataset, or of two
 # ------------------------------------
+
+
+def delong_test(found: AucComparison) -> str:
+    """Which of DeLong's tests."""
+    kind = "paired DeLong" if found.paired else "unpaired DeLong"
+    return kind if found.aucs.size == 2 else f"{kind}, {'F' if found.reference == 't' else 'chi-square'}"
 
 
 def bootstrap_test(found: BootstrapTest) -> str:
