@@ -42,10 +42,11 @@ from rocsteady.arrays import Array, Counts, Floats, Indices, Integers
 from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.averaging.shared import PooledAverage, SharedThresholdAverage, rates_of_groups
 from rocsteady.calling import welcomes
+from rocsteady.counting.table import score_ranks
 from rocsteady.curves.readings import alike_thresholds, spss_coordinates, vertex_at
 from rocsteady.curves.roc import RocCurve, cases_at, clusters_of, sizes
-from rocsteady.curves.uncertainty import ranked_rows, score_ranks
-from rocsteady.errors import fail, warn
+from rocsteady.curves.uncertainty import ranked_rows
+from rocsteady.errors import RocsteadyError, fail, warn
 from rocsteady.options import one_of, one_rate, open_share, resamples_asked, whole_number
 from rocsteady.places import RATES, Where, is_place, keyword_place
 from rocsteady.points.criteria import (
@@ -155,14 +156,12 @@ class AppliedCutoff(Told, Drawn, _OfCriterion, sentence="points.applied", figure
 
     Attributes
     ----------
-    threshold, rule : float, str
+    threshold, rule, criterion : float, str, Criterion
         Unchanged from where it was chosen.
     fpr, tpr : float
         Its rates here. Unless these are the rows it was chosen on, nothing flatters them.
     value : float
         What the criterion gives here; a cost at the prevalence that it was chosen for.
-    criterion : Criterion
-        What the threshold was chosen for.
     """
 
     _curve: Curve
@@ -326,9 +325,7 @@ class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoff
             return replace(table_at(*at, method), _is_flattered=True)
         if prevalence is not None:
             one_rate("prevalence", prevalence)
-        is_lost = isinstance(curve, RocCurve) and (
-            curve._is_hull or (curve.is_weighted and curve._rows is None)
-        )
+        is_lost = isinstance(curve, RocCurve) and _cannot_be_drawn(curve)
         if n_resamples == 0 or is_lost:
             basis = Basis.CANNOT_BE_DRAWN if is_lost else Basis.NOT_DRAWN
             return _with(table_at(*at, "clopper-pearson"), dict.fromkeys(MEASURES), _basis=basis)
@@ -389,7 +386,8 @@ class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoff
         used = _limits_for(curve, self.criterion, method)
         if used is not Limits.EXACT:
             resamples_asked(n_resamples)
-        _require_sample(curve)
+        if refused := _cannot_be_drawn(curve):
+            raise refused
         if curve._rows is not None:
             warn_of_clusters(curve._rows, "Cutoff.intervals")
         n_positives, n_negatives = _class_sizes(curve)
@@ -675,36 +673,28 @@ def table_at(
     ``corrected`` is what resamples say about a cut-off that was chosen on the same rows. Cases may be counted
     at another threshold than it has, nearby: what choosing adds is taken to be the same there.
     """
-    rates = curve.rates_at(threshold, rule=rule)
-    clustered = None
+    clustered: tuple[Any, ...] = ()
     if isinstance(curve, RocCurve):
         vertex, _ = vertex_at(curve.thresholds, threshold, rule, curve.higher_is_positive)
-        clustered = None if clusters_of(curve) is None else cases_at(curve, vertex)[:2]
+        clustered = () if clusters_of(curve) is None else cases_at(curve, vertex)[:2]
         tp, fp = curve.true_positives[vertex].item(), curve.false_positives[vertex].item()
         cells: Cells | None = (tp, fp, curve.n_positives - tp, curve.n_negatives - fp)
-        basis = Basis.WEIGHTS if curve.is_weighted else Basis.CASES if clustered is None else Basis.CLUSTERS
+        basis = Basis.WEIGHTS if curve.is_weighted else Basis.CLUSTERS if clustered else Basis.CASES
         share = curve.n_positives / (curve.n_positives + curve.n_negatives)
     else:
         cells, basis = _pooled(curve, threshold, rule)
         share = float(vertices_of(curve).prevalence())
+    rates = curve.rates_at(threshold, rule=rule)
     table = two_by_two(
-        cells,
-        fpr=rates.fpr,
-        tpr=rates.tpr,
-        sample_prevalence=share,
-        prevalence=prevalence,
-        confidence_level=confidence_level,
-        method=method,
+        cells, rates.fpr, rates.tpr, share, prevalence, confidence_level=confidence_level, method=method,
         basis=basis,
-    )
+    )  # fmt: skip
     if corrected is not None:
         return _with_corrected(table, corrected, confidence_level, prevalence)
-    if clustered is None:
-        return table
-    found, level = {}, open_share("confidence_level", confidence_level)
-    for name, own in zip(("sensitivity", "specificity"), clustered, strict=True):
-        low, high = own.limits(getattr(table, name), level)
-        found[name] = Interval(float(low), float(high), level, "wilson")
+    found = {}
+    for name, own in zip(("sensitivity", "specificity")[: len(clustered)], clustered, strict=True):
+        low, high = own.limits(getattr(table, name), confidence_level)
+        found[name] = Interval(float(low), float(high), confidence_level, "wilson")
     return _with(table, found)
 
 
@@ -726,11 +716,11 @@ def _pooled(curve: Any, threshold: float, rule: str) -> tuple[Cells | None, Basi
 
 def two_by_two(
     cells: Cells | None,
-    *,
     fpr: float,
     tpr: float,
     sample_prevalence: float,
-    prevalence: float | None,
+    prevalence: float | None = None,
+    *,
     confidence_level: float,
     method: str,
     basis: Basis = Basis.CASES,
@@ -741,17 +731,17 @@ def two_by_two(
     share = sample_prevalence if prevalence is None else one_rate("prevalence", prevalence)
     values: dict[str, Any] = _measures(cells, fpr, tpr, share)
     intervals: dict[str, Interval] = {}
-    tp, fp, fn, tn = (None,) * 4 if cells is None else cells  # type: Any, Any, Any, Any
     if cells is not None and basis is Basis.CASES:
         if prevalence is None:  # plain shares of cases, by one division
+            tp, fp, fn, tn = cells
             values |= {"ppv": _ratio(tp, tp + fp), "npv": _ratio(tn, tn + fn)}
             values["accuracy"] = (tp + tn) / sum(cells)
         intervals = _measure_intervals(cells, values, None if prevalence is None else share, level, method)
-    table = TwoByTwo(
-        **values, tp=tp, fp=fp, fn=fn, tn=tn, prevalence=share, is_sample_prevalence=prevalence is None,
-        _basis=basis,
-    )  # fmt: skip
-    return _with(table, intervals)
+    values |= zip(("tp", "fp", "fn", "tn"), cells or (None,) * 4, strict=True)
+    is_sample = prevalence is None
+    return _with(
+        TwoByTwo(**values, prevalence=share, is_sample_prevalence=is_sample, _basis=basis), intervals
+    )
 
 
 def _with_corrected(
@@ -870,12 +860,11 @@ def _class_sizes(curve: RocCurve) -> tuple[int, int]:
     return int(is_positive.sum()), int((~is_positive).sum())
 
 
-def _require_sample(curve: RocCurve) -> None:
-    """Refuse what cannot be drawn from: RS002 for a convex hull, RS038 for sums of weights."""
+def _cannot_be_drawn(curve: RocCurve) -> RocsteadyError | None:
+    """RS002 for a convex hull, RS038 for sums of weights: there are no cases behind them."""
     if curve._is_hull:
-        raise fail("RS002.hull")
-    if curve.is_weighted and curve._rows is None:
-        raise fail("RS038.counts", function="roc_curve")
+        return fail("RS002.hull")
+    return fail("RS038.counts", function="roc_curve") if curve.is_weighted and curve._rows is None else None
 
 
 def _redrawn(cutoffs: Sequence[Cutoff], n_resamples: int, seed: int) -> list[Floats]:
@@ -988,10 +977,8 @@ def _drawn_groups(
     fpr, tpr = rates_of_groups(table, average.thresholds[vertices], None)
     fpr[:, 0] = tpr[:, 0] = 0.0  # beyond everything, also beyond a score that is itself infinite
     fpr_weights, tpr_weights = average._axis_weights
-    per_block = max(1, _BLOCK // vertices.size)
     for counts in drawn_counts(len(table), n_resamples, seed):
-        for start in range(0, counts.shape[0], per_block):
-            drawn = counts[start : start + per_block]
+        for drawn in np.array_split(counts, -(-counts.shape[0] * vertices.size // _BLOCK)):
             means: list[Array] = [drawn_means(tpr, tpr_weights, drawn), drawn_means(fpr, fpr_weights, drawn)]
             usable = np.isfinite(means[0][:, 0]) & np.isfinite(means[1][:, 0])
             tp, fp = (np.clip(np.round(rate[usable], PLACES), 0.0, 1.0) for rate in means)
@@ -1130,11 +1117,9 @@ def _intervals_of(
     """Limits ``(2, 3)`` of threshold, fpr and tpr as intervals, which hold what was estimated."""
     kind = "order statistics" if method is Limits.EXACT else f"bootstrap, {method}"
     made: dict[str, Any] = {}
-    for column, name in enumerate(("threshold", "fpr", "tpr")):
-        estimate = getattr(cutoff, name)
-        low, high = np.minimum(limits[0, column], estimate), np.maximum(limits[1, column], estimate)
-        is_held = name == cutoff.criterion.held
-        made[name] = None if is_held else Interval(float(low), float(high), level, kind)
+    for name, (low, high) in zip(("threshold", "fpr", "tpr"), limits.T.tolist(), strict=True):
+        ends = min(low, getattr(cutoff, name)), max(high, getattr(cutoff, name))
+        made[name] = None if name == cutoff.criterion.held else Interval(*ends, level, kind)
     return CutoffIntervals(**made, confidence_level=level, method=method, **how)
 
 
@@ -1343,10 +1328,8 @@ def _smoothed_choices(
     criterion: Criterion, edges: Floats, smooth: list[Floats], n_cases: list[int], n_resamples: int, seed: int
 ) -> Floats:
     """Place, FPR and TPR of the cut-off of every resample."""
-    streams = [np.random.default_rng(part) for part in np.random.SeedSequence(seed).spawn(2)]
-    found, block = [], _BLOCK // edges.size
-    for start in range(0, n_resamples, block):
-        n = min(block, n_resamples - start)
+    streams, found = [np.random.default_rng(part) for part in np.random.SeedSequence(seed).spawn(2)], []
+    for n in _in_blocks(n_resamples, edges.size):
         counts = []
         for stream, size, own in zip(streams, n_cases, smooth, strict=True):
             shares = np.diff(own)
@@ -1390,13 +1373,11 @@ class CorrectedCutoff(Told, _OfCriterion, sentence="points.corrected"):
 
     Attributes
     ----------
-    threshold, rule : float, str
+    threshold, rule, criterion : float, str, Criterion
         The cut-off, as it was chosen.
     fpr, tpr, value : float
         What is to be expected on new rows: the apparent ones, less what choosing added. The value is what the
         criterion gives at these rates.
-    criterion : Criterion
-        What the threshold was chosen for.
     apparent_fpr, apparent_tpr, apparent_value : float
         On the rows that the cut-off was chosen on.
     fpr_interval, tpr_interval : Interval or None
@@ -1440,41 +1421,28 @@ def corrected_together(
         if n_groups < 2:
             warn("RS242.few", unit=unit, n=n_groups, needed=FEWEST_GROUPS)
     else:
-        _require_sample(curve)
+        if refused := _cannot_be_drawn(curve):
+            raise refused
         patients = _patients_of(curve)
         unit = "case" if patients is None else patients[1]
     if not of_groups or n_groups > 1:
         drawn = _redrawn(cutoffs, n_resamples, seed)
+    how = {"confidence_level": level, "n_resamples": n_resamples, "seed": seed, "random": plural(unit)}
     found = []
     for cutoff, rows in zip(cutoffs, drawn, strict=True):
-        rates, worth = (cutoff.fpr, cutoff.tpr), (nan, nan)
+        apparent, worth = (cutoff.fpr, cutoff.tpr), (nan, nan)
+        rates = apparent
         if rows.size:  # else one group, or one patient, has all the cases of a class
             rates = _without_optimism(cutoff, rows)
             worth = (_worth_of_groups if of_groups else _worth_in_cases)(cutoff, rates, rows, level)
-        intervals = [
-            rate_interval(rate, apparent, cases, level)
-            for rate, apparent, cases in zip(rates, (cutoff.fpr, cutoff.tpr), worth, strict=True)
-        ]
-        found.append(
-            CorrectedCutoff(
-                cutoff.threshold,
-                *rates,
-                float(cutoff.criterion.value(*rates)),
-                cutoff.rule,
-                cutoff.criterion,
-                apparent_fpr=cutoff.fpr,
-                apparent_tpr=cutoff.tpr,
-                apparent_value=cutoff.value,
-                fpr_interval=intervals[0],
-                tpr_interval=intervals[1],
-                confidence_level=level,
-                n_resamples=n_resamples,
-                seed=seed,
-                random=plural(unit),
-                _cases=worth,
-                _of_groups=of_groups,
-            )
-        )
+        limits = map(rate_interval, rates, apparent, worth, (level, level))
+        facts: dict[str, Any] = dict(zip(("fpr_interval", "tpr_interval"), limits, strict=True)) | how
+        facts |= dict(zip(("fpr", "tpr"), rates, strict=True))
+        facts |= {f"apparent_{name}": getattr(cutoff, name) for name in ("fpr", "tpr", "value")}
+        facts |= {name: getattr(cutoff, name) for name in ("threshold", "rule", "criterion")}
+        value = float(cutoff.criterion.value(*rates))
+        made = CorrectedCutoff(**facts, value=value, _cases=worth, _of_groups=of_groups)
+        found.append(made)
     return tuple(found)
 
 

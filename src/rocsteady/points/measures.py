@@ -33,6 +33,8 @@ class Confusion:
     classes: tuple[Any, ...]
     matrix: Any
     shape: Any
+    one: Any
+    stacked: Any
 
     @property
     def class_sizes(self) -> Floats:
@@ -47,12 +49,12 @@ class Confusion:
     @property
     def n_folds(self) -> int:
         """Number of folds."""
-        return self.shape[0]
+        return int(self.shape[0])
 
     @property
     def n_points(self) -> int:
         """Number of operating points."""
-        return self.shape[1]
+        return int(self.shape[1])
 
     @property
     def correct(self) -> Any:

@@ -555,7 +555,8 @@ def search_class_weights(
     Notes
     -----
     Class errors lie on a lattice of multiples of one over the class size. Comparisons are made in whole
-    numbers, so that ties are ties. Paclik, Lai, Novovicova and Duin (2008) name the search; its start, moves and order are ours.
+    numbers, so that ties are ties. Paclik, Lai, Novovicova and Duin (2008) name the search; its start, moves
+    and order are ours.
 
     Examples
     --------

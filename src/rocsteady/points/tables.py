@@ -57,6 +57,9 @@ def point_index(value: object, n_points: int, name: str) -> int:
     return place % n_points
 
 
+_IN_FRAME = ("mean", "sd", "standard_error", "n_defined", "stacked")
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class PointMeasure(TableResult):
     """One measure at every operating point, and how it varies from fold to fold.
@@ -125,11 +128,12 @@ class PointMeasure(TableResult):
         return Interval(read_only(low), read_only(high), level, "logit t" if scale == "logit" else "t")
 
     def _columns(self) -> dict[str, Any]:
-        names = ("mean", "sd", "standard_error", "n_defined", "stacked")
         if self.mean.ndim == 1:
-            return {name: getattr(self, name) for name in names}
+            return {name: getattr(self, name) for name in _IN_FRAME}
         words = self.class_words or tuple(map(str, range(self.mean.shape[1])))
-        return {f"{name} {word}": getattr(self, name)[:, c] for c, word in enumerate(words) for name in names}
+        return {
+            f"{name} {own}": getattr(self, name)[:, c] for c, own in enumerate(words) for name in _IN_FRAME
+        }
 
     def __repr__(self) -> str:
         per_class = f" × {counted(self.mean.shape[1], 'class')}" if self.mean.ndim > 1 else ""
@@ -336,22 +340,9 @@ class PointTests(Told, Drawn, TableResult, sentence="points.comparison", figure=
         sizes = zip(table._sides, table.confusion.class_sizes.sum(axis=0).tolist(), strict=True)
         needs = self._needs[which] or table._sides
         present = {name: size for name, size in sizes if name in needs}
-        needed = {name: factor * size for name, size in present.items()}
-        return SeparatingCases(
-            index=self.index,
-            other=place,
-            measure=self.measures[which],
-            factor=factor,
-            cases={
-                name: float(math.ceil(n * (1 - 1e-12))) if math.isfinite(n) else n
-                for name, n in needed.items()
-            },
-            present=present,
-            power=power,
-            alpha=self.alpha,
-            n_folds=table.n_folds,
-            unit=table.unit,
-        )
+        cases = {name: float(np.ceil(factor * size * (1 - 1e-12))) for name, size in present.items()}
+        numbers = self.measures[which], factor, cases, present, power, self.alpha
+        return SeparatingCases(self.index, place, *numbers, table.n_folds, table.unit)
 
     def _columns(self) -> dict[str, Any]:
         table = self._table
@@ -536,20 +527,9 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         if isinstance(self.confusion, TwoClassConfusion) and chosen.needs and not self.is_weighted:
             rows = self.confusion.positives if chosen.needs == ("positive",) else self.confusion.negatives
             n_cases = np.ravel(rows)
-        return PointMeasure(
-            chosen.name,
-            mean,
-            sd,
-            error,
-            per_fold,
-            n_defined,
-            stacked,
-            chosen.is_share,
-            self.unit,
-            self.class_words,
-            n_cases,
-            self.design.repeats,
-        )
+        numbers = mean, sd, error, per_fold, n_defined, stacked
+        about = chosen.is_share, self.unit, self.class_words, n_cases, self.design.repeats
+        return PointMeasure(chosen.name, *numbers, *about)
 
     def between(self, x: MeasureLike = "fpr", y: MeasureLike = "tpr") -> MeasurePair:
         """Two measures, for a figure of one against the other with error bars on both.
@@ -755,8 +735,7 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         }
         for name in self._usual:
             found = self.measure(name)
-            names = ("mean", "sd", "standard_error", "n_defined", "stacked")
-            data[name] = {each: plain(getattr(found, each)) for each in names}
+            data[name] = {each: plain(getattr(found, each)) for each in _IN_FRAME}
         return data
 
     def __repr__(self) -> str:
@@ -873,7 +852,8 @@ def _at_thresholds(
     higher = table.higher_is_positive
     rules = (">=", ">") if higher else ("<=", "<")
     rule = rules[0] if rule is None else one_of("rule", rule, rules)
-    if thresholds is None or not hasattr(thresholds, "__len__") or _is_scalar_array(thresholds):
+    is_scalar = isinstance(thresholds, np.ndarray) and thresholds.ndim == 0
+    if thresholds is None or not hasattr(thresholds, "__len__") or is_scalar:
         observed = distinct_scores(groups)
         vertex = np.arange(observed.size + 1)
         if thresholds is not None:
@@ -887,14 +867,17 @@ def _at_thresholds(
         end = np.inf if higher else -np.inf
         named = np.append(end, observed) if rule == rules[0] else np.append(observed, -end)
         return named[vertex], rule, confusion
-    at = np.array(_given(thresholds))
+    at = np.array(real_numbers("thresholds", thresholds, example=[0.2, 0.5, 0.8]))
+    if at.ndim != 1 or not at.size or np.isnan(at).any():
+        ways = [Option("thresholds", [0.2, 0.5, 0.8]), _SOME]
+        raise fail("RS042", name="thresholds", where="a list of numbers", found=thresholds, ways=ways)
     require_room(len(table), at.size, Option("thresholds", 100), unit=groups.unit)
-    _require_apart(groups, at)
+    if groups.score_set is not None and groups.score_set.columns.scores.dtype.kind != "f":
+        rounded = np.unique(groups.score_set.columns.scores).astype(np.float64)
+        alike = np.intersect1d(at, rounded[1:][rounded[1:] == rounded[:-1]])
+        if alike.size:  # a threshold stands for several integer scores, be they of different groups
+            raise alike_thresholds(alike[0])
     return at, rule, _counts_at(groups, at, rule, beyond_everything=False)
-
-
-def _is_scalar_array(thresholds: Any) -> bool:
-    return isinstance(thresholds, np.ndarray) and thresholds.ndim == 0
 
 
 def _number_of(thresholds: Any) -> int:
@@ -906,30 +889,8 @@ def _number_of(thresholds: Any) -> int:
         raise fail("RS042", name="thresholds", where=where, found=error.facts["found"], ways=ways) from None
 
 
-def _given(thresholds: ArrayLike) -> Floats:
-    at = real_numbers("thresholds", thresholds, example=[0.2, 0.5, 0.8])
-    if at.ndim != 1 or not at.size or np.isnan(at).any():
-        ways = [Option("thresholds", [0.2, 0.5, 0.8]), _SOME]
-        raise fail("RS042", name="thresholds", where="a list of numbers", found=thresholds, ways=ways)
-    return at
-
-
-def _require_apart(groups: Members, at: Floats) -> None:
-    """RS048 if a threshold stands for several integer scores, be they of different groups."""
-    if groups.score_set is None or groups.score_set.columns.scores.dtype.kind == "f":
-        return
-    exact = np.unique(groups.score_set.columns.scores)
-    rounded = exact.astype(np.float64)
-    alike = np.intersect1d(at, rounded[1:][rounded[1:] == rounded[:-1]])
-    if alike.size:
-        raise alike_thresholds(alike[0])
-
-
 def distinct_scores(groups: Members) -> Floats:
-    """Every distinct score of all groups that count, strictest first.
-
-    RS048 if floats cannot tell them apart.
-    """
+    """Every distinct score of all groups that count, strictest first; RS048 if floats tell too few apart."""
     table = groups.table
     if groups.score_set is None:
         rows = np.ones(table.thresholds.size, dtype=np.bool_)
