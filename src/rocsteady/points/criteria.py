@@ -24,14 +24,13 @@ from rocsteady.averaging.base import Average
 from rocsteady.averaging.methods import cost
 from rocsteady.averaging.shared import SharedThresholdAverage, vertices_of_groups
 from rocsteady.counting.table import CountTable
-from rocsteady.curves.from_scores import described, roc_curve
+from rocsteady.curves.from_scores import described
 from rocsteady.curves.readings import exact_integers
 from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.uncertainty import ranked_rows
 from rocsteady.errors import Option, fail, near_match
 from rocsteady.options import one_number, one_rate
 from rocsteady.places import RATES, is_place, place_of
-from rocsteady.scores.scores import Scores
 from rocsteady.showing import said
 
 
@@ -314,11 +313,7 @@ class TargetRate(Criterion):
 
 
 def written(number: float) -> Fraction:
-    """The decimal that a float is written as: 0.1 is one tenth.
-
-    >>> written(0.1)
-    Fraction(1, 10)
-    """
+    """The decimal that a float is written as: 0.1 is one tenth."""
     return Fraction(repr(float(number)))
 
 
@@ -375,17 +370,9 @@ def optimal_vertices(
 ) -> Indices:
     """All best vertices of one curve, strictest first.
 
-    Parameters
-    ----------
-    criterion : Criterion or str
-        What is optimised.
-    true_positives, false_positives : int64 or float64 arrays
-        From the leading 0 to the totals: counts, sums of weights, or the rates of an average.
-    exact_rates : callable, optional
-        The exact TPR and FPR of some vertices, where the numbers given are rounded sums.
+    From the leading 0 to the totals: counts, sums of weights, or the rates of an average. ``exact_rates`` are
+    the exact TPR and FPR of some vertices, where the numbers given are rounded sums.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> optimal_vertices("youden", np.array([0, 1, 1, 2, 2]), np.array([0, 0, 1, 1, 2])).tolist()
     [1, 3]
@@ -452,12 +439,8 @@ def strictest_optima(criterion: object, true_positives: Counts, false_positives:
     """The first best vertex of many curves at once, one curve per row.
 
     Integer counts are compared as integers where their losses fit 64 bits. Otherwise losses are rounded to 12
-    places, so that sums in another order, on another machine, do not choose another vertex of a tie. Where
-    one error is so dear that all of the other weigh less than one of it, the dear one decides alone, and the
-    other only between vertices that have equally many of it.
+    places, so that sums in another order, on another machine, do not choose another vertex of a tie.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> tp, fp = np.array([[0, 1, 2, 2], [0, 0, 1, 2]]), np.array([[0, 0, 1, 2], [0, 1, 1, 2]])
     >>> strictest_optima("youden", tp, fp).tolist()
@@ -500,11 +483,6 @@ class Vertices:
     is_hull: bool  # so that vertices are missing in between
     exact_rates: ExactRates | None  # where the numbers above are rounded sums
     prevalence: Callable[[], Fraction]  # among all rows, or of their weight; takes time for weights
-
-
-def curve_of(given: Any) -> Any:
-    """The curve of scores, if they came instead of it."""
-    return roc_curve(given) if isinstance(given, Scores) else given
 
 
 def vertices_of(curve: object) -> Vertices:

@@ -43,6 +43,7 @@ from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.averaging.shared import PooledAverage, SharedThresholdAverage, rates_of_groups
 from rocsteady.calling import welcomes
 from rocsteady.counting.table import score_ranks
+from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.readings import alike_thresholds, spss_coordinates, vertex_at
 from rocsteady.curves.roc import RocCurve, cases_at, clusters_of, sizes
 from rocsteady.curves.uncertainty import ranked_rows
@@ -57,7 +58,6 @@ from rocsteady.points.criteria import (
     TargetRate,
     Vertices,
     criterion_of,
-    curve_of,
     group_table,
     optimal_vertices,
     strictest_optima,
@@ -244,7 +244,7 @@ class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoff
         other : RocCurve, Scores, or a threshold or pooled average
             Of rows that had no say in the choice.
         """
-        there: Curve = curve_of(other)
+        there: Curve = roc_curve(other) if isinstance(other, Scores) else other
         higher = vertices_of(there).higher_is_positive
         if higher != vertices_of(self._curve).higher_is_positive:
             raise fail("RS002.other-end", rule=self.rule, threshold=self.threshold, higher_is_positive=higher)
@@ -447,7 +447,7 @@ def choose_cutoff(
     >>> rs.choose_cutoff(curve, specificity=0.9).threshold
     0.8
     """
-    own: Curve = curve_of(curve)
+    own: Curve = roc_curve(curve) if isinstance(curve, Scores) else curve
     vertices = vertices_of(own)
     chosen = criterion_of(_target(criterion, where))
     if isinstance(chosen, MinimumCost):

@@ -60,18 +60,6 @@ def decide(outputs: Any, class_weights: ArrayLike) -> Integers:
         The place of the class among the columns. Ties go to the lowest; a row whose outputs are all zero is a
         tie of all classes.
 
-    Raises
-    ------
-    DataError
-        RS076 if an output is negative, RS031 and RS033 if one is missing or infinite.
-    UsageError
-        RS077 if weights are not positive, or not one per class.
-
-    See Also
-    --------
-    rocsteady.average_multiclass_points : The errors at weight vectors, with their spread over folds.
-    rocsteady.search_class_weights : Weights for which the worst class error is small.
-
     Notes
     -----
     Products are rounded to float64, as everywhere, before they are compared. Rows and weights are scaled by
@@ -192,17 +180,6 @@ def average_multiclass_points(
     OperatingPointTable
         ``.measure("class_error")`` has arrays of shape (K, C), ``per_fold`` (n_folds, K, C). With a single
         fold every spread is NaN.
-
-    Raises
-    ------
-    DataError
-        RS076 if outputs are negative and there are class weights, RS078 if a fold lacks a class.
-    UsageError
-        RS077 if weights are not positive or not one per class, RS073 if ``decide`` gives something else.
-
-    See Also
-    --------
-    rocsteady.average_operating_points : The same for two classes and thresholds.
 
     Examples
     --------
@@ -537,15 +514,6 @@ def search_class_weights(
     Returns
     -------
     ClassWeightSearch
-
-    Raises
-    ------
-    DataError
-        RS076 if outputs are negative, RS078 if a class has no rows; of a nested search, if a fold lacks a
-        class or one has all rows of it.
-    UsageError
-        RS002 for options that do not go together; RS042 for too many classes or rows of an exact search, and
-        fewer than two folds of a nested one.
 
     Warns
     -----

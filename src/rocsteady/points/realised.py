@@ -359,29 +359,27 @@ def realise(
     shares = np.mean(over, axis=1)
     on_part = [_mean_of_trials(rates) for rates in tried[1:4]]
     by_chance = [_exchangeable_rate(plan, all_rows=whole) for whole in (False, True)]
+    names = ("split", "weigh", "n_parts", "n_repeats", "seed", "n_positives", "n_negatives")
+    asked: dict[str, Any] = {name: getattr(plan, name) for name in names}
     return Realised(
         target=criterion,
         threshold=threshold,
-        split=split,
-        weigh=weigh,
-        n_parts=n_parts,
-        n_repeats=plan.n_repeats,
-        seed=seed,
         by_case=by_case,
         confidence_level=confidence_level,
         unit=scores.unit,
         classes=scores.classes,
         groups=plan.names,
         undefined=left_out,
-        **found,
+        **asked,
+        fpr=found["fpr"],
+        tpr=found["tpr"],
+        value=found["value"],
         share_over_budget=float(shares.mean()),
         share_over_budget_interval=mean_share_interval(shares, confidence_level),
         promise=_promised(promise, found),
         promise_on_part=_promised(on_part, found),
         exchangeable_rate=by_chance[0] if threshold == "own" else np.nan,
         exchangeable_rate_all_rows=by_chance[1] if threshold == "own" else np.nan,
-        n_positives=plan.n_positives,
-        n_negatives=plan.n_negatives,
         _tried=tried,
         _over=over,
     )
@@ -547,15 +545,9 @@ def _warn_if_coarse(plan: _Plan) -> None:
     else:
         is_coarse = ((fewest - 1) / fewest < target) & (target < 1)
     if is_coarse.any():
-        warn(
-            "RS256.coarse",
-            aim=criterion.aim,
-            unit=plan.score_set.unit,
-            n=int(is_coarse.sum()),
-            is_fpr=is_fpr,
-            fewest=int(fewest[is_coarse].min()),
-            names=[name for name, coarse in zip(plan.names, is_coarse, strict=True) if coarse],
-        )
+        names = [name for name, coarse in zip(plan.names, is_coarse, strict=True) if coarse]
+        facts = {"aim": criterion.aim, "n": len(names), "fewest": int(fewest[is_coarse].min())}
+        warn("RS256.coarse", **facts, unit=plan.score_set.unit, is_fpr=is_fpr, names=names)
 
 
 # What chance alone does
@@ -581,8 +573,6 @@ def _exchangeable_rate(plan: _Plan, *, all_rows: bool) -> float:
 def expected_rate(criterion: TargetRate, n: Integers) -> Floats:
     """The most FPR (the least TPR) of new rows, on average, of a threshold that keeps the target on n cases.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> expected_rate(TargetRate(fpr=0.01), np.array([100, 200])).round(4).tolist()
     [0.0198, 0.0149]
@@ -679,8 +669,6 @@ def deal(n: int, n_parts: int, n_repeats: int, stream: np.random.Generator) -> P
 
     The parts of a repeat differ in size by one case at most; chance decides which are the larger ones.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> dealt = deal(5, 2, 3, np.random.default_rng(0))
     >>> np.sort([np.bincount(parts) for parts in dealt], axis=1).tolist()
@@ -713,18 +701,9 @@ def deal_cases(
 ) -> Parts | None:
     """The part of each row in every repeat where all rows of a case share one; None if that cannot be.
 
-    Cases are dealt by class. Where that leaves a group without a class in some part, cases of it are moved
-    there, one by one.
+    Cases (from 0) are dealt by class. Where that leaves a cell (twice the group of a row, and one more for a
+    positive) without rows in some part, cases of it are moved there, one by one.
 
-    Parameters
-    ----------
-    cases : int64 array
-        The case of each row, from 0.
-    cells : int64 array
-        Twice the group of each row, and one more for a positive.
-
-    Examples
-    --------
     >>> import numpy as np
     >>> cases, is_positive = np.tile(np.arange(6), 2), np.tile([0, 0, 0, 1, 1, 1], 2)
     >>> dealt = deal_cases(cases, 2 * np.repeat([0, 1], 6) + is_positive, 2, 5, np.random.default_rng(0))
@@ -802,8 +781,6 @@ def vertices_to_set(criterion: Criterion, true_positives: Array, false_positives
     A vertex may be that of a row that is not counted; the one returned is the first with these counts, which
     is the score of a counted row.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> tp, fp = np.array([[0, 0, 1, 1, 1, 1, 2]]), np.array([[0, 1, 1, 2, 3, 4, 4]])
     >>> vertices_to_set(TargetRate(fpr=0.75), tp, fp).tolist()

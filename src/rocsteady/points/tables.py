@@ -1019,11 +1019,9 @@ def _label_word(value: object) -> str:
 def nearby_thresholds(
     scores: NDArray[Any], chosen: float, n: int, *, higher_is_positive: bool
 ) -> NDArray[np.float64]:
-    """The chosen threshold and ``n`` others, strictest first.
+    """The chosen threshold and ``n`` others, strictest first, at geometrically growing distances by rank.
 
-    They are scores at geometrically growing distances from the chosen one, by rank among the different scores
-    and on both sides: the next one, and so on up to the ends, where nothing and everything is called
-    positive. A side that has too few leaves its share to the other.
+    On both sides, up to the ends; one that has too few scores leaves its share to the other.
 
     >>> nearby_thresholds(np.arange(1000), 10.0, 8, higher_is_positive=True)
     array([ inf, 109.,  20.,  11.,  10.,   9.,   8.,   5.,   0.])
@@ -1055,17 +1053,9 @@ def growing(longest: int, n: int) -> NDArray[np.intp]:
 
 @dataclass(frozen=True, eq=False)
 class Neighbourhood:
-    """The chosen cut-off against others, by both rates.
+    """The chosen cut-off against others, by both rates."""
 
-    Attributes
-    ----------
-    table : OperatingPointTable
-        All cut-offs, strictest first, the chosen one among them.
-    by_fpr, by_tpr : PointTests
-        The chosen one against every other.
-    """
-
-    table: OperatingPointTable
+    table: OperatingPointTable  # strictest first, the chosen one among them
     by_fpr: PointTests
     by_tpr: PointTests
 
@@ -1130,25 +1120,10 @@ def neighbourhood_of(
     alpha: float = 0.05,
     test_train_ratio: float | None = None,
 ) -> Neighbourhood | None:
-    """The cut-off among others of the same scores; None where fewer than two groups have both classes.
+    """The cut-off among others of one model's scores; None where fewer than two groups have both classes.
 
-    Parameters
-    ----------
-    score_set : ScoreSet
-        Of one model.
-    threshold : float
-        The chosen cut-off.
-    rule : str, optional
-        What calls a score positive, ``">="`` or, where low scores are positive, ``"<="`` by default.
-    n_points : int
-        Others: the scores next to it, and ever further ones by rank, up to both ends.
-    alpha : float
-        Level of each test.
-    test_train_ratio : float, optional
-        For folds of one cross-validation, as in ``compare_to``.
+    The others are the scores next to it, and ever further ones by rank, up to both ends.
 
-    Examples
-    --------
     >>> from rocsteady.simulate import ShiftedDatasets
     >>> hosts = ShiftedDatasets("C-2a", separation=3).draw(20, 40, 40, seed=1, unit="host")
     >>> found = neighbourhood_of(hosts, float(hosts.columns.scores[5]), n_points=10)

@@ -285,18 +285,10 @@ def mean_share_interval(shares: Floats, confidence_level: float) -> Interval:
 
 
 def spread_over_groups(of_trial: Floats, sizes: Floats | None) -> tuple[float, float, float]:
-    """Standard deviation over groups in a trial, the part of the test rows, and what is left.
+    """Standard deviation of ``(n_groups, n_trials)`` rates over groups, the part of test rows, what is left.
 
-    Parameters
-    ----------
-    of_trial : float64 array
-        Rates, ``(n_groups, n_trials)``.
-    sizes : float64 array, optional
-        Test rows behind each rate; without them only the first number is known.
-
-    Examples
-    --------
-    Two groups of very many rows: all of the spread is real.
+    Without ``sizes``, the test rows behind each rate, only the first number is known. Of very many rows all
+    of the spread is real:
 
     >>> import numpy as np
     >>> spread_over_groups(np.array([[0.1], [0.3]]), np.array([[1e12], [1e12]]))[2].__round__(6)
