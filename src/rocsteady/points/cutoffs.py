@@ -56,12 +56,15 @@ from rocsteady.points.criteria import (
     Curve,
     MinimumCost,
     TargetRate,
-    Vertices,
+    counts_of,
     criterion_of,
+    exact_rates_of,
     group_table,
+    is_high_positive,
     optimal_vertices,
+    prevalence_of,
+    require_thresholds,
     strictest_optima,
-    vertices_of,
 )
 from rocsteady.results import Result, TableResult, read_only
 from rocsteady.scores.score_set import warn_of_clusters
@@ -245,8 +248,9 @@ class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoff
             Of rows that had no say in the choice.
         """
         there: Curve = roc_curve(other) if isinstance(other, Scores) else other
-        higher = vertices_of(there).higher_is_positive
-        if higher != vertices_of(self._curve).higher_is_positive:
+        require_thresholds(there)
+        higher = is_high_positive(there)
+        if higher != is_high_positive(self._curve):
             raise fail("RS002.other-end", rule=self.rule, threshold=self.threshold, higher_is_positive=higher)
         rates = there.rates_at(self.threshold, rule=self.rule)
         value = float(self.criterion.value(rates.fpr, rates.tpr))
@@ -448,19 +452,19 @@ def choose_cutoff(
     0.8
     """
     own: Curve = roc_curve(curve) if isinstance(curve, Scores) else curve
-    vertices = vertices_of(own)
+    require_thresholds(own)
     chosen = criterion_of(_target(criterion, where))
     if isinstance(chosen, MinimumCost):
-        chosen = chosen.at_prevalence(vertices.prevalence())
-    tp, fp, u = vertices.true_positives, vertices.false_positives, vertices.thresholds
-    optima = optimal_vertices(chosen, tp, fp, exact_rates=vertices.exact_rates)
+        chosen = chosen.at_prevalence(prevalence_of(own))
+    (tp, fp), u = counts_of(own), own.thresholds
+    optima = optimal_vertices(chosen, tp, fp, exact_rates=exact_rates_of(own))
     index = int(optima[0])
     if (0 < index < u.size - 1 and u[index + 1] == u[index]) or (index > 1 and u[index - 1] == u[index]):
         raise alike_thresholds(u[index])  # another score has the same threshold as a float
-    _warn_if_trivial(vertices, chosen, index)
-    interval, is_beyond = _thresholds_alike(vertices, index)
-    inclusive, strict = (">=", ">") if vertices.higher_is_positive else ("<=", "<")
-    rates: list[Any] = [vertices.fpr[index].item(), vertices.tpr[index].item()]
+    _warn_if_trivial(own, chosen, index)
+    interval, is_beyond = _thresholds_alike(own, index)
+    inclusive, strict = (">=", ">") if is_high_positive(own) else ("<=", "<")
+    rates: list[Any] = [own.fpr[index].item(), own.tpr[index].item()]
     exact = rates  # from counts the value is rounded once
     if fp.dtype.kind in "iu":
         exact = [Fraction(count[index].item(), count[-1].item()) for count in (fp, tp)]
@@ -475,7 +479,7 @@ def choose_cutoff(
         _curve=own,
         all_optima=read_only(optima),
         threshold_interval=interval,
-        midpoint=_midpoint(vertices, index),
+        midpoint=_midpoint(own, index),
     )
 
 
@@ -490,11 +494,11 @@ def _target(criterion: object, where: Mapping[str, Any]) -> object:
     )
 
 
-def _thresholds_alike(vertices: Vertices, index: int) -> tuple[ThresholdInterval, bool]:
+def _thresholds_alike(curve: Curve, index: int) -> tuple[ThresholdInterval, bool]:
     """The thresholds that decide alike, and whether the chosen one has to exclude even infinite scores."""
-    u, tp, fp = vertices.thresholds, vertices.true_positives, vertices.false_positives
+    u, (tp, fp) = curve.thresholds, counts_of(curve)
     own, beyond_all = float(u[index]), float(u[0])
-    if vertices.is_hull:
+    if _is_hull(curve):
         return ThresholdInterval(own, own, "both"), index == 0 and bool(u[1] == u[0])
     same = np.flatnonzero((tp == tp[index]) & (fp == fp[index]))  # steps of counts may be empty
     first, last = int(same[0]), int(same[-1])
@@ -502,26 +506,31 @@ def _thresholds_alike(vertices: Vertices, index: int) -> tuple[ThresholdInterval
         return ThresholdInterval(beyond_all, beyond_all, "both"), True
     is_loosest = last == u.size - 1
     strict_end, loose_end = float(u[first]), -beyond_all if is_loosest else float(u[last + 1])
-    if vertices.higher_is_positive:
+    if is_high_positive(curve):
         return ThresholdInterval(loose_end, strict_end, "both" if is_loosest else "high"), False
     return ThresholdInterval(strict_end, loose_end, "both" if is_loosest else "low"), False
 
 
-def _midpoint(vertices: Vertices, index: int) -> float:
+def _is_hull(curve: Curve) -> bool:
+    """Whether vertices are missing in between."""
+    return isinstance(curve, RocCurve) and curve._is_hull
+
+
+def _midpoint(curve: Curve, index: int) -> float:
     """SPSS's cut-off of a vertex, which needs the score beside it only."""
-    if vertices.is_hull:
+    if _is_hull(curve):
         return nan
-    u = vertices.thresholds
+    u, higher = curve.thresholds, is_high_positive(curve)
     beside = u[max(index, 1) : index + 2]
     nothing = np.zeros(beside.size + 1)
-    rising = spss_coordinates(np.append(u[0], beside), nothing, nothing, vertices.higher_is_positive).cutoffs
-    strictest_first = rising[::-1] if vertices.higher_is_positive else rising
+    rising = spss_coordinates(np.append(u[0], beside), nothing, nothing, higher).cutoffs
+    strictest_first = rising[::-1] if higher else rising
     return float(strictest_first[min(index, 1)])
 
 
-def _warn_if_trivial(vertices: Vertices, criterion: Criterion, index: int) -> None:
+def _warn_if_trivial(curve: Curve, criterion: Criterion, index: int) -> None:
     """RS240 or RS241 if nothing, or everything, is called positive."""
-    fpr, tpr = vertices.fpr, vertices.tpr
+    fpr, tpr = curve.fpr, curve.tpr
     at = fpr[index] + tpr[index]
     if at not in (0, 2):
         return
@@ -683,7 +692,7 @@ def table_at(
         share = curve.n_positives / (curve.n_positives + curve.n_negatives)
     else:
         cells, basis = _pooled(curve, threshold, rule)
-        share = float(vertices_of(curve).prevalence())
+        share = float(prevalence_of(curve))
     rates = curve.rates_at(threshold, rule=rule)
     table = two_by_two(
         cells, rates.fpr, rates.tpr, share, prevalence, confidence_level=confidence_level, method=method,
