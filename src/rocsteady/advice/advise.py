@@ -397,13 +397,12 @@ class Advice(Told, TableResult, sentence="advice.advice"):
             "value": [nothing if own.value is None else own.value for own in rows],
         }
         for name in ("auc", "value"):
-            for part in ("difference", "low", "high"):
-                columns[f"{name}_{part}"] = []
-            for own in rows:  # an answer has no difference, and its interval is not of one
-                gap, interval = getattr(own, f"{name}_difference", None), getattr(own, f"{name}_interval")
-                ends = (nothing,) * 3 if gap is None else (gap, interval.low, interval.high)
-                for part, value in zip(("difference", "low", "high"), ends, strict=True):
-                    columns[f"{name}_{part}"].append(value)
+            gaps = [getattr(own, f"{name}_difference", None) for own in rows]  # an answer has none
+            columns[f"{name}_difference"] = [nothing if gap is None else gap for gap in gaps]
+            for end in ("low", "high"):
+                limits = [getattr(getattr(own, f"{name}_interval"), end, nothing) for own in rows]
+                known = zip(gaps, limits, strict=True)
+                columns[f"{name}_{end}"] = [nothing if gap is None else limit for gap, limit in known]
         return {name: np.array(values) for name, values in columns.items()}
 
     def __repr__(self) -> str:

@@ -36,7 +36,6 @@ from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Told, said
 from rocsteady.statistics.groups import mean_share_interval, spread_over_groups, weighted_mean_interval
 from rocsteady.statistics.intervals import Interval
-from rocsteady.words import counted
 
 Parts = NDArray[np.unsignedinteger[Any]]
 
@@ -353,8 +352,9 @@ def realise(
     scores = plan.score_set
     found = _attained(plan, tried, confidence_level)
     over = _over_budget(criterion, tried, found)
-    if _is_uneven(found["fpr"]):
-        half = np.sort(found["fpr"].per_group)[::-1].cumsum() >= found["fpr"].per_group.sum() / 2
+    alarms = found["fpr"].per_group
+    if alarms.std(ddof=min(1, alarms.size - 1)) > _UNEVEN * alarms.mean():  # few groups make their mean
+        half = np.sort(alarms)[::-1].cumsum() >= alarms.sum() / 2
         warn("RS258.few-carry", unit=scores.unit, n=int(half.argmax()) + 1, n_groups=len(plan.names))
     shares = np.mean(over, axis=1)
     on_part = [_mean_of_trials(rates) for rates in tried[1:4]]
@@ -438,9 +438,9 @@ def _planned(
     names = tuple(name for name, small in zip(members.names, is_small, strict=True) if not small)
     reasons = []
     for i in np.flatnonzero(is_small):
-        words = zip(("positive", "negative"), sizes, strict=True)
-        few = [counted(int(n[i]), word) for word, n in words if n[i] < n_parts]
-        reasons.append(f"{members.names[i]}: {' and '.join(few)}, too few to split")
+        of_class = zip(("positive", "negative"), sizes, strict=True)
+        few = {side: int(n[i]) for side, n in of_class if n[i] < n_parts}
+        reasons.append(said("points.too_few_to_split", members.names[i], few))
     if split == "groups" and len(names) < n_parts:
         raise fail("RS079.few-groups", n=len(members), unit=unit, n_parts=n_parts, names=members.names)
     if not names:
@@ -630,12 +630,6 @@ def _attained(plan: _Plan, tried: _Tried, confidence_level: float) -> dict[str, 
         arrays = map(read_only, (values, weights, trials[name]))
         found[name] = Attained(mean, interval, error, *spreads, *arrays)
     return found
-
-
-def _is_uneven(fpr: Attained) -> bool:
-    """Whether the FPRs of the groups are so unlike that few groups make their mean."""
-    own = fpr.per_group
-    return bool(own.std(ddof=min(1, own.size - 1)) > _UNEVEN * own.mean())
 
 
 def _over_budget(criterion: Criterion, tried: _Tried, found: Mapping[str, Attained]) -> Floats:
