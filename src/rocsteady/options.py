@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -52,22 +53,22 @@ def yes_or_no(name: str, value: object) -> bool:
     raise fail("RS001.yes-or-no", name=name, value=value, ways=[Option(name, True), Option(name, False)])
 
 
-def whole_number(name: str, value: object, *, least: int, example: int) -> int:
-    """``value`` as an integer not below ``least``, else a coded error."""
+def whole_number(name: str, value: object, *, least: int, example: int, most: float = math.inf) -> int:
+    """``value`` as an integer not below ``least`` and not above ``most``, else a coded error."""
     try:
         number = None if isinstance(value, bool | np.bool_) else index(value)  # type: ignore[arg-type]
     except TypeError:
         number = None
     if number is None or number < least:
         raise _out_of_range(name, value, f"a whole number, at least {least}", Option(name, example))
+    if number > most:
+        raise _out_of_range(name, value, f"at most {grouped(int(most))}", Option(name, example))
     return number
 
 
 def resamples_asked(value: object, *, least: int = 2, name: str = "n_resamples") -> int:
     """``value`` as a number of resamples, else a coded error; RS270 where it is below a hundred."""
-    number = whole_number(name, value, least=least, example=2000)
-    if number > MOST_RESAMPLES:
-        raise _out_of_range(name, value, f"at most {grouped(MOST_RESAMPLES)}", Option(name, 2000))
+    number = whole_number(name, value, least=least, example=2000, most=MOST_RESAMPLES)
     if number < FEWEST_RESAMPLES:
         warn("RS270.few", n=number, share=0.025 * number, ways=[Option(name, 2000)])
     return number

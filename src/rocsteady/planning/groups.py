@@ -29,7 +29,7 @@ from rocsteady.inference.bootstrap import by_name
 from rocsteady.inference.matching import chosen_pairs, members_only, paired_models, unequal_rows
 from rocsteady.options import one_number, one_of, open_share, resamples_asked, whole_number
 from rocsteady.places import ON_CURVES, is_place, place_of
-from rocsteady.results import Result, TableResult, read_only
+from rocsteady.results import Result, TableResult
 from rocsteady.scores.columns import require_single_cases
 from rocsteady.scores.design import Design
 from rocsteady.scores.labels import Classes
@@ -859,8 +859,8 @@ def _planned(
         assurance=target.assurance,
         unit=own.unit,
         undefined=left_out,
-        values=read_only(values),
-        variances=read_only(variances),
+        values=values,
+        variances=variances,
         classes_that_matter=classes_that_matter(statistic),
         is_seen_difference=is_seen,
         correlation=correlation,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from inspect import signature
 from numbers import Real
 from typing import Any, ClassVar, overload
 
@@ -21,19 +22,6 @@ from rocsteady.readers.compare import ReaderComparison
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.statistics.intervals import t_quantile
 from rocsteady.statistics.power import AUC_VARIANCES, MOST, fewest
-
-_AUC = ("null", "other_auc", "correlation", "n_positives", "n_negatives", "variance")
-_GROUPS = ("rate", "models", "assurance", "within", "undefined", "unmatched")
-_RATINGS = ("modalities", "covariance", "missing")
-_READERS = ("margin", "test", "n_readers", "n_cases", "readers", "cases", *_RATINGS)
-_RESAMPLES = ("n_resamples", "seed", "threads")
-_SHARED = ("power", "confidence_level")
-_OF = {
-    "an AUC": (*_AUC, "half_width", "ratio", *_SHARED),
-    "groups": (*_GROUPS, "measure", "half_width", "difference", *_RESAMPLES, *_SHARED),
-    "a reader study": (*_READERS, "measure", "difference", "ratio", *_RESAMPLES, *_SHARED),
-}
-"""The options of every kind of plan."""
 
 
 @overload
@@ -226,23 +214,22 @@ def plan(
         kind = "a reader study"
     else:
         kind = "a reader study" if _is_of_readers(pilot, given) else "groups"
+    takes = _OPTIONS[kind]
     for name in given:
-        if name not in _OF[kind]:
+        if name not in takes:
             ways = [f"leave out  {name}"]
             if is_score_set(pilot) and kind == "a reader study":
-                typed = ", ".join(own for own in given if own in _READERS)
+                typed = ", ".join(own for own in given if own in _OF_READERS)
                 instead = f"leave out  {typed}" if typed else "score_set.with_design('independent')"
                 ways.append(f"for a plan of groups:  {instead}")
             raise fail("RS002.together", name=name, other=f"a plan of {kind}", value=options[name], ways=ways)
-    own = {name: options[name] for name in _OF[kind]}
-    if kind == "groups":
-        return plan_groups(pilot, **own)
-    return plan_auc(pilot, **own) if kind == "an AUC" else plan_readers(pilot, **own)
+    made: Plan | AucPlan | ReaderPlan = _KINDS[kind](pilot, **{name: options[name] for name in takes})
+    return made
 
 
 def _is_of_readers(pilot: Any, given: Sequence[str]) -> bool:
     """By its design, by what is asked, or because groups of several models share their cases."""
-    if any(name in _READERS for name in given):
+    if _OF_READERS.intersection(given):
         return True
     if not is_score_set(pilot):
         return False
@@ -428,3 +415,9 @@ def _needed_cases(
             other=asked.other,
         )
     return with_cases(rarer)
+
+
+_KINDS: dict[str, Any] = {"an AUC": plan_auc, "groups": plan_groups, "a reader study": plan_readers}
+_OPTIONS = {kind: [*signature(own).parameters][1:] for kind, own in _KINDS.items()}
+_OF_READERS = set(_OPTIONS["a reader study"]) - {*_OPTIONS["groups"], *_OPTIONS["an AUC"]}
+"""The options of every kind of plan are those that its function takes; and those of reader studies alone."""

@@ -43,7 +43,6 @@ from rocsteady.statistics.intervals import t_quantile
 from rocsteady.statistics.obuchowski_rockette import components, mean_error
 from rocsteady.statistics.power import chances_of_tests, first_enough
 from rocsteady.statistics.reader_covariance import placed, products
-from rocsteady.words import grouped
 
 MOST_CASES = 10**6
 MOST_READERS = 10**4
@@ -367,7 +366,8 @@ class ReaderPlan(Planned, Question, Tabular, sentence="planning.readers"):
     n_cases: float
     components: StudyComponents
     unit: str
-    _pilot: Pilot
+    _pilot: ReaderComparison | None
+    _pilot_readers: int | None
     _asked: tuple[list[int] | None, float | None]
 
     _told: ClassVar = (
@@ -379,6 +379,11 @@ class ReaderPlan(Planned, Question, Tabular, sentence="planning.readers"):
     def alpha(self) -> float:
         """The level of the two-sided test; one-sided tests have half of it."""
         return round(1 - self.confidence_level, 12)
+
+    @property
+    def is_of_one_reader(self) -> bool:
+        """Whether the pilot had one reader: what readers have in common is not known then."""
+        return self._pilot_readers == 1
 
     @property
     def ratio(self) -> float:
@@ -396,9 +401,12 @@ class ReaderPlan(Planned, Question, Tabular, sentence="planning.readers"):
 
         None where that is not known or does not matter.
         """
-        if self.n_readers is None or self.readers_are == "fixed" or self._pilot.df < 1:
+        if self.n_readers is None or self.readers_are == "fixed" or (self._pilot_readers or 1) < 2:
             return None
-        return self.range_of_chances(self.components, self._pilot.df, self.n_readers, self.n_cases)
+        # Those of MS(TR), what the variance within readers was learned from.
+        n_modalities = 2 if self._pilot is None else len(self._pilot.modalities)
+        df = (n_modalities - 1) * ((self._pilot_readers or 1) - 1)
+        return self.range_of_chances(self.components, df, self.n_readers, self.n_cases)
 
     @cached_property
     def detectable(self) -> float:
@@ -423,7 +431,7 @@ class ReaderPlan(Planned, Question, Tabular, sentence="planning.readers"):
     @cached_property
     def readers_at_least(self) -> float:
         """Readers below which no number of cases suffices; NaN from a pilot of one reader."""
-        if self._pilot.is_single:
+        if self.is_of_one_reader:
             return math.nan
         return readers_at_least(self, self.components, self.power_wanted)
 
@@ -441,8 +449,8 @@ class ReaderPlan(Planned, Question, Tabular, sentence="planning.readers"):
     def table(self) -> ReaderPlanTable:
         """Numbers of readers, and what each needs, or gets from a number of cases."""
         sizes, n_cases = self._asked
-        own = [] if self._pilot.n_readers is None else [self._pilot.n_readers]
-        usual = [n for n in {*_USUAL_READERS, *own} if n > 1 or self.readers_are == "fixed"]
+        own = self._pilot_readers or _USUAL_READERS[0]
+        usual = [n for n in {*_USUAL_READERS, own} if n > 1 or self.readers_are == "fixed"]
         readers = np.array(sorted(set(usual if sizes is None else sizes)), dtype=np.int64)
         needed, most = cases_needed(self, self.components, readers, self.power_wanted)
         if n_cases is not None:
@@ -475,7 +483,7 @@ class ReaderPlan(Planned, Question, Tabular, sentence="planning.readers"):
         NaN from a pilot of one reader, which does not show it.
         """
         cases = _whole_cases(n_cases)
-        if self._pilot.is_single:
+        if self.is_of_one_reader:
             return math.nan
         return readers_needed(self, self.components, cases, self.power_wanted)
 
@@ -487,8 +495,7 @@ class ReaderPlan(Planned, Question, Tabular, sentence="planning.readers"):
 
     def _readers(self, given: int) -> int:
         number = _whole_readers(given, self.readers_are)
-        self._pilot.require_one([number])
-        return number
+        return _of_one(self.unit, [number])[0] if self.is_of_one_reader else number
 
     def to_dict(self) -> dict[str, Any]:
         """The plan as plain data that JSON can carry."""
@@ -525,11 +532,7 @@ def plan_readers(
     sizes = _sizes(n_readers, readers)
     at = None if n_cases is None else _whole_cases(n_cases)
     wanted, level = open_share("power", power), open_share("confidence_level", confidence_level)
-    if ratio is not None:
-        ratio = one_number("ratio", ratio, 1.0)
-        if not 0.001 <= ratio <= 1000:
-            where = "negatives for each positive, between 0.001 and 1000"
-            raise fail("RS042", name="ratio", where=where, found=ratio, ways=[Option("ratio", 2.0)])
+    ratio = None if ratio is None else _ratio(ratio)
     test, width = _test_of(test, margin)
     if difference is not None:
         difference = one_number("difference", difference, 0.05)
@@ -547,15 +550,25 @@ def plan_readers(
         pilot = compare_ratings(ratings, settings)
     else:
         _refuse_ignored({"covariance": covariance, "modalities": modalities, "measure": measure})
-    found = _pilot_of(pilot, has_ratio=ratio is not None)
-    parts = found.parts
+    seen, lower_is_better, quantity, unit = math.nan, False, "the mean over readers", "reader"
+    found = pilot if isinstance(pilot, ReaderComparison) else None
+    known_readers: int | None
+    if found is not None:
+        parts = _of_comparison(found, has_ratio=ratio is not None)
+        known_readers, unit = len(found.readers), found.unit
+        quantity, lower_is_better = found.differences[0].quantity, found.differences[0].lower_is_better
+        seen = float(max((own.difference for own in found.differences), key=abs))
+    elif isinstance(pilot, Mapping):
+        parts, known_readers = _of_components(pilot)
+    else:
+        raise fail("RS039.pilot", kind=type(pilot).__name__, example=EXAMPLE)
     if readers == "random" and math.isnan(parts.modality_reader):
-        raise fail("RS039.one-reader", unit=found.unit, n=found.n_readers or 0)
+        raise fail("RS039.one-reader", unit=unit, n=known_readers or 0)
     if ratio is not None and ratio != parts.ratio:
         parts = parts.with_ratio(ratio)
-    sizes = [1] if found.is_single and sizes is None else sizes
-    found.require_one(sizes or [])
-    true = _true_difference(test, difference, width, found)
+    if known_readers == 1:
+        sizes = _of_one(unit, sizes)
+    true = _true_difference(test, difference, width, seen, lower_is_better=lower_is_better)
     made = ReaderPlan(
         test=test,
         difference=true,
@@ -563,22 +576,40 @@ def plan_readers(
         confidence_level=level,
         readers_are=readers,
         cases_are=cases,
-        lower_is_better=found.lower_is_better,
-        quantity=found.quantity,
+        lower_is_better=lower_is_better,
+        quantity=quantity,
         is_seen_difference=test == "difference" and difference is None,
         power_wanted=wanted,
-        n_readers=found.n_readers if sizes is None else sizes[0] if len(sizes) == 1 else None,
+        n_readers=known_readers if sizes is None else sizes[0] if len(sizes) == 1 else None,
         n_cases=float(max(round(parts.n_cases), 4)) if at is None else at,
         components=parts,
-        unit=found.unit,
+        unit=unit,
         _pilot=found,
+        _pilot_readers=known_readers,
         _asked=(sizes, at),
     )
     if float(made.error_and_df(parts, 2, parts.n_cases)[0]) <= 1e-12 * parts.var:
         raise fail("RS039.no-spread", example=EXAMPLE)
     if readers == "random" and parts.modality_reader <= 0:
-        warn("RS223.none", unit=found.unit, variance=parts.modality_reader, n=found.n_readers)
+        warn("RS223.none", unit=unit, variance=parts.modality_reader, n=known_readers)
     return made
+
+
+def _ratio(given: Any) -> float:
+    """Negatives for each positive; RS042 for what no study has."""
+    ratio = one_number("ratio", given, 1.0)
+    if not 0.001 <= ratio <= 1000:
+        where = "negatives for each positive, between 0.001 and 1000"
+        raise fail("RS042", name="ratio", where=where, found=ratio, ways=[Option("ratio", 2.0)])
+    return ratio
+
+
+def _of_one(unit: str, sizes: list[int] | None) -> list[int]:
+    """Numbers of readers planned from a pilot of one: one, else RS039."""
+    if sizes not in (None, [1]):
+        n_readers = sizes[0] if len(sizes) == 1 else sizes
+        raise fail("RS039.one-of-many", unit=unit, n_readers=n_readers)
+    return [1]
 
 
 def _sizes(given: Any, readers: str) -> list[int] | None:
@@ -596,24 +627,14 @@ def _whole_cases(given: float) -> float:
     """A number of cases, or infinitely many; RS042 for what is none."""
     if isinstance(given, float) and given == math.inf:
         return given
-    if isinstance(given, float) and not given.is_integer():
-        where = "a whole number, at least 4"
-        raise fail("RS042", name="n_cases", where=where, found=given, ways=[Option("n_cases", 200)])
-    whole = int(given) if isinstance(given, float) else given
-    return float(_not_above(MOST_ASKED, "n_cases", whole_number("n_cases", whole, least=4, example=200)))
+    whole = int(given) if isinstance(given, float) and given.is_integer() else given
+    return float(whole_number("n_cases", whole, least=4, example=200, most=MOST_ASKED))
 
 
 def _whole_readers(given: Any, readers: str) -> int:
     """A number of readers; RS042 for what is none."""
     least = 1 if readers == "fixed" else 2
-    return _not_above(MOST_READERS, "n_readers", whole_number("n_readers", given, least=least, example=6))
-
-
-def _not_above(most: int, name: str, number: int) -> int:
-    if number > most:
-        ways = [Option(name, 6 if name == "n_readers" else 200)]
-        raise fail("RS042", name=name, where=f"at most {grouped(most)}", found=number, ways=ways)
-    return number
+    return whole_number("n_readers", given, least=least, example=6, most=MOST_READERS)
 
 
 def _test_of(test: str | None, margin: float | None) -> tuple[str, float]:
@@ -630,19 +651,21 @@ def _test_of(test: str | None, margin: float | None) -> tuple[str, float]:
     return test or "non-inferiority", margin_of(margin)
 
 
-def _true_difference(test: str, given: float | None, margin: float, pilot: Pilot) -> float:
-    """The difference to plan for; RS039 for one that no study could show."""
+def _true_difference(
+    test: str, given: float | None, margin: float, seen: float, *, lower_is_better: bool
+) -> float:
+    """The difference to plan for, the one seen unless given; RS039 for one that no study could show."""
     if test != "difference":
         number = 0.0 if given is None else given
-        gain = -number if pilot.lower_is_better else number
+        gain = -number if lower_is_better else number
         is_within = gain > -margin if test == "non-inferiority" else abs(number) < margin
         if not (is_within and abs(number) < 1):
             raise fail("RS039.margin-met", test=test, number=number, margin=margin)
         return number
-    number = abs(pilot.difference if given is None else given)
+    number = abs(seen if given is None else given)
     if not 0 < number < 1:
         meant = number / 100 if 1 <= number < 100 else 0.05
-        is_pilot = given is None and pilot.difference == 0
+        is_pilot = given is None and seen == 0
         raise fail("RS039.difference", is_pilot=is_pilot, found=given, meant=meant)
     return number
 
@@ -661,43 +684,6 @@ def of_each_class(n_cases: float, ratio: float) -> tuple[int, int]:
 # --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Pilot:
-    """What a plan knows of the study before; NaN and None where only components are known.
-
-    ``difference`` is the largest seen between two modalities; ``cases_per_patient`` is NaN where cases are
-    not grouped in patients.
-    """
-
-    parts: StudyComponents
-    n_readers: int | None
-    n_modalities: int
-    difference: float
-    quantity: str
-    unit: str = "reader"
-    positive: str = "1"
-    negative: str = "0"
-    design: str = ReaderDesign.CROSSED
-    lower_is_better: bool = False
-    cases_per_patient: float = math.nan
-
-    @property
-    def is_single(self) -> bool:
-        """Whether one reader is all there is: what readers have in common is not known then."""
-        return self.n_readers == 1
-
-    @property
-    def df(self) -> float:
-        """Degrees of freedom of MS(TR), what the variance within readers was learned from; 0 if unknown."""
-        return 0 if self.n_readers is None else (self.n_modalities - 1) * (self.n_readers - 1)
-
-    def require_one(self, sizes: list[int]) -> None:
-        """RS039 for more readers than one, planned from a pilot of one."""
-        if self.is_single and sizes != [1]:
-            n_readers = sizes[0] if len(sizes) == 1 else sizes
-            raise fail("RS039.one-of-many", unit=self.unit, n_readers=n_readers)
-
-
 def _refuse_ignored(given: dict[str, Any]) -> None:
     """RS002 for options that only ratings need."""
     for name, value in given.items():
@@ -706,15 +692,8 @@ def _refuse_ignored(given: dict[str, Any]) -> None:
             raise fail("RS002.together", name=name, other=other, value=value, ways=ways)
 
 
-def _pilot_of(pilot: Any, *, has_ratio: bool) -> Pilot:
-    if isinstance(pilot, Mapping):
-        return _of_components(pilot)
-    if isinstance(pilot, ReaderComparison):
-        return _of_comparison(pilot, has_ratio=has_ratio)
-    raise fail("RS039.pilot", kind=type(pilot).__name__, example=EXAMPLE)
-
-
-def _of_comparison(found: ReaderComparison, *, has_ratio: bool) -> Pilot:
+def _of_comparison(found: ReaderComparison, *, has_ratio: bool) -> StudyComponents:
+    """Of a pilot; RS039 for what no crossed study can be planned from."""
     ratings, of = found.ratings, found.components
     if of is None:
         raise fail("RS039.method", method=found.method)
@@ -733,20 +712,7 @@ def _of_comparison(found: ReaderComparison, *, has_ratio: bool) -> Pilot:
         raise fail("RS039.no-error", var=parts.var, example=EXAMPLE)
     if has_ratio:
         parts = replace(parts, from_positives=_from_positives(found, parts))
-    first, clusters = found.differences[0], ratings.clusters
-    return Pilot(
-        parts=parts,
-        n_readers=len(found.readers),
-        n_modalities=len(found.modalities),
-        difference=float(max((own.difference for own in found.differences), key=abs)),
-        quantity=first.quantity,
-        unit=found.unit,
-        positive=ratings.classes.positive,
-        negative=ratings.classes.negative,
-        design=found.design,
-        lower_is_better=first.lower_is_better,
-        cases_per_patient=math.nan if clusters is None else len(ratings.cases) / np.unique(clusters).size,
-    )
+    return parts
 
 
 def _from_positives(found: ReaderComparison, parts: StudyComponents) -> tuple[float, float, float, float]:
@@ -781,9 +747,9 @@ def class_parts(ratings: Floats, truth: Mask) -> tuple[Floats, Floats]:
     return found[0], found[1]
 
 
-def _of_components(given: Mapping[Any, Any]) -> Pilot:
-    """Components by name; RS039 for those that are missing, unknown or impossible."""
-    named: dict[str, float] = {}
+def _of_components(given: Mapping[Any, Any]) -> tuple[StudyComponents, int | None]:
+    """Components by name, and readers; RS039 for those that are missing, unknown or impossible."""
+    named: dict[str, Any] = {}
     for key, value in given.items():
         name = _COMPONENTS_ELSEWHERE.get(str(key).casefold(), str(key).casefold())
         if name not in _NAMES:
@@ -796,19 +762,16 @@ def _of_components(given: Mapping[Any, Any]) -> Pilot:
         given_names = ", ".join(named) or "none"
         raise fail("RS039.missing", missing=missing, given=given_names, example=EXAMPLE)
     n_readers = named.pop("n_readers", None)
-    parts = StudyComponents(
-        named["modality_reader"], named["var"], named["cov1"], named["cov2"], named["cov3"], named["n_cases"],
-        ratio=named.get("ratio", math.nan),
-    )  # fmt: skip
+    parts = StudyComponents(**named)
     # Also of numbers that are no numbers: nothing compares with them.
     is_possible = all(abs(own) <= parts.var for own in (parts.cov1, parts.cov2, parts.cov3))
     is_possible = is_possible and 0 < parts.var < math.inf and 1 <= parts.n_cases < math.inf
     if not is_possible or not math.isfinite(parts.modality_reader):
         raise fail(
             "RS039.impossible",
-            components=", ".join((f"{name} {value:g}" for name, value in named.items())),
+            components=", ".join(f"{name} {value:g}" for name, value in named.items()),
             example=EXAMPLE,
         )
     if n_readers is not None:
         n_readers = whole_number("n_readers", int(n_readers), least=2, example=5)
-    return Pilot(parts, n_readers, 2, math.nan, "the mean over readers")
+    return parts, n_readers

@@ -23,8 +23,10 @@ from rocsteady.options import one_of
 from rocsteady.readers.curves import ReaderAverageCurve, average_curve
 from rocsteady.readers.margins import (
     DEFAULT_ALPHA,
+    Analysis,
     Equivalence,
     NonInferiority,
+    OfReaders,
     adjusted_differences,
     equivalent,
     non_inferior,
@@ -49,7 +51,7 @@ from rocsteady.readers.study import (
     values,
     warn_of_reversed,
 )
-from rocsteady.results import TableResult, read_only
+from rocsteady.results import TableResult
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Drawn, Told, notes, said
 from rocsteady.statistics.intervals import (
@@ -69,11 +71,17 @@ from rocsteady.statistics.obuchowski_rockette import (
     each_modality,
     global_test,
     less,
-    limits_of_mean,
+    limits_of_readers,
     single_modality,
     standalone_less_readers,
 )
-from rocsteady.statistics.u_statistics import difference_errors, equality, mean_errors, reader_moments
+from rocsteady.statistics.u_statistics import (
+    difference_errors,
+    equality,
+    mean_errors,
+    of_difference,
+    reader_moments,
+)
 from rocsteady.words import class_cases, counted, plural, printable
 
 SEPARATED, NONE = "separated", "none"
@@ -152,7 +160,7 @@ class PerModality(TableResult):
         if self.largest is None:
             return self.intervals
         level = self.confidence_level
-        low, high = limits_of_mean(
+        low, high = limits_of_readers(
             self.value, self.standard_error, self.df, level, "logit", largest=self.largest
         )
         return tuple(
@@ -372,6 +380,41 @@ class ComparedStudy(StudyResult):
         """The paragraph of a paper that says what was done."""
         return said(f"reader_methods.of_{self._kind}", self)
 
+    def non_inferior(
+        self,
+        margin: float,
+        *,
+        new: str | None = None,
+        reference: str | None = None,
+        modality: str | None = None,
+        alpha: float = DEFAULT_ALPHA,
+    ) -> NonInferiority:
+        """Whether one is worse by less than ``margin``: :func:`rocsteady.non_inferior`.
+
+        A standalone system is the new one unless said, and is held against the readers of a ``modality``.
+        """
+        of = self._against(modality)
+        new = self.standalone if new is None and isinstance(self, StandaloneComparison) else new
+        return non_inferior(of, margin, new=new, reference=reference, alpha=alpha)
+
+    def equivalent(
+        self,
+        margin: float,
+        *,
+        modalities: tuple[str, str] | None = None,
+        modality: str | None = None,
+        alpha: float = DEFAULT_ALPHA,
+    ) -> Equivalence:
+        """Whether two differ by less than ``margin``, either way: :func:`rocsteady.equivalent`."""
+        return equivalent(self._against(modality), margin, modalities=modalities, alpha=alpha)
+
+    def _against(self, modality: Any) -> Any:
+        """What is held against a margin; of a standalone system the difference to a modality's readers."""
+        if modality is not None:
+            other, ways = "modalities compared with each other", ["leave out  modality"]
+            raise fail("RS002.together", name="modality", other=other, value=modality, ways=ways)
+        return self
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ReaderComparison(ComparedStudy, sentence="readers.comparison"):
@@ -414,36 +457,18 @@ class ReaderComparison(ComparedStudy, sentence="readers.comparison"):
     @property
     def difference(self) -> float:
         """The mean of the first modality less that of the second; NaN for more than two."""
-        return self.differences[0].difference if len(self.differences) == 1 else float("nan")
+        return self.differences[0].difference if len(self.differences) == 1 else np.nan
 
     @property
     def standard_error(self) -> float:
         """Of the difference; NaN for more than two modalities."""
-        return self.differences[0].standard_error if len(self.differences) == 1 else float("nan")
+        return self.differences[0].standard_error if len(self.differences) == 1 else np.nan
 
     @property
     def interval(self) -> Interval:
         """Of the difference; NaN limits for more than two modalities: see ``differences``."""
-        if len(self.differences) == 1:
-            return self.differences[0].interval
-        return Interval(float("nan"), float("nan"), self.confidence_level, "several modalities")
-
-    def non_inferior(
-        self,
-        margin: float,
-        *,
-        new: str | None = None,
-        reference: str | None = None,
-        alpha: float = DEFAULT_ALPHA,
-    ) -> NonInferiority:
-        """Whether one modality is worse by less than ``margin``: :func:`rocsteady.non_inferior`."""
-        return non_inferior(self, margin, new=new, reference=reference, alpha=alpha)
-
-    def equivalent(
-        self, margin: float, *, modalities: tuple[str, str] | None = None, alpha: float = DEFAULT_ALPHA
-    ) -> Equivalence:
-        """Whether two modalities differ by less than ``margin``: :func:`rocsteady.equivalent`."""
-        return equivalent(self, margin, modalities=modalities, alpha=alpha)
+        none = Interval(np.nan, np.nan, self.confidence_level, "several modalities")
+        return self.differences[0].interval if len(self.differences) == 1 else none
 
     def average_curve(self, modality: str | None = None, *, hold: str = "fpr") -> ReaderAverageCurve:
         """The average curve of the readers of a modality, whose area is their mean AUC."""
@@ -515,37 +540,15 @@ class StandaloneComparison(ComparedStudy, sentence="readers.standalone"):
     @property
     def difference(self) -> Difference:
         """Where there is one modality: the system less the mean of its readers."""
-        return self._of(None)
+        return self._against(None)
 
-    def non_inferior(
-        self, margin: float, *, modality: str | None = None, alpha: float = DEFAULT_ALPHA
-    ) -> NonInferiority:
-        """Test whether the system is not worse than the readers by a margin.
-
-        Parameters
-        ----------
-        margin : float
-            Above 0, chosen before the data were seen.
-        modality : str, optional
-            Against whose readers; needed where there are several.
-        alpha : float
-            Level of the one-sided test.
-        """
-        return non_inferior(self._of(modality), margin, new=self.standalone, alpha=alpha)
-
-    def equivalent(
-        self, margin: float, *, modality: str | None = None, alpha: float = DEFAULT_ALPHA
-    ) -> Equivalence:
-        """Test whether the system and the readers differ by less than a margin, either way."""
-        return equivalent(self._of(modality), margin, alpha=alpha)
-
-    def _of(self, modality: str | None) -> Difference:
-        if modality is None and len(self.modalities) == 1:
-            return self.differences[0]
-        modality = None if modality is None else str(modality)
-        if modality not in self.modalities:
-            raise fail("RS040.which", modality=modality, modalities=self.modalities, unit=self.unit)
-        return self.differences[self.modalities.index(modality)]
+    def _against(self, modality: Any) -> Difference:
+        """The system less the readers of a modality, which need not be named if there is one."""
+        names = self.modalities
+        name = names[0] if modality is None and len(names) == 1 else modality
+        if name is None or str(name) not in names:
+            raise fail("RS040.which", modality=modality, modalities=names, unit=self.unit)
+        return self.differences[names.index(str(name))]
 
     def _columns(self) -> dict[str, Any]:
         names = ("difference", "standard_error", "statistic", "df", "pvalue", "adjusted_pvalue")
@@ -831,26 +834,24 @@ def compare_ratings(ratings: ReaderRatings, settings: Settings) -> ReaderCompari
     warn_of_reversed(ratings, below)
     is_known = ~np.isnan(theta)
     of = components(theta, sigma) if is_known.all() or is_nested(is_known) else None
-    analysis = by_u_statistics or _by_components(ratings, settings, theta, sigma, of)
+    of_means, of_pairs, test, uncentred = by_u_statistics or _by_components(
+        ratings, settings, theta, sigma, of
+    )
     modalities, n_readers, level = ratings.modalities, len(ratings.readers), settings.confidence_level
     quantity = settings.quantity(n_readers)
     nothing = np.full(len(modalities), np.nan)
     parts = (nothing,) * 3 if of is None else (of.ms_reader_each, of.var_each, of.cov2_each)
     cells = [(ratings, i) for i in range(len(modalities))]
-    per_modality = _per_modality(settings, cells, analysis.means, parts, quantity, "t")
+    per_modality = _per_modality(settings, cells, of_means, parts, quantity, "t")
     means, intervals = per_modality.value, per_modality.intervals
-    facts: dict[str, Any] = {
-        "quantity": quantity,
-        "method": said("readers.test_words", settings),
-        "random": settings.what_is_random(ratings, n_readers),
-        "lower_is_better": bool(settings.measure.lower_is_better),
-    }
+    facts = _of_readers(Analysis(settings.method), settings, ratings, n_readers, quantity)
+    lower_is_better = bool(settings.measure.lower_is_better)
     differences = []
-    for (i, j), errors in analysis.differences.items():
+    for (i, j), errors in of_pairs.items():
         a, b = float(means[i]), float(means[j])
         of_both = float(less(a, b)), *errors
         own = (modalities[i], modalities[j]), (a, b), (intervals[i], intervals[j]), of_both
-        differences.append(tested_difference(*own, level, **facts))
+        differences.append(tested_difference(*own, level, facts, lower_is_better=lower_is_better))
     if not settings.is_by_u_statistics:
         require_known_errors(settings.covariance, differences)
     found = ReaderComparison(
@@ -859,15 +860,12 @@ def compare_ratings(ratings: ReaderRatings, settings: Settings) -> ReaderCompari
         method=settings.method,
         means=means,
         components=of,
-        statistic=analysis.test.statistic,
-        df=analysis.test.df,
-        pvalue=analysis.test.pvalue,
-        error_term=analysis.test.error_term,
+        **vars(test),
         differences=adjusted_differences(differences, settings.adjust),
         per_modality=per_modality,
         per_reader=_reader_differences(ratings, theta, sigma, level),
-        covariances=read_only(sigma),
-        _uncentred_errors=analysis.uncentred_errors,
+        covariances=sigma,
+        _uncentred_errors=uncentred,
     )
     of_error_term = caution_of_error_term(found)
     if of_error_term is not None:
@@ -889,23 +887,23 @@ def _facts(
         "measure": settings.measure.label,
         "readers_are": settings.readers,
         "cases_are": settings.cases,
-        "values": read_only(theta),
-        **{name: getattr(settings, name) for name in ("covariance", "confidence_level", "adjust")},
-        **{name: getattr(settings, name) for name in ("n_resamples", "seed")},
+        "values": theta,
+        "covariance": settings.covariance,
+        "confidence_level": settings.confidence_level,
+        "adjust": settings.adjust,
+        "n_resamples": settings.n_resamples,
+        "seed": settings.seed,
         "_settings": settings,
         "_studies": tuple(studies),
         "_below_half": tuple(below),
     }
 
 
-@dataclass(frozen=True, eq=False)
-class _Analysis:
-    """Means with errors and degrees of freedom, errors of their differences, the test that all are alike."""
-
-    means: tuple[Floats, Floats, Floats]
-    differences: dict[tuple[int, int], tuple[float, float]]
-    test: GlobalTest
-    uncentred_errors: Floats | None = None
+_Analysis = tuple[
+    tuple[Floats, Floats, Floats], dict[tuple[int, int], tuple[float, float]], GlobalTest, Floats | None
+]
+"""Means with errors and degrees of freedom; the last two of every difference; the test that all are alike;
+under U-statistics the errors without centring."""
 
 
 def _by_components(
@@ -923,7 +921,7 @@ def _by_components(
             kept = np.flatnonzero(~np.isnan(theta[both]).all(axis=0))
             parts = components(theta[np.ix_(both, kept)], sigma[np.ix_(both, kept, both, kept)])
         pairs[pair] = difference_error(parts, a, b, **random)
-    return _Analysis(each_modality(of, **random), pairs, test)
+    return each_modality(of, **random), pairs, test, None
 
 
 def _by_u_statistics(ratings: ReaderRatings, settings: Settings) -> _Analysis:
@@ -957,19 +955,14 @@ def _by_u_statistics(ratings: ReaderRatings, settings: Settings) -> _Analysis:
     biased = _pairs_of(ratings, of_differences.is_biased | np.diag(of_means.is_biased))
     if biased:
         warn("RS262.biased", pairs=biased)
-    errors = np.sqrt(of_differences.variance)
+    errors, uncentred = np.sqrt(of_differences.variance), of_difference(moments.uncentred)
     pairs = {
         pair: (float(errors[pair]), float(of_differences.df[pair]))
         for pair in combinations(range(len(ratings.modalities)), 2)
     }
-    own = np.diag(moments.uncentred)
-    uncentred = own[:, None] + own[None, :] - 2 * moments.uncentred
-    return _Analysis(
-        (moments.means, np.sqrt(of_means.variance), of_means.df),
-        pairs,
-        equality(moments),
-        np.sqrt(np.where(uncentred < 0, np.nan, uncentred)) if centred else None,
-    )
+    uncentred_errors = np.sqrt(np.where(uncentred < 0, np.nan, uncentred)) if centred else None
+    means = moments.means, np.sqrt(of_means.variance), of_means.df
+    return means, pairs, equality(moments), uncentred_errors
 
 
 def _pairs_of(ratings: ReaderRatings, chosen: Mask) -> list[str]:
@@ -992,20 +985,19 @@ def _reader_differences(ratings: ReaderRatings, theta: Floats, sigma: Floats, le
     return _per_reader(ratings.unit, rows, level)
 
 
-def _per_reader(
-    unit: str, rows: Sequence[tuple[str, str, str, float, float, float]], level: float
-) -> PerReader:
+def _per_reader(unit: str, rows: Sequence[tuple[Any, ...]], level: float) -> PerReader:
     """The table of reader, a and b, their values, and the error of the difference, with normal tests."""
-    a_value, b_value, errors = (np.array([row[k] for row in rows], dtype=np.float64) for k in (3, 4, 5))
+    reader, a, b, *numbers = zip(*rows, strict=True) if rows else ((),) * 6
+    a_value, b_value, errors = np.array(numbers, dtype=np.float64)
     difference = a_value - b_value
     statistic = np.array([ratio_to_error(d, e) for d, e in zip(difference, errors, strict=True)])
     half = float(t_quantile(np.inf, level)) * errors
     half[(errors == 0) & (difference != 0)] = np.nan  # nothing to hold it against
     return PerReader(
         unit=unit,
-        reader=tuple(row[0] for row in rows),
-        a=tuple(row[1] for row in rows),
-        b=tuple(row[2] for row in rows),
+        reader=reader,
+        a=a,
+        b=b,
         a_value=a_value,
         b_value=b_value,
         difference=difference,
@@ -1027,8 +1019,7 @@ def _own_error(own: Floats) -> float:
     t = len(own)
     if t < 2:
         return float("nan")
-    var = own.trace() / t
-    cov1 = (own.sum() - own.trace()) / (t * (t - 1))
+    var, cov1 = own.trace() / t, (own.sum() - own.trace()) / (t * (t - 1))
     return _root_of(2 * (var - cov1), 2 * var)
 
 
@@ -1037,6 +1028,21 @@ def _root_of(variance: float, scale: float = 0.0) -> float:
     if abs(variance) <= ROUNDING * abs(scale):
         return 0.0
     return float(np.sqrt(variance)) if variance >= 0 else float("nan")
+
+
+def _of_readers(
+    analysis: Analysis, settings: Settings, ratings: ReaderRatings, n_readers: int, measured: str
+) -> OfReaders:
+    return OfReaders(
+        measured=measured,
+        analysis=analysis,
+        covariance=settings.covariance,
+        unit=ratings.unit,
+        n_readers=n_readers,
+        readers=settings.readers,
+        cases=settings.cases,
+        has_patients=ratings.clusters is not None,
+    )
 
 
 # A standalone system compared with readers
@@ -1069,9 +1075,7 @@ def _compare_system(system: StandaloneStudy, settings: Settings, quantity: str) 
                 ),
                 single_modality(gaps, covariance, **random),
                 settings.confidence_level,
-                quantity=quantity,
-                method=said("readers.standalone_test_words", settings),
-                random=settings.what_is_random(ratings, len(ratings.readers) - 1),
+                _of_readers(Analysis.STANDALONE, settings, ratings, len(ratings.readers) - 1, quantity),
                 lower_is_better=bool(settings.measure.lower_is_better),
             )
         )
@@ -1085,15 +1089,15 @@ def _compare_system(system: StandaloneStudy, settings: Settings, quantity: str) 
     if alone:
         warn("RS219.system", name=printable(system.name), auc=float(np.nanmin(theta[:, 0])))
     require_known_errors(settings.covariance, differences)
-    ms_reader, var, cov2 = (read_only(np.array(part)) for part in zip(*parts, strict=True))
+    ms_reader, var, cov2 = np.array(parts, dtype=np.float64).T
     adjust = settings.adjust if len(differences) > 1 else None
     facts = _facts([ratings], settings, theta[:, 1:].copy(), below)
     return StandaloneComparison(
         **(facts | {"measure": quantity, "adjust": adjust}),
         standalone=system.name,
         readers=ratings.readers[1:],
-        means=read_only(np.array([own.b_value for own in differences])),
-        standalone_values=read_only(theta[:, 0].copy()),
+        means=np.array([own.b_value for own in differences]),
+        standalone_values=theta[:, 0].copy(),
         differences=adjusted_differences(differences, settings.adjust),
         ms_reader=ms_reader,
         var=var,
@@ -1229,18 +1233,18 @@ def summarize_readers(
         **_facts(studies, settings, theta, below),
         readers=names,
         per_modality=per,
-        reader_sd=read_only(reader_sd),
+        reader_sd=reader_sd,
         per_reader=ReaderValues(
             unit=studies[0].unit,
             measure=settings.measure.label,
             modality=modality,
             reader=reader,
             confidence_level=settings.confidence_level,
-            **{name: read_only(np.array(own)) for name, own in columns.items()},
+            **{name: np.array(own) for name, own in columns.items()},
         ),
-        n_cases=read_only(np.array([len(own.cases) for own in studies])),
-        n_positives=read_only(np.array([own.n_positives for own in studies])),
-        n_negatives=read_only(np.array([own.n_negatives for own in studies])),
+        n_cases=np.array([len(own.cases) for own in studies]),
+        n_positives=np.array([own.n_positives for own in studies]),
+        n_negatives=np.array([own.n_negatives for own in studies]),
         designs=tuple(own.design for own in studies),
     )
 
@@ -1263,20 +1267,20 @@ def _per_modality(
         interval_of(settings, *cell, own, float(m), float(e), float(d), kind)
         for cell, own, m, e, d in zip(cells, readers, mean, error, df, strict=True)
     ]
-    ms_reader, var, cov2 = (read_only(np.array(own, dtype=np.float64)) for own in parts)
+    ms_reader, var, cov2 = np.array(parts, dtype=np.float64)
     return PerModality(
         modalities=tuple(ratings.modalities[i] for ratings, i in cells),
         quantity=quantity,
-        value=read_only(mean),
-        standard_error=read_only(error),
-        df=read_only(df),
-        low=read_only(np.array([interval.low for interval in limits])),
-        high=read_only(np.array([interval.high for interval in limits])),
-        methods=tuple(interval.method for interval in limits),
+        value=mean,
+        standard_error=error,
+        df=df,
+        low=np.array([own.low for own in limits]),
+        high=np.array([own.high for own in limits]),
+        methods=tuple(own.method for own in limits),
         ms_reader=ms_reader,
         var=var,
         cov2=cov2,
-        n_readers=read_only(np.array([own.size for own in readers])),
+        n_readers=np.array([own.size for own in readers]),
         confidence_level=settings.confidence_level,
         largest=largest_value(settings.measure),
     )
@@ -1312,7 +1316,7 @@ def interval_of(
     if not error > 0:
         return Interval(float("nan"), float("nan"), level, NONE)
     largest = largest_value(measure)
-    low, high = limits_of_mean(mean, error, df, level, kind, largest=largest)
+    low, high = limits_of_readers(mean, error, df, level, kind, largest=largest)
     if kind == "logit" and largest is not None and 0 < mean < largest:
         return Interval(float(low), float(high), level, "logit")
     return Interval(float(low), float(high), level, "z" if np.isinf(df) else "t")

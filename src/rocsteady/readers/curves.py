@@ -40,7 +40,7 @@ from rocsteady.errors import fail, warn
 from rocsteady.inference.differences import Difference
 from rocsteady.options import one_of, one_rate, open_share
 from rocsteady.places import RATES, Place, Where, keyword_place
-from rocsteady.readers.margins import tested_difference
+from rocsteady.readers.margins import Analysis, OfReaders, tested_difference
 from rocsteady.readers.study import Cells, Effect, ReaderRatings, Settings, reader_ratings
 from rocsteady.results import TableResult
 from rocsteady.scores.columns import unknown_name
@@ -48,7 +48,7 @@ from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Drawn, Told, said
 from rocsteady.statistics.intervals import Interval, separated_limits
-from rocsteady.statistics.obuchowski_rockette import limits_of_mean, single_modality
+from rocsteady.statistics.obuchowski_rockette import limits_of_readers, single_modality
 from rocsteady.statistics.reader_covariance import drawn_readings
 from rocsteady.statistics.resampling import Readings
 from rocsteady.words import class_cases, counted, printable
@@ -83,6 +83,9 @@ class Held:
         The mean at the middle of jumps: around it intervals are made.
     n_held, n_free : int
         Cases (patients) of the class whose rate is held, and of the other; of the reader with fewest.
+    few_beyond, few_left : bool arrays
+        Where hardly a case of the held class is beyond the readers' thresholds, if cases are random; where
+        the average reader misses hardly a case of the other class, or catches hardly one.
     """
 
     at: Floats
@@ -93,19 +96,13 @@ class Held:
     middle: Floats
     n_held: int
     n_free: int
-
-    def few_beyond(self) -> Mask:
-        """Where hardly a case of the held class is beyond the readers' thresholds."""
-        return np.asarray(self.n_held * np.minimum(self.at, 1 - self.at) <= FEW_BEYOND + 1e-9)
-
-    def few_left(self) -> Mask:
-        """Where the average reader misses hardly a case of the other class, or catches hardly one."""
-        return np.asarray(self.n_free * np.minimum(self.mean, 1 - self.mean) < FEW_LEFT - 1e-9)
+    few_beyond: Mask
+    few_left: Mask
 
     def limits(self, confidence_level: float) -> tuple[Floats, Floats]:
         """Limits of the mean, at each position by itself; inside [0, 1], and around the better end too."""
         m = self.middle
-        limits = limits_of_mean(m, self.standard_error, self.df, confidence_level)
+        limits = limits_of_readers(m, self.standard_error, self.df, confidence_level)
         # No case is left to vary: the bound on what n cases without an exception leave possible.
         bounds = separated_limits(m, self.n_free, self.n_free, confidence_level)
         is_edge = ((m <= 0) | (m >= 1)) & ~np.isnan(self.standard_error)
@@ -241,6 +238,21 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
         are, has_patients = (self.readers_are, self.cases_are), self._has_patients
         return said("readers.random_words", self.unit, *are, len(self.readers), has_patients)
 
+    def _facts(self, at: float) -> OfReaders:
+        """Of a difference from another curve, where the rate that is held has this value."""
+        return OfReaders(
+            measured="",
+            analysis=Analysis.CURVES,
+            covariance="bootstrap",
+            unit=self.unit,
+            n_readers=len(self.readers),
+            readers=self.readers_are,
+            cases=self.cases_are,
+            has_patients=self._has_patients,
+            hold=self.hold,
+            at=at,
+        )
+
     @property
     def method(self) -> str:
         """``"vertical"`` or ``"horizontal"``."""
@@ -325,15 +337,14 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
 
     def _warn_of_few(self, held: Held) -> None:
         """RS220 and RS221 where intervals of this curve may cover less than promised."""
-        beyond, left = held.few_beyond() & (self.cases_are == "random"), held.few_left()
         unit, rate = printable(self.unit), self.hold.upper()
         words = [
             class_cases(self.classes.negative, is_positive=False),
             class_cases(self.classes.positive, is_positive=True),
         ]
         of_held, of_free = words if self.hold == "fpr" else words[::-1]
-        if beyond.any():
-            at = float(held.at[beyond][0])
+        if held.few_beyond.any():
+            at = float(held.at[held.few_beyond][0])
             warn(
                 "RS220.beyond",
                 cases=of_held,
@@ -345,15 +356,15 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
                 hold=self.hold,
                 farther=min(2 / held.n_held, 0.5),
             )
-        elif left.any():
-            share = float(held.mean[left][0])
+        elif held.few_left.any():
+            share = float(held.mean[held.few_left][0])
             word, rest = ("negative", 1 - share) if share >= 0.5 else ("positive", share)
             warn(
                 "RS221.left",
                 cases=of_free,
                 word=word,
                 rate=rate,
-                at=held.at[left][0],
+                at=held.at[held.few_left][0],
                 n=rest * held.n_free,
                 n_free=held.n_free,
                 unit=unit,
@@ -401,17 +412,13 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
         own = [
             curve.at({self.hold: held_at}, confidence_level=level)._better_rate() for curve in (self, other)
         ]
-        quantity, held = said("readers.rate_at", self, held_at), said("readers.held_at", self, held_at)
         return tested_difference(
             (self.modality, other.modality),
             (float(own[0][0]), float(own[1][0])),
             (own[0][1], own[1][1]),
             (float(found[0][0]), float(found[1][0]), float(found[2][0])),
             level,
-            quantity=quantity,
-            method=said("readers.curve_test_words", self),
-            random=self.random,
-            held=held,
+            self._facts(held_at),
             lower_is_better=False,
         )
 
@@ -438,20 +445,30 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
         if self.cases_are == "random":
             covariance = cells.with_common(covariance_of(self._drawn(at)))
         values, worse = self._both_ends(at)
-        mean, error, df = single_modality(
-            values.T, covariance, readers=self.readers_are, cases=self.cases_are
+        mean, error, df = map(
+            np.asarray,
+            single_modality(values.T, covariance, readers=self.readers_are, cases=self.cases_are),
         )
+        n_held, n_free = (int(cells.n_touched(positive=side == self.hold).min()) for side in ("tpr", "fpr"))
+        few_beyond = n_held * np.minimum(at, 1 - at) <= FEW_BEYOND + 1e-9
         return Held(
             at=at,
             values=values,
-            mean=np.asarray(mean),
-            standard_error=np.asarray(error),
-            df=np.asarray(df),
+            mean=mean,
+            standard_error=error,
+            df=df,
             # At the end where a curve begins the worse end of the jump is the corner that all curves have.
             middle=np.where(at == (0 if self.hold == "fpr" else 1), mean, (mean + worse.mean(axis=0)) / 2),
-            n_held=int(cells.n_touched(positive=self.hold == "tpr").min()),
-            n_free=int(cells.n_touched(positive=self.hold == "fpr").min()),
+            n_held=n_held,
+            n_free=n_free,
+            few_beyond=few_beyond & (self.cases_are == "random"),
+            few_left=n_free * np.minimum(mean, 1 - mean) < FEW_LEFT - 1e-9,
         )
+
+    def is_sparse(self, at: float) -> bool:
+        """Whether hardly a case decides there, so that limits cover less than promised (RS220, RS221)."""
+        held = self._held(np.array([at]))
+        return bool((held.few_beyond | held.few_left)[0])
 
     def _both_ends(self, at: Floats) -> tuple[Floats, Floats]:
         """The rate of every reader where the other is held, ``(r, n)``: the better and worse end of jumps."""
@@ -477,8 +494,7 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
         level is that of the curve if left out.
         """
         level, held = self._level(confidence_level), self._along
-        few = held.few_left() | ~(held.standard_error > 0)
-        few |= held.few_beyond() & (self.cases_are == "random")
+        few = held.few_left | held.few_beyond | ~(held.standard_error > 0)
         low, high = (np.where(few, np.nan, limit) for limit in held.limits(level))
         if self.hold == "fpr":
             worse, middle, better = ((held.at, own) for own in (low, held.middle, high))

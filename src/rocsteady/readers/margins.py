@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any, ClassVar
 
 import numpy as np
@@ -32,10 +33,51 @@ from rocsteady.statistics.intervals import (
     two_sided_pvalue,
     upper_tail,
 )
-from rocsteady.words import printable
 
 DEFAULT_ALPHA = 0.025
 """Of each one-sided test: the two-sided 95 % interval then decides, as regulators ask."""
+
+
+class Analysis(StrEnum):
+    """Where the p-value of a difference between readings comes from."""
+
+    OBUCHOWSKI_ROCKETTE = "obuchowski-rockette"
+    U_STATISTICS = "u-statistics"
+    STANDALONE = "standalone"  # a system against readers
+    CURVES = "curves"  # two average curves at a place
+
+
+@dataclass(frozen=True)
+class OfReaders:
+    """What a difference of a reader study is of, what is random, and which test.
+
+    Attributes
+    ----------
+    measured : str
+        What was measured, by its name; of curves empty: the rate that is free where ``hold`` has ``at``.
+    analysis, covariance : Analysis, str
+        Which test, on which covariance of the cases.
+    unit, n_readers : str, int
+        The word for a reader, and how many.
+    readers, cases : Effect
+        Whether they are random.
+    has_patients : bool
+        Whether cases come with their patients.
+    """
+
+    chapter: ClassVar = "readers"
+    """Of the sentences that are written from these facts."""
+
+    measured: str
+    analysis: Analysis
+    covariance: str
+    unit: str
+    n_readers: int
+    readers: str
+    cases: str
+    has_patients: bool
+    hold: str = ""
+    at: float = float("nan")
 
 
 def tested_difference(
@@ -44,7 +86,9 @@ def tested_difference(
     intervals: tuple[Interval, Interval],
     found: tuple[float, float, float],
     confidence_level: float,
-    **facts: Any,
+    facts: OfReaders,
+    *,
+    lower_is_better: bool,
 ) -> Difference:
     """A difference with its t test, normal where its degrees of freedom are infinite.
 
@@ -73,7 +117,8 @@ def tested_difference(
         adjusted_pvalue=pvalue,
         a_interval=intervals[0],
         b_interval=intervals[1],
-        **({"held": ""} | facts),
+        lower_is_better=lower_is_better,
+        facts=facts,
     )
 
 
@@ -91,7 +136,7 @@ def require_known_errors(covariance: str, differences: Sequence[Difference]) -> 
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AgainstMargin(Told, Result):
+class AgainstMargin(Told, Result, sentence="readers.margin"):
     """A difference held against a margin: what both kinds of tests have in common.
 
     Attributes
@@ -130,9 +175,13 @@ class AgainstMargin(Told, Result):
         """Whether what was to be shown is shown, at the level ``alpha``."""
         return self.pvalue <= self.alpha * (1 + 1e-12)
 
+    @property
+    def _verdict(self) -> str:
+        return "shown" if self.is_shown else "not shown"
+
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NonInferiority(AgainstMargin, sentence="readers.non_inferiority"):
+class NonInferiority(AgainstMargin):
     """Whether one modality is shown to be not worse than another by a margin.
 
     Attributes
@@ -146,6 +195,11 @@ class NonInferiority(AgainstMargin, sentence="readers.non_inferiority"):
     lower_is_better : bool
         Whether less is better, as of false positive rates; worse is then higher.
     """
+
+    _line = (
+        "{quantity}, {new} against {reference}, margin {margin:g}: {_verdict}, {difference:+.4f}, "
+        "one-sided p {pvalue:.3g}"
+    )
 
     new: str
     reference: str
@@ -161,14 +215,9 @@ class NonInferiority(AgainstMargin, sentence="readers.non_inferiority"):
         """Whether the interval leaves out 0 too: then ``new`` is shown to be better, at the same level."""
         return bool(self.bound > 0)
 
-    def __repr__(self) -> str:
-        of = f"{self.quantity}, {printable(self.new)} against {printable(self.reference)}"
-        word = f"margin {self.margin:g}: {'shown' if self.is_shown else 'not shown'}"
-        return f"NonInferiority({of}, {word}, {self.difference:+.4f}, one-sided p {self.pvalue:.3g})"
-
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Equivalence(AgainstMargin, sentence="readers.equivalence"):
+class Equivalence(AgainstMargin):
     """Whether two modalities are shown to differ by less than a margin, by two one-sided tests.
 
     Attributes
@@ -181,13 +230,10 @@ class Equivalence(AgainstMargin, sentence="readers.equivalence"):
         Two-sided, of level ``1 - 2 * alpha``: it lies within the margin exactly where both tests reject.
     """
 
+    _line = "{quantity}, {a} and {b}, margin {margin:g}: {_verdict}, {difference:+.4f}, p {pvalue:.3g}"
+
     a: str
     b: str
-
-    def __repr__(self) -> str:
-        of = f"{self.quantity}, {printable(self.a)} and {printable(self.b)}, margin {self.margin:g}"
-        word = "shown" if self.is_shown else "not shown"
-        return f"Equivalence({of}: {word}, {self.difference:+.4f}, p {self.pvalue:.3g})"
 
 
 def non_inferior(
@@ -303,51 +349,46 @@ def equivalent(
 
 def _differences(found: Any) -> tuple[Difference, ...]:
     """The differences that can be held against a margin; RS097 for what has none."""
-    if isinstance(found, Difference):
-        return (found,)
     area = getattr(found, "auc", None)  # of compare(): also has differences at operating points
-    if isinstance(area, Difference):
-        return (area,)
-    several = getattr(found, "differences", None)
+    several = [own for own in (found, area) if isinstance(own, Difference)]
+    several = several or getattr(found, "differences", [])
     if isinstance(several, tuple | list) and several and all(isinstance(own, Difference) for own in several):
         return tuple(several)
     raise fail("RS097.kind", kind=type(found).__name__)
 
 
-def _of_new(differences: tuple[Difference, ...], new: str | None, reference: str | None) -> Difference:
+def _of_new(differences: tuple[Difference, ...], new: Any, reference: Any) -> Difference:
     """``new`` less ``reference``; RS097 if it is not said which they are."""
     names = _names(differences)
-    new, reference = _as_name(new), _as_name(reference)
-    for name, value in (("new", new), ("reference", reference)):
+    wanted = {"new": _as_name(new), "reference": _as_name(reference)}
+    new, reference = wanted.values()
+    for name, value in wanted.items():
         if value is not None and value not in names:
-            raise _unknown(name, value, names)
+            raise _unknown(name, value, names, names[-1])
     if new is None or (reference is None and len(names) > 2) or new == reference:
         lacking = "new" if new is None else "reference"
         first = names[0] if len(names) > 2 else None
         raise fail("RS097.direction", lacking=lacking, names=names, first=first, last=names[-1])
-    wanted = {new, reference} if reference is not None else {new}
     for own in differences:
-        if wanted <= {own.a, own.b}:
+        if {new, reference} - {None} <= {own.a, own.b}:
             return _seen_from(own, new)
-    raise _unknown("new", new, names)
+    raise _unknown("new", new, names, names[-1])
 
 
 def _of_two(differences: tuple[Difference, ...], pair: Any) -> Difference:
+    """The first of the pair less the second; RS097 if there are several, and none or no two are named."""
     names = _names(differences)
     if pair is None:
-        if len(differences) == 1:
-            return _seen_from(differences[0], differences[0].a)
-        pair = ()
+        pair = (differences[0].a, differences[0].b) if len(differences) == 1 else ()
     several = [] if isinstance(pair, str) or not isinstance(pair, Iterable) else [*map(_as_name, pair)]
     if len(several) != 2 or several[0] == several[1]:
         raise fail("RS097.two", names=names, example=names[:2])
-    first, second = several
-    for value in (first, second):
+    for value in several:
         if value not in names:
             raise _unknown("modalities", value, names, names[:2])
     for own in differences:
-        if {own.a, own.b} == {first, second}:
-            return _seen_from(own, first)
+        if {own.a, own.b} == set(several):
+            return _seen_from(own, several[0])
     raise _unknown("modalities", pair, names, (differences[0].a, differences[0].b))
 
 
@@ -361,9 +402,8 @@ def _names(differences: tuple[Difference, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for own in differences for name in (own.a, own.b)))
 
 
-def _unknown(name: str, value: object, names: tuple[str, ...], example: object = None) -> RocsteadyError:
-    ways = [Option(name, names[-1] if example is None else example)]
-    return fail("RS097.unknown", name=name, value=value, names=names, ways=ways)
+def _unknown(name: str, value: object, names: tuple[str, ...], example: object) -> RocsteadyError:
+    return fail("RS097.unknown", name=name, value=value, names=names, ways=[Option(name, example)])
 
 
 def margin_of(given: float) -> float:

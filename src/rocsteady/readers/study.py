@@ -23,11 +23,11 @@ from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import Option, Remedy, RocsteadyError, UsageError, fail, warn
 from rocsteady.options import one_of, open_share, resamples_asked, whole_number
 from rocsteady.points.paired_tests import adjusted
-from rocsteady.results import read_only
+from rocsteady.results import Frozen
 from rocsteady.scores.columns import require_distinct, unknown_name, word
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.showing import notes, said
+from rocsteady.showing import notes
 from rocsteady.statistics import reader_covariance
 from rocsteady.statistics.delong import Leveled, Read, values_without_each
 from rocsteady.statistics.reader_covariance import case_order, drawn_readings, placed
@@ -108,7 +108,7 @@ class Lack:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ReaderRatings:
+class ReaderRatings(Frozen):
     """The ratings of a reader study, modality by reader by case.
 
     Attributes
@@ -193,9 +193,9 @@ class ReaderRatings:
             self,
             readers=readers,
             cases=tuple(self.cases[i] for i in kept),
-            truth=read_only(self.truth[kept]),
-            ratings=read_only(np.ascontiguousarray(ratings[..., kept])),
-            is_read=read_only(is_read),
+            truth=self.truth[kept],
+            ratings=np.ascontiguousarray(ratings[..., kept]),
+            is_read=is_read,
             clusters=None if self.clusters is None else _numbered(self.clusters[kept]),
             design=design_of(is_read[:, n_systems:]),
             lacking=lacking,
@@ -339,9 +339,9 @@ def _all_ratings(score_set: ScoreSet, names: tuple[str, ...]) -> ReaderRatings:
         modalities=names,
         readers=words,
         cases=cases,
-        truth=read_only(truth),
-        ratings=read_only(ratings),
-        is_read=read_only(is_read),
+        truth=truth,
+        ratings=ratings,
+        is_read=is_read,
         clusters=None if clusters is None else _numbered(clusters),
         unit=score_set.unit,
         classes=score_set.classes,
@@ -456,7 +456,7 @@ def read_by_one_of_its_own(whole: ReaderRatings) -> list[str]:
 def _numbered(clusters: Integers) -> Integers | None:
     """Clusters as numbers from 0; None if every case is by itself."""
     values, codes = np.unique(clusters, return_inverse=True)
-    return read_only(codes.reshape(-1)) if values.size < codes.size else None
+    return codes.reshape(-1) if values.size < codes.size else None
 
 
 # Who read what
@@ -1038,11 +1038,6 @@ class Settings:
         """What is compared: the mean over readers, or what the one reader has."""
         label: str = self.measure.label
         return label if n_readers == 1 else f"mean {label}"
-
-    def what_is_random(self, ratings: ReaderRatings, n_readers: int) -> str:
-        """What is random, in words."""
-        has_patients = ratings.clusters is not None
-        return said("readers.random_words", ratings.unit, self.readers, self.cases, n_readers, has_patients)
 
     @property
     def random(self) -> dict[str, str]:

@@ -42,7 +42,8 @@ class ClusteredAuc:
     @property
     def sizes(self) -> tuple[int, int, int]:
         """Clusters with positives, with negatives, and all."""
-        return int(self.has_positives.sum()), int(self.has_negatives.sum()), self.has_positives.size
+        either = self.has_positives | self.has_negatives
+        return int(self.has_positives.sum()), int(self.has_negatives.sum()), int(either.sum())
 
     @cached_property
     def variance(self) -> float:
@@ -84,14 +85,21 @@ class ClusteredAuc:
 
 
 def clustered_covariance(added: Sequence[ClusteredAuc]) -> Floats:
-    """Obuchowski's covariances of several AUCs on the same rows."""
+    """Obuchowski's covariances of AUCs on the same clusters: sums of products of what these add to each.
+
+    I / (I - 1) of I clusters is the geometric mean of two AUCs, where they have not the same ones.
+    """
     positives = np.array([own.of_positives for own in added])
     negatives = np.array([own.of_negatives for own in added])
+    sizes = np.array([own.sizes for own in added], dtype=np.float64).T
     with np.errstate(divide="ignore", invalid="ignore"):
-        factors = [np.float64(n) / (n - 1) for n in added[0].sizes]
-        crossed = positives @ negatives.T
-        within = factors[0] * (positives @ positives.T) + factors[1] * (negatives @ negatives.T)
-        return np.asarray(within + factors[2] * (crossed + crossed.T))
+        factors = [np.sqrt(np.multiply.outer(own, own)) for own in sizes / (sizes - 1)]
+        crossed, *within = (  # equal rows have equal sums, to the last digit
+            np.einsum("ki,li->kl", *pair)
+            for pair in ((positives, negatives), (positives, positives), (negatives, negatives))
+        )
+        own = factors[0] * within[0] + factors[1] * within[1]
+        return np.asarray(own + factors[2] * (crossed + crossed.T))
 
 
 @dataclass(frozen=True, eq=False)

@@ -170,7 +170,18 @@ def satterthwaite_df(variances: Any, dfs: Any) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         # Sorted, so that changing places of the classifiers changes no digit.
         total, lost = (np.sort(own, axis=0).sum(axis=0) for own in (parts, parts**2 / freedom))
-        return np.asarray(np.where(total == 0, np.inf, total**2 / lost))
+    return satterthwaite(total, np.where(total == 0, 0.0, lost), np.inf)
+
+
+def satterthwaite(total: Any, noise: Any, least: Any) -> Floats:
+    """Degrees of freedom ``total ** 2 / noise`` of a variance that is a sum.
+
+    ``noise`` sums what its parts are, squared, over their own degrees of freedom. Infinite without noise,
+    and ``least`` where nothing varies at all.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.where(noise > 0, np.square(total) / noise, np.where(np.equal(total, 0), least, np.inf))
+    return np.asarray(np.where(np.isnan(total) | np.isnan(noise), np.nan, found))
 
 
 def ratio_to_error(difference: float, standard_error: float) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocsteady.arrays import Floats, Mask
 from rocsteady.results import Result
-from rocsteady.statistics.intervals import as_number, f_tail, logit_limits, t_quantile
+from rocsteady.statistics.intervals import as_number, f_tail, logit_limits, satterthwaite, t_quantile
 
 ROUNDING = 1e-13
 """Relative to its terms: what rounding leaves of a difference or mean square that is zero."""
@@ -225,13 +225,6 @@ class _MeanErrors:
         return satterthwaite(self.variance, (self.spread / self.n_readers) ** 2 / self.df, self.df)
 
 
-def satterthwaite(total: Any, noise: Any, least: Any) -> Floats:
-    """``total ** 2 / noise``: infinite without noise, and ``least`` where nothing varies at all."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        found = np.where(noise > 0, np.square(total) / noise, np.where(np.equal(total, 0), least, np.inf))
-    return np.asarray(np.where(np.isnan(total) | np.isnan(noise), np.nan, found))
-
-
 def _mean_errors(of: Components, readers: str, cases: str) -> _MeanErrors:
     """Pooled over modalities; each by itself where nested readers are not equally many."""
     n = np.asarray(of.n_readers, dtype=np.float64)
@@ -346,7 +339,7 @@ def mean_error(
 KINDS = ("logit", "t")
 
 
-def limits_of_mean(
+def limits_of_readers(
     mean: Any,
     standard_error: Any,
     df: Any,

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from rocsteady import _kernels
 from rocsteady.arrays import Floats, Integers, Mask
+from rocsteady.statistics.delong import ClusteredAuc, clustered_covariance
 from rocsteady.statistics.resampling import (
     RankedCases,
     Readings,
@@ -164,25 +165,15 @@ def sums_of_patients(values: NDArray[Any], clusters: Integers, n: int) -> NDArra
 def _clustered(cells: Placed, clusters: Integers) -> Floats:
     """Obuchowski's covariances: what the rows of a patient add is summed before it is squared."""
     n = int(clusters.max()) + 1
-    added, factors, is_in = [], [], np.zeros((len(cells.doubled), n), dtype=bool)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        for positives in (True, False):
-            which = cells.truth if positives else ~cells.truth
-            own = cells.n_positives if positives else cells.n_negatives
-            deviations = sums_of_patients(cells.deviations(positives=positives), clusters[which], n)
+    added, is_in = [], []
+    for positives in (True, False):
+        which = cells.truth if positives else ~cells.truth
+        own = cells.n_positives if positives else cells.n_negatives
+        deviations = sums_of_patients(cells.deviations(positives=positives), clusters[which], n)
+        with np.errstate(divide="ignore", invalid="ignore"):
             added.append(deviations / (2.0 * cells.n_positives * cells.n_negatives * own)[:, None])
-            here = sums_of_patients(cells.is_read[:, which].astype(np.int64), clusters[which], n) > 0
-            is_in |= here
-            factors.append(_factor(here))
-        crossed = np.einsum("ki,li->kl", added[0], added[1])
-        within = factors[0] * products(added[0]) + factors[1] * products(added[1])
-        return np.asarray(within + _factor(is_in) * (crossed + crossed.T))
-
-
-def _factor(is_in: Mask) -> Floats:
-    """I / (I - 1) of the patients of a cell, the geometric mean of two cells."""
-    n = is_in.sum(axis=1).astype(np.float64)
-    return np.asarray(np.sqrt(outer(n / (n - 1))))
+        is_in.append(sums_of_patients(cells.is_read[:, which].astype(np.int64), clusters[which], n) > 0)
+    return clustered_covariance([ClusteredAuc(*cell) for cell in zip(*added, *is_in, strict=True)])
 
 
 def _without_each_patient(cells: Placed, ratings: Floats, clusters: Integers) -> tuple[Floats, Mask]:

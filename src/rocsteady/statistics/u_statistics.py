@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocsteady.arrays import Floats, Mask
+from rocsteady.statistics.intervals import satterthwaite
 from rocsteady.statistics.obuchowski_rockette import GlobalTest, ratio_test
 from rocsteady.statistics.reader_covariance import placed, products_of_pairs
 
@@ -191,10 +192,10 @@ def difference_errors(moments: ReaderMoments) -> MeanErrors:
     each = _parts(moments.components[own, own], dfs)
     parts = np.where(
         np.isfinite(moments.sizes),  # cases or readers that two modalities share: what they add is one part
-        _parts(_of_difference(moments.components), scarcer),
+        _parts(of_difference(moments.components), scarcer),
         each[:, None] + each,
     )
-    variance, biased = _of_difference(moments.covariance), _of_difference(moments.biased)
+    variance, biased = of_difference(moments.covariance), of_difference(moments.biased)
     return _errors(variance, biased, parts, scarcer.min(axis=-1))
 
 
@@ -231,7 +232,7 @@ def _parts(components: Floats, dfs: Floats) -> Floats:
         return np.asarray((components / dfs) ** 2 / dfs)
 
 
-def _of_difference(of_means: Floats) -> Floats:
+def of_difference(of_means: Floats) -> Floats:
     """Variances of differences from covariances of means, ``(t, t, ...)`` each."""
     own = np.arange(len(of_means))
     variances = of_means[own, own]
@@ -243,8 +244,7 @@ def _errors(unbiased: Floats, biased: Floats, parts: Floats, least: Floats) -> M
     stands_in = (unbiased <= 0) & (biased > 0)
     variance = np.where(stands_in, biased, unbiased)
     variance[variance < 0] = np.nan
-    with np.errstate(divide="ignore", invalid="ignore"):  # nothing varies: the least, below
-        df = np.fmax(variance**2 / parts.sum(axis=-1), least)
+    df = np.fmax(satterthwaite(variance, parts.sum(axis=-1), least), least)
     df[np.isnan(variance) | (least < 1)] = np.nan
     return MeanErrors(variance, df, stands_in)
 
@@ -253,10 +253,9 @@ def _pooled_df(moments: ReaderMoments, average: float) -> float:
     """Degrees of freedom of one direction of several modalities: Satterthwaite's of the average variance."""
     pairs = np.triu_indices(len(moments.means), 1)
     dfs = _factor_dfs(moments).min(axis=0)
-    components = _of_difference(moments.components)[pairs].mean(axis=0)
-    total = float(_parts(components, dfs).sum())
-    least = float(dfs.min())
-    return max(average**2 / total, least) if total > 0 else least
+    components = of_difference(moments.components)[pairs].mean(axis=0)
+    noise, least = _parts(components, dfs).sum(), float(dfs.min())
+    return max(float(satterthwaite(average, noise, least)), least) if noise > 0 else least
 
 
 def _directions(variances: Floats) -> float:

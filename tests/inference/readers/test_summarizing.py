@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import rocsteady as rs
 from rocsteady.errors import DataError, RocsteadyError, RocsteadyWarning
 from rocsteady.scores import ScoreSet, read_scores
-from rocsteady.statistics.obuchowski_rockette import limits_of_mean
+from rocsteady.statistics.obuchowski_rockette import limits_of_readers
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS213", "ignore:RS215", "ignore:RS218")
 
@@ -209,8 +209,8 @@ def test_limits_of_a_partial_area_stay_below_the_largest(range_):
 
 @given(st.floats(0.01, 0.99), st.floats(0.001, 0.2), st.floats(0.01, 50))
 def test_a_scaled_measure_has_scaled_limits(share, error, largest):
-    whole = limits_of_mean(share, error, 7.0, 0.95)
-    own = limits_of_mean(largest * share, largest * error, 7.0, 0.95, largest=largest)
+    whole = limits_of_readers(share, error, 7.0, 0.95)
+    own = limits_of_readers(largest * share, largest * error, 7.0, 0.95, largest=largest)
     np.testing.assert_allclose(own, [largest * float(limit) for limit in whole], rtol=1e-9)
 
 

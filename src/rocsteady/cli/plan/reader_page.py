@@ -93,7 +93,7 @@ def _components(plan: ReaderPlan) -> Table:
 
 def _footnote(plan: ReaderPlan) -> str:
     unit = printable(plan.unit)
-    design = plan._pilot.design
+    design = ReaderDesign.CROSSED if plan._pilot is None else plan._pilot.design
     who = f"As in the pilot, {of_design(design, unit)}"
     if design == ReaderDesign.CROSSED:
         who = f"Every {unit} reads every case with both modalities"

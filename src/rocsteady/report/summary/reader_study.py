@@ -150,13 +150,7 @@ def rate_limits(
 def is_sparse(material: Material, key: str, name: str, at: float) -> bool:
     """Whether hardly a case decides there, so that limits cover less than promised (RS220, RS221)."""
     curve = curve_of_all(material, key, name)
-    if curve is None:
-        return False
-    with warnings.catch_warnings(record=True) as met:
-        warnings.simplefilter("always")
-        held: dict[str, Any] = {HELD[key]: at}
-        curve.at(**held)
-    return any(getattr(each.message, "code", "") in ("RS220", "RS221") for each in met)
+    return curve is not None and curve.is_sparse(at)
 
 
 def curve_of_all(material: Material, key: str, name: str) -> ReaderAverageCurve | None:

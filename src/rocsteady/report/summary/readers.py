@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,13 @@ from rocsteady.report.summary.comparing.measure import Measure
 from rocsteady.report.summary.points.words import shown_name
 from rocsteady.report.summary.reader_study import ReaderStudy, curve_of, study_of
 from rocsteady.results import plain_fields
-from rocsteady.show.sentences.readers import of_answer, of_design, said, statistic_words
+from rocsteady.show.sentences.readers import (
+    notes_of_comparison,
+    of_answer,
+    of_design,
+    said,
+    statistic_words,
+)
 from rocsteady.words import plural, printable
 
 if TYPE_CHECKING:
@@ -269,23 +276,23 @@ def _of_one(summary: ReaderSummary) -> tuple[Component, ...]:
 def _assumptions(study: ReaderComparison | ReaderSummary) -> tuple[str, ...]:
     """What the numbers rest on: who read what, what is random, how errors were found, and all notes."""
     unit, units = printable(study.unit), plural(printable(study.unit))
-    designs = (study.design,) if isinstance(study, ReaderComparison) else study.designs
+    designs: Iterable[str]
+    notes: Iterable[str]
+    if isinstance(study, ReaderComparison):
+        designs, notes = (study.design,), notes_of_comparison(study, has_plain=False)
+    else:
+        designs, notes = study.designs, study.notes
     covariance = _COVARIANCES.get(study.covariance, study.covariance)
     return (
-        *(said(_of_models(of_design(design, unit))) for design in dict.fromkeys(designs)),
+        *(said(of_design(design, unit, "model")) for design in dict.fromkeys(designs)),
         said(study.random),
         f"Every {unit} counts the same. Ratings need not mean the same to all {units}: each {unit} has a ROC "
         "curve of their own.",
         f"Errors over cases, and what {units} share of them, come from {covariance}. They are taken to be "
         "alike for all pairs, and the means to be near a normal distribution.",
         "Intervals of means are made on the logit scale, which keeps them inside 0 to 1.",
-        *(f"{note.rstrip('.')}." for note in study.notes if "logit_intervals" not in note),
+        *(f"{note.rstrip('.')}." for note in notes),
     )
-
-
-def _of_models(words: str) -> str:
-    """What a design is called here, where modalities are models."""
-    return words.replace("modalities", "models").replace("modality", "model")
 
 
 def _is_other_declared(material: Material) -> bool:

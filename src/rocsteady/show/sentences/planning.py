@@ -338,7 +338,7 @@ def auc_line(plan: AucPlan) -> str:
 
 def readers_random(plan: ReaderPlan) -> str:
     """What is random."""
-    has_patients = not math.isnan(plan._pilot.cases_per_patient)
+    has_patients = plan._pilot is not None and plan._pilot.ratings.clusters is not None
     return random_words(plan.unit, plan.readers_are, plan.cases_are, plan.n_readers or 2, has_patients)
 
 
@@ -423,13 +423,16 @@ def _cases_words(n_cases: float, plan: ReaderPlan) -> str:
     """A number of cases, and how many of each class where the ratio is known."""
     if math.isinf(n_cases):
         return "any number of cases"
-    whole, pilot = counted(int(n_cases), "case"), plan._pilot
+    whole = counted(int(n_cases), "case")
     if math.isnan(plan.ratio):
         return whole
     positives, negatives = of_each_class(n_cases, plan.ratio)
+    labels = ("1", "0")
+    if plan._pilot is not None:
+        labels = plan._pilot.ratings.classes.positive, plan._pilot.ratings.classes.negative
     of_each = [
         f"{grouped(n)} {printable(class_cases(label, is_positive=side))}"
-        for n, label, side in ((positives, pilot.positive, True), (negatives, pilot.negative, False))
+        for n, label, side in ((positives, labels[0], True), (negatives, labels[1], False))
     ]
     return f"{whole} ({' and '.join(of_each)})"
 
@@ -451,7 +454,7 @@ def _needed_of_study(plan: ReaderPlan) -> list[str]:
         if math.isinf(plan.cases_needed):
             need = f"no number of cases suffices with {who}"
         sentences.append(f"For {wanted}, {need}.")
-    if plan._pilot.is_single:
+    if plan.is_of_one_reader:
         return sentences
     n_cases = counted(int(plan.n_cases), "case")
     if math.isfinite(plan.readers_needed):
@@ -468,29 +471,34 @@ def _needed_of_study(plan: ReaderPlan) -> list[str]:
 def notes_of_readers(plan: ReaderPlan) -> Iterator[str]:
     """How rough the plan is, and what was done to the components."""
     pilot, zero, unit = plan._pilot, plan.set_to_zero, printable(plan.unit)
+    n_readers = plan._pilot_readers
     if zero:
         verb = "was" if len(zero) == 1 else "were"
         yield f"{sentence(listed(list(zero))).rstrip('.')} came out negative and {verb} set to 0"
-    if plan.power_range is not None and pilot.n_readers is not None:
+    if plan.power_range is not None and n_readers is not None:
         low, high = (chance(limit) for limit in plan.power_range)
         if low != high:
             yield (
                 f"This is rough: how much modalities differ within {plural(unit)} comes from "
-                f"{counted(pilot.n_readers, unit)}, and at its 95 % limits that chance is {low} to {high}"
+                f"{counted(n_readers, unit)}, and at its 95 % limits that chance is {low} to {high}"
             )
     if plan.is_seen_difference:
         yield (
             "The difference planned for is the one seen in the pilot, which is luck in part: say what "
             "difference would matter"
         )
-    if plan.cases_are == "random" and not math.isnan(pilot.cases_per_patient):
+    if pilot is None:
+        return
+    clusters = pilot.ratings.clusters
+    if plan.cases_are == "random" and clusters is not None:
+        each = clusters.size / np.unique(clusters).size
         yield (
             f"Patients are what is random, and the planned study is to have as many cases for each as the "
-            f"pilot: {pilot.cases_per_patient:.3g}"
+            f"pilot: {each:.3g}"
         )
-    if pilot.n_modalities > 2:
+    if len(pilot.modalities) > 2:
         yield (
-            f"The components are those of all {pilot.n_modalities} modalities of the pilot; the chance is "
+            f"The components are those of all {len(pilot.modalities)} modalities of the pilot; the chance is "
             "that of one pair, not adjusted for others"
         )
     if pilot.design != ReaderDesign.CROSSED:

@@ -21,7 +21,7 @@ from rocsteady.readers.compare import (
     caution_of_error_term,
     near_ends,
 )
-from rocsteady.readers.margins import AgainstMargin, NonInferiority
+from rocsteady.readers.margins import AgainstMargin, Analysis, NonInferiority, OfReaders
 from rocsteady.readers.study import (
     NO_NAME,
     BelowHalf,
@@ -55,24 +55,23 @@ if TYPE_CHECKING:
     from rocsteady.inference.differences import Difference
     from rocsteady.readers.compare import PerModality, ReaderSummary
     from rocsteady.readers.curves import ReaderAverageCurve, ReaderCurvePoint
-    from rocsteady.readers.margins import Equivalence
     from rocsteady.scores.labels import Classes
     from rocsteady.statistics.intervals import Interval
 
 _MOST_PAIRS = 3
 """Of three modalities or more: differences that a reading tells; the others are in the table."""
 _DESIGNS = {
-    ReaderDesign.CROSSED: "every {unit} read every case with every modality (fully crossed)",
-    ReaderDesign.READERS_IN_MODALITIES: "every {unit} read with one modality only ({units} nested in "
-    "modalities)",
-    ReaderDesign.CASES_IN_READERS: "every {unit} read cases of their own, with every modality (cases nested "
-    "in {units})",
-    ReaderDesign.CASES_IN_MODALITIES: "every modality had cases of its own, read by every {unit} (cases "
-    "nested in modalities)",
+    ReaderDesign.CROSSED: "every {unit} read every case with every {modality} (fully crossed)",
+    ReaderDesign.READERS_IN_MODALITIES: "every {unit} read with one {modality} only ({units} nested in "
+    "{modalities})",
+    ReaderDesign.CASES_IN_READERS: "every {unit} read cases of their own, with every {modality} (cases "
+    "nested in {units})",
+    ReaderDesign.CASES_IN_MODALITIES: "every {modality} had cases of its own, read by every {unit} (cases "
+    "nested in {modalities})",
     ReaderDesign.SPLIT_PLOT: "the {units} were divided into blocks with cases of their own, read with every "
-    "modality (split-plot)",
-    ReaderDesign.ALL_APART: "every modality had {units} and cases of its own",
-    ReaderDesign.PARTLY: "not every {unit} read every case with every modality (partly crossed)",
+    "{modality} (split-plot)",
+    ReaderDesign.ALL_APART: "every {modality} had {units} and cases of its own",
+    ReaderDesign.PARTLY: "not every {unit} read every case with every {modality} (partly crossed)",
 }
 _HELD_AND_FREE = {"fpr": ("specificity", "sensitivity"), "tpr": ("sensitivity", "specificity")}
 """By the rate that a curve holds: the words for it and for the other one."""
@@ -110,26 +109,49 @@ def random_words(
     return f"{units} are random, cases are fixed: the result is about other {units} and these very cases"
 
 
-def test_words(settings: Settings) -> str:
-    """Which test, in words."""
-    if settings.is_by_u_statistics:
+def quantity(of: OfReaders) -> str:
+    """What was compared, and where."""
+    if not of.hold:
+        return of.measured
+    held, free = _HELD_AND_FREE[of.hold]
+    return f"mean {free} at {held} {_at(of):.4g}"
+
+
+def measured(of: OfReaders) -> str:
+    """What was compared."""
+    return f"mean {_HELD_AND_FREE[of.hold][1]}" if of.hold else of.measured
+
+
+def held(of: OfReaders) -> str:
+    """What is held where two curves are compared, and who meets it; empty for all else."""
+    if not of.hold:
+        return ""
+    return f"at {_HELD_AND_FREE[of.hold][0]} {_at(of):.4g} (every {printable(of.unit)} meets it)"
+
+
+def _at(of: OfReaders) -> float:
+    return 1 - of.at if of.hold == "fpr" else of.at
+
+
+def test(of: OfReaders) -> str:
+    """Which test; where cases are fixed, no covariance over them enters."""
+    if of.analysis is Analysis.U_STATISTICS:
         return "U-statistics"
-    if settings.cases == "fixed":
-        return "Obuchowski-Rockette"  # no covariance over cases enters
-    covariance = "DeLong" if settings.covariance == "delong" else settings.covariance
+    if of.analysis is Analysis.CURVES:
+        return "paired t" if of.cases == "fixed" else "Obuchowski-Rockette, bootstrap of cases"
+    if of.analysis is Analysis.STANDALONE:
+        if of.cases == "fixed":
+            return "t test over readers"
+        return "z test over cases" if of.readers == "fixed" else "Obuchowski-Rockette t test"
+    if of.cases == "fixed":
+        return "Obuchowski-Rockette"
+    covariance = "DeLong" if of.covariance == "delong" else of.covariance
     return f"Obuchowski-Rockette, {covariance} covariance"
 
 
-def standalone_test_words(settings: Settings) -> str:
-    """Which test of a standalone system."""
-    if settings.cases == "fixed":
-        return "t test over readers"
-    return "z test over cases" if settings.readers == "fixed" else "Obuchowski-Rockette t test"
-
-
-def curve_test_words(curve: ReaderAverageCurve) -> str:
-    """Which test of two average curves at a place."""
-    return "paired t" if curve.cases_are == "fixed" else "Obuchowski-Rockette, bootstrap of cases"
+def random(of: OfReaders) -> str:
+    """What is random."""
+    return random_words(of.unit, of.readers, of.cases, of.n_readers, of.has_patients)
 
 
 def statistic_words(statistic: float, df: Any) -> str:
@@ -152,15 +174,16 @@ def _df(value: float) -> str:
     return "inf" if math.isinf(value) else f"{value:.0f}" if value == round(value) else f"{value:.1f}"
 
 
-def of_design(design: str, unit: str) -> str:
-    """Who read what, in words.
+def of_design(design: str, unit: str, modality: str = "modality") -> str:
+    """Who read what, in words; modalities may be called otherwise.
 
     Examples
     --------
     >>> of_design("fully crossed", "reader")
     'every reader read every case with every modality (fully crossed)'
     """
-    return _DESIGNS[ReaderDesign(design)].format(unit=printable(unit), units=plural(printable(unit)))
+    names = {"unit": printable(unit), "units": plural(printable(unit))}
+    return _DESIGNS[ReaderDesign(design)].format(**names, modality=modality, modalities=plural(modality))
 
 
 def of_size(
@@ -208,9 +231,10 @@ def said(words: str) -> str:
     return f"{words[:1].upper()}{words[1:].rstrip('.')}." if words else ""
 
 
-def _told(found: Any, *sentences: str) -> str:
+def _told(found: Any, *sentences: str, last: Sequence[str] = ()) -> str:
     """Sentences, then notes, then what is random."""
-    return " ".join([*sentences, *(f"{note.rstrip('.')}." for note in found.notes), said(found.random)])
+    notes = (f"{note.rstrip('.')}." for note in found.notes)
+    return " ".join([*sentences, *notes, *last, said(found.random)])
 
 
 # Modalities compared
@@ -298,16 +322,13 @@ def of_pairs(differences: Sequence[Difference], adjust: str | None) -> list[str]
 
 def summary(found: ReaderSummary) -> str:
     """Each mean with its interval, how much readers differ, and what is random."""
-    sentences = [_of_modality(found, i) for i in range(len(found))]
-    told = _told(found, *sentences)
-    if len(found) == 1:
-        return told
+    sentences = [of_modality(found, i) for i in range(len(found))]
     overlap = "Two intervals that overlap do not say that there is no difference: compare_readers."
-    random = said(found.random)
-    return f"{told.removesuffix(random)}{overlap} {random}"
+    return _told(found, *sentences, last=(overlap,) if len(found) > 1 else ())
 
 
-def _of_modality(found: ReaderSummary, i: int) -> str:
+def of_modality(found: ReaderSummary, i: int) -> str:
+    """The mean of its readers, and how much these differ."""
     own = found.values[i][~np.isnan(found.values[i])]
     value = value_words(float(found.means[i]), found.per_modality.intervals[i])
     who, unit = with_modality(found.modalities[i]), printable(found.unit)
@@ -330,8 +351,13 @@ def _of_modality(found: ReaderSummary, i: int) -> str:
 
 def standalone(found: StandaloneComparison) -> str:
     """Each comparison in words, how many readers the system is better than, and what is random."""
+    return _told(found, of_system(found))
+
+
+def of_system(found: StandaloneComparison) -> str:
+    """The same without what is random."""
     answers = [said(own.reading) if own.better == own.b else own.reading for own in found.differences]
-    return _told(found, *answers, _of_system(found))
+    return " ".join([*answers, _by_itself(found)])
 
 
 def average_reader(unit: str, readers: Sequence[str], modality: str) -> str:
@@ -341,7 +367,7 @@ def average_reader(unit: str, readers: Sequence[str], modality: str) -> str:
     return f"{who}{with_modality(modality)}"
 
 
-def _of_system(found: StandaloneComparison) -> str:
+def _by_itself(found: StandaloneComparison) -> str:
     """``AI has an AUC of 0.838 (95 % CI ...) by itself; it exceeds 3 of 6 readers with film.``"""
     values = [value_words(own.a_value, own.a_interval) for own in found.differences]
     alone = values[0]
@@ -409,25 +435,21 @@ def band(found: Band) -> str:
     )
 
 
-def rate_at(curve: ReaderAverageCurve, at: float) -> str:
-    """What two curves are compared in."""
-    held, free = _HELD_AND_FREE[curve.hold]
-    return f"mean {free} at {held} {1 - at if curve.hold == 'fpr' else at:.4g}"
-
-
-def held_at(curve: ReaderAverageCurve, at: float) -> str:
-    """What is held where two curves are compared, and who meets it."""
-    held, _ = _HELD_AND_FREE[curve.hold]
-    shown = 1 - at if curve.hold == "fpr" else at
-    return f"at {held} {shown:.4g} (every {printable(curve.unit)} meets it)"
-
-
 # Margins
 # -------
 
 
-def non_inferiority(found: NonInferiority) -> str:
-    """Whether a modality is shown to be not much worse."""
+def margin(found: AgainstMargin) -> str:
+    """Whether it is shown, and what is random."""
+    return f"{of_margin(found)} {said(found.random)}"
+
+
+def of_margin(found: AgainstMargin) -> str:
+    """Whether a modality is shown to be not much worse, or two to be alike."""
+    return _not_worse(found) if isinstance(found, NonInferiority) else _alike(found)
+
+
+def _not_worse(found: NonInferiority) -> str:
     if found.standard_error == 0:
         return _without_error(found, found.new, found.reference, "that it is not inferior")
     better, worse = ("lower", "higher") if found.lower_is_better else ("higher", "lower")
@@ -439,12 +461,11 @@ def non_inferiority(found: NonInferiority) -> str:
     return (
         f"The {found.quantity} of {spoken(found.new)} is {how_far(found.difference, found.reference)}, and "
         f"at {level} confidence it is {worst} {number(abs(found.bound))}: "
-        f"{verdict}; {p_words(found.pvalue)} (one-sided). {said(found.random)}"
+        f"{verdict}; {p_words(found.pvalue)} (one-sided)."
     )
 
 
-def equivalence(found: Equivalence) -> str:
-    """Whether two modalities are shown to be alike."""
+def _alike(found: Any) -> str:
     if found.standard_error == 0:
         return _without_error(found, found.a, found.b, "that the two are equivalent")
     limits = interval_words(found.interval, signed=True, of=" of the difference")
@@ -452,7 +473,7 @@ def equivalence(found: Equivalence) -> str:
     verdict = verdict if found.is_shown else f"that they are {verdict} is not shown"
     return (
         f"The {found.quantity} of {spoken(found.a)} is {how_far(found.difference, found.b)} ({limits}): "
-        f"{verdict}; {p_words(found.pvalue)} (two one-sided tests). {said(found.random)}"
+        f"{verdict}; {p_words(found.pvalue)} (two one-sided tests)."
     )
 
 
@@ -460,7 +481,7 @@ def _without_error(found: AgainstMargin, new: str, reference: str, verdict: str)
     return (
         f"The {found.quantity} of {spoken(new)} is {how_far(found.difference, reference)}, with a standard "
         f"error of 0: nothing varies, as where every AUC is 1, so there is no test, and {verdict} within a "
-        f"margin of {found.margin:g} is not shown. {said(found.random)}"
+        f"margin of {found.margin:g} is not shown."
     )
 
 
@@ -520,8 +541,8 @@ def _sizes(ratings: ReaderRatings) -> str:
     return f"{low if low == high else f'{low} to {high}'} cases in a cell"
 
 
-def notes_of_comparison(found: ReaderComparison) -> Iterator[str]:
-    """What to know about the design, the components and the intervals."""
+def notes_of_comparison(found: ReaderComparison, *, has_plain: bool = True) -> Iterator[str]:
+    """What to know about the design, the components and the intervals, if these are shown as they are."""
     ratings, of, settings = found.ratings, found.components, found._settings
     yield from _reversed(ratings, found._below_half)
     is_by_u_statistics = settings.is_by_u_statistics
@@ -534,7 +555,7 @@ def notes_of_comparison(found: ReaderComparison) -> Iterator[str]:
         yield said(printable(of_error_term.problem))
     yield from (f"{note}." for note in _of_means(found.per_modality))
     near = [spoken(found.modalities[i]) for i in near_ends(found)]
-    if near:
+    if near and has_plain:
         yield (
             f"So near to 0 or 1 the plain interval of the mean of {listed(near)} covers too little; "
             "per_modality.logit_intervals hold their level."

@@ -108,15 +108,10 @@ def _margins(found: Any, study: Study, settings: Settings) -> list[Any]:
         return []
     alpha = (1 - settings.confidence_level) / 2
     if study.standalone is not None:
-        from rocsteady.readers.margins import equivalent, non_inferior
-
         return [
-            test
-            for own in found.differences
-            for test in (
-                non_inferior(own, study.margin, new=study.standalone, alpha=alpha),
-                equivalent(own, study.margin, alpha=alpha),
-            )
+            test(study.margin, modality=name, alpha=alpha)
+            for name in found.modalities
+            for test in (found.non_inferior, found.equivalent)
         ]
     new, reference = settings.a, settings.b
     if new is None or reference is None:

@@ -48,7 +48,7 @@ def _tell(sentence: str) -> None:
 
 
 def _answer(found: StudyFound) -> list[str]:
-    from rocsteady.show.sentences.readers import of_answer, of_design, of_size, said
+    from rocsteady.show.sentences.readers import of_answer, of_design, of_margin, of_size, of_system
 
     own = found.main
     size = of_size(
@@ -60,14 +60,12 @@ def _answer(found: StudyFound) -> list[str]:
         n_modalities=len(own.modalities),
     )
     if found.comparison is None:
-        notes = " ".join([*map(said, own.notes), said(own.random)])  # they stand under the tables
         answer = [f"{printable(own.standalone)} against {plural(printable(own.unit))}: {size}.", ""]
-        answer.append(own.reading.removesuffix(notes).rstrip())
+        answer.append(of_system(own))  # notes, and what is random, stand under the tables
     else:
         answer = [f"A reader study: {size}; {of_design(own.design, own.unit)}.", "", of_answer(own)]
-    random = said(own.random)  # once for all, under the tables
     for test in found.margins:
-        answer += ["", test.reading.removesuffix(random).rstrip()]
+        answer += ["", of_margin(test)]
     return answer
 
 

@@ -80,7 +80,7 @@ class SummaryAnswer:
         from rocsteady.cli import program
         from rocsteady.cli.compare.readers.answer import typed_again
         from rocsteady.cli.compare.words import translated
-        from rocsteady.show.sentences.readers import of_size, said
+        from rocsteady.show.sentences.readers import of_modality, of_size, said
 
         own = self.found
         unit = printable(own.unit)
@@ -89,11 +89,10 @@ class SummaryAnswer:
         size = of_size(
             self.score_set.classes, positives, negatives, n_readers=n_readers, unit=unit, n_modalities=1
         )
-        below = " ".join([*map(said, own.notes), said(own.random)])  # it stands under the tables
         show()
         show(f"A reader study: {size}. Nothing to compare: this is how well the {plural(unit)} do.")
         show()
-        show(translated(own.reading.removesuffix(below).rstrip()))
+        show(translated(of_modality(own, 0)))  # notes, and what is random, stand under the tables
         show()
         self.show_table()
         show()
