@@ -19,7 +19,7 @@ import argparse
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.points.multiclass import ClassRows, class_rows, search_class_weights
+from rocsteady.points.multiclass import ClassRows, search_class_weights
 from rocsteady.scores.multiclass import MulticlassScores
 
 Floats = NDArray[np.float64]
@@ -64,7 +64,7 @@ def on_new_rows(population: ClassRows, weights: Floats) -> Floats:
 def optimism(n_per_class: int, replicates: int, seed: int) -> dict[str, Floats]:
     """Largest and mean class error of each sample: as searched, nested, and on new rows."""
     rng = np.random.default_rng(seed)
-    population = class_rows(three_normals(rng, 20_000))
+    population = ClassRows(three_normals(rng, 20_000))
     found = {name: np.empty((replicates, 2)) for name in ("searched", "nested", "from above", "new rows")}
     for i in range(replicates):
         drawn = three_normals(rng, n_per_class)

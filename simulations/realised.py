@@ -28,8 +28,9 @@ from scipy.stats import binom
 
 import rocsteady as rs
 from rocsteady.points.criteria import TargetRate
-from rocsteady.points.realised import Realised, realise, share_interval, weighted_mean_interval
+from rocsteady.points.realised import Realised, realise
 from rocsteady.simulate import ShiftedDatasets
+from rocsteady.statistics.groups import mean_share_interval, weighted_mean_interval
 
 Floats = NDArray[np.float64]
 
@@ -100,7 +101,7 @@ def own_coverage(shift: str, n_groups: int, replicates: int, seed: int, **option
         truth, held = means.mean(), 0
         for of_groups in means:
             if name == "share over":
-                interval = share_interval(of_groups, LEVEL)
+                interval = mean_share_interval(of_groups, LEVEL)
             else:
                 _, interval, _ = weighted_mean_interval(of_groups, np.full(n_groups, 1 / n_groups), LEVEL)
             held += interval.low <= truth <= interval.high

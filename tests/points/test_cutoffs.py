@@ -21,7 +21,8 @@ from rocsteady.points.criteria import (
     criterion_of,
     strictest_optima,
 )
-from rocsteady.points.cutoffs import MEASURES, ThresholdInterval, choose_cutoff, share_interval
+from rocsteady.points.cutoffs import MEASURES, ThresholdInterval, choose_cutoff
+from rocsteady.statistics.intervals import share_interval
 from strategies import FLOAT_KINDS, labelled_scores
 
 LABELS = [1, 1, 0, 1, 0, 0]

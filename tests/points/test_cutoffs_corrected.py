@@ -20,8 +20,8 @@ from rocsteady.points.cutoffs import (
     choose_cutoff,
     corrected_together,
     rate_interval,
-    share_interval,
 )
+from rocsteady.statistics.intervals import share_interval
 
 SCRIPT = Path(__file__).parents[2] / "simulations" / "cutoffs.py"
 COST = MinimumCost(false_positive=1, false_negative=5)

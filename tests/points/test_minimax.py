@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from rocsteady.errors import DataError, UsageError
 from rocsteady.points import multiclass as minimax
-from rocsteady.points.multiclass import class_rows, decide, search_class_weights
+from rocsteady.points.multiclass import ClassRows, decide, search_class_weights
 from rocsteady.scores.multiclass import MulticlassScores
 
 
@@ -151,7 +151,7 @@ def test_every_cell_is_tried_once(seed, n):
     rng = np.random.default_rng(seed)
     labels = np.concatenate([np.arange(3), rng.integers(0, 3, n - 3)])
     scores = MulticlassScores(labels, rng.lognormal(0, rng.uniform(0.1, 5), (n, 3)))
-    rows = class_rows(scores)
+    rows = ClassRows(scores)
     p, q, r = (minimax._lines(rows, *pair).size for pair in ((0, 1), (0, 2), (1, 2)))
     assert (p, q, r) == tuple(np.isin(labels, pair).sum() for pair in ((0, 1), (0, 2), (1, 2)))
     cells = [points for points, margins in minimax._cells_of_three(rows) if (margins > 0).all()]
@@ -167,7 +167,7 @@ def test_every_cell_is_tried_once(seed, n):
 def test_one_cell_if_nothing_can_be_moved():
     scores = MulticlassScores([0, 1, 2], np.eye(3))
     assert exact_class_weights(scores).max_error == 0
-    assert [len(margins) for _, margins in minimax._cells_of_three(class_rows(scores))] == [1]
+    assert [len(margins) for _, margins in minimax._cells_of_three(ClassRows(scores))] == [1]
 
 
 def test_what_is_too_large_or_has_no_rows():

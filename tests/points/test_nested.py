@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from rocsteady.errors import DataError, UsageError
-from rocsteady.points.multiclass import class_rows, decide, search_class_weights
+from rocsteady.points.multiclass import ClassRows, decide, search_class_weights
 from rocsteady.scores.multiclass import MulticlassScores
 
 SMALL = {"n_start": 50, "n_steps": 1, "keep": 10}
@@ -61,7 +61,7 @@ def test_the_search_is_optimistic_and_the_nested_errors_are_not():
     The largest class error on new rows lies between the two figures that the nested search gives.
     """
     rng = np.random.default_rng(11)
-    population = class_rows(three_normals(rng, 5000))
+    population = ClassRows(three_normals(rng, 5000))
     searched, nested, true, bounds = [], [], [], []
     for seed in range(40):
         search = search_class_weights(three_normals(rng, 20), seed=seed, nested=True, **SMALL)

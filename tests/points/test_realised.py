@@ -20,12 +20,11 @@ from rocsteady.points.criteria import MinimumCost, TargetRate
 from rocsteady.points.realised import (
     expected_rate,
     realise,
-    share_interval,
-    spread_over_groups,
     vertices_to_set,
 )
 from rocsteady.show.sentences.points import with_limits
 from rocsteady.simulate import ShiftedDatasets
+from rocsteady.statistics.groups import mean_share_interval, spread_over_groups
 from rocsteady.statistics.intervals import Interval
 
 SCRIPT = Path(__file__).parents[2] / "simulations" / "realised.py"
@@ -188,7 +187,9 @@ def test_intervals_of_own_thresholds_cover(simulation, n_groups):
 def test_the_interval_of_a_share_covers_where_groups_are_all_or_nothing(n_groups, share):
     """Every group keeps the budget always or never: the share is a binomial proportion."""
     held = [
-        (found := share_interval(np.repeat([1.0, 0.0], [k, n_groups - k]), 0.95)).low <= share <= found.high
+        (found := mean_share_interval(np.repeat([1.0, 0.0], [k, n_groups - k]), 0.95)).low
+        <= share
+        <= found.high
         for k in range(n_groups + 1)
     ]
     assert binom.pmf(np.arange(n_groups + 1), n_groups, share) @ held > 0.93
@@ -196,13 +197,13 @@ def test_the_interval_of_a_share_covers_where_groups_are_all_or_nothing(n_groups
 
 def test_the_interval_of_a_share_has_a_width_where_groups_agree():
     for same in (0.0, 0.5, 1.0):
-        found = share_interval(np.full(10, same), 0.95)
+        found = mean_share_interval(np.full(10, same), 0.95)
         assert found.low <= same <= found.high
         assert 0.1 < found.high - found.low < 0.5
     exact = [betaincinv(2, 2.5, 0.025), betaincinv(2.5, 2, 0.975)]
-    found = share_interval(np.array([0.0, 1.0, 0.0, 1.0]), 0.95)
+    found = mean_share_interval(np.array([0.0, 1.0, 0.0, 1.0]), 0.95)
     assert [found.low, found.high] == pytest.approx(exact, abs=0.01)
-    wide, narrow = (share_interval(np.tile([0.2, 0.6], 10), level) for level in (0.99, 0.8))
+    wide, narrow = (mean_share_interval(np.tile([0.2, 0.6], 10), level) for level in (0.99, 0.8))
     assert wide.low < narrow.low < 0.4 < narrow.high < wide.high
 
 

@@ -97,22 +97,11 @@ def reasons(deployment: Deployment, unit: str) -> tuple[Reason, ...]:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class _OfAverage(Result):
-    """What one average says.
-
-    Attributes
-    ----------
-    method : Method
-    unit : str
-        The word for a group.
-    line : Line or None
-        Where it is read, besides its area.
-    question, measure : str
-        What the average answers, and what is read, in words.
-    """
+    """What one average says, of its area and of a place."""
 
     method: Method
     unit: str
-    line: Line | None
+    line: Line | None  # where it is read, besides its area
 
     @property
     def question(self) -> str:
@@ -407,13 +396,12 @@ class Advice(Told, TableResult, sentence="advice.advice"):
             "value": [nothing if own.value is None else own.value for own in rows],
         }
         for name in ("auc", "value"):
-            for part in ("difference", "low", "high"):
-                columns[f"{name}_{part}"] = []
-            for own in rows:  # an answer has no difference, and its interval is not of one
-                gap, interval = getattr(own, f"{name}_difference", None), getattr(own, f"{name}_interval")
-                ends = (nothing,) * 3 if gap is None else (gap, interval.low, interval.high)
-                for part, value in zip(("difference", "low", "high"), ends, strict=True):
-                    columns[f"{name}_{part}"].append(value)
+            gaps = [getattr(own, f"{name}_difference", None) for own in rows]  # an answer has none
+            columns[f"{name}_difference"] = [nothing if gap is None else gap for gap in gaps]
+            for end in ("low", "high"):
+                limits = [getattr(getattr(own, f"{name}_interval"), end, nothing) for own in rows]
+                known = zip(gaps, limits, strict=True)
+                columns[f"{name}_{end}"] = [nothing if gap is None else limit for gap, limit in known]
         return {name: np.array(values) for name, values in columns.items()}
 
     def __repr__(self) -> str:
@@ -429,9 +417,9 @@ class Advice(Told, TableResult, sentence="advice.advice"):
 def _as_dict(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_as_dict(own) for own in value]
-    return (
-        value.to_dict() if isinstance(value, Result) else str(value) if isinstance(value, Method) else value
-    )
+    if isinstance(value, Result):
+        return value.to_dict()
+    return str(value) if isinstance(value, Method) else value
 
 
 # Giving it
@@ -506,13 +494,11 @@ def advise(
         if len(by_model) < 2:
             by_model = dict.fromkeys(score_set.models or ("",), score_set)
     levels = {name: levels_of(own, about, confidence_level, seed) for name, own in by_model.items()}
-    warned = findings_about_all(
-        [
-            Subject(about, declared, own, is_folds, confidence_level, levels.get(name))
-            for name, own in (by_model.items() or [("", None)])
-        ]
-    )
-
+    subjects = [
+        Subject(about, declared, own, is_folds, confidence_level, levels.get(name))
+        for name, own in (by_model.items() or [("", None)])
+    ]
+    warned = findings_about_all(subjects)
     methods, line = candidates(declared), declared.line
     draws = {n_groups: draws_of(n_groups, seed) for n_groups in {len(own) for own in by_model.values()}}
     read: dict[str, list[Read]] = {}
@@ -530,15 +516,9 @@ def advise(
         warned.append(caution("RS048.averages", averages=unread))
     ahead = [own for own in contests if own.disagrees(contests[0])]
     if ahead:
-        warned.append(
-            caution(
-                "RS319.ahead",
-                averages=[own.method.label for own in ahead],
-                winner=contests[0].winner,
-                measure=contests[0].measure,
-                standings=said("advice.standings", [contests[0], *ahead]),
-            )
-        )
+        first, standings = contests[0], said("advice.standings", [contests[0], *ahead])
+        facts = {"winner": first.winner, "measure": first.measure, "standings": standings}
+        warned.append(caution("RS319.ahead", averages=[own.method.label for own in ahead], **facts))
     if costs is not None and costs.changes:
         later, gaps = list(notes("advice.changes", costs)), said("advice.gaps", costs)
         warned.append(caution("RS320.changes", winners=costs.winners, others=later, gaps=gaps))
@@ -848,9 +828,7 @@ def _envelope(tangents: Mapping[str, TangentAverage], scale: _Scale) -> tuple[Fl
         of_misses, of_alarms = scale.weights(places)
         wanted = of_alarms / of_misses
     least = []
-    for own, slope in zip(
-        tangents.values(), slopes, strict=True
-    ):  # cheapest where it falls below that of costs
+    for own, slope in zip(tangents.values(), slopes, strict=True):  # cheapest below the slope of costs
         falling = np.minimum.accumulate(np.nan_to_num(slope, nan=np.inf, posinf=np.inf))
         vertex = np.searchsorted(-falling, -wanted, side="left")
         least.append(of_misses * (1 - own.tpr[vertex]) + of_alarms * own.fpr[vertex])

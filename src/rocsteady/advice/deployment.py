@@ -288,33 +288,17 @@ class Line:
 
     A false positive rate, a true positive rate, a difference or a ratio of the two error rates, a share of
     cases called positive are lines ``a * fpr + b * tpr = target``, because neither rate falls along a curve.
-    A cost is not: the least cost on a curve is read instead.
-
-    Attributes
-    ----------
-    held : {"fpr", "tpr", "balance", "ratio", "alerts", "cost", "threshold"}
-        What is the same for all curves.
-    along : (float, float)
-        The line's ``a`` and ``b``.
-    target : float
-        Its value; NaN where it depends on the curves (``threshold``).
-    free : {"fpr", "tpr", "cost"}
-        What is read.
-    threshold : float or None
-        A shared threshold: the target is the false positive rate that it gives on average.
-    costs : AtCosts or None
-        Whose least expected cost is read.
-    is_middle : bool
-        Whether these costs are the middle of a range.
+    A cost is not: the least cost on a curve is read instead. Under a shared threshold the target is the false
+    positive rate that it gives on average.
     """
 
-    held: str
-    along: Pair
-    target: float
-    free: str
+    held: str  # one of HOLDS, or "threshold"
+    along: Pair  # a and b
+    target: float  # NaN where it depends on the curves
+    free: str  # what is read: "fpr", "tpr" or "cost"
     threshold: float | None = None
     costs: AtCosts | None = None
-    is_middle: bool = False
+    is_middle: bool = False  # of a range of costs
 
     @property
     def higher_is_better(self) -> bool:

@@ -66,33 +66,16 @@ def draws_of(n_groups: int, seed: int, n_resamples: int | None = None) -> Draws:
 
 @dataclass(frozen=True, eq=False)
 class Quantity:
-    """One number read off an average, and how it scatters when groups are drawn again.
-
-    Attributes
-    ----------
-    value : float
-    resampled : float64 array
-        Of every resample; NaN where the groups drawn have no curve.
-    own : float64 array or None
-        Values of the groups, where the number is their weighted mean.
-    weights : float64 array
-        Of the groups.
-    effective_groups, degrees_of_freedom : float
-        What an interval may rely on; fewer where weights are unequal.
-    ratio : float
-        What the design adds to the variance of a mean, as a share of that between groups.
-    is_share : bool
-        Whether the number lies between 0 and 1, as rates and areas do and costs do not.
-    """
+    """One number read off an average, and how it scatters when groups are drawn again."""
 
     value: float
-    resampled: Floats
-    own: Floats | None
+    resampled: Floats  # NaN where the groups drawn have no curve
+    own: Floats | None  # values of the groups, where the number is their weighted mean
     weights: Floats
-    effective_groups: float
+    effective_groups: float  # what an interval may rely on; fewer where weights are unequal
     degrees_of_freedom: float
-    ratio: float = 0.0
-    is_share: bool = True
+    ratio: float = 0.0  # what the design adds to the variance of a mean
+    is_share: bool = True  # rates and areas are, costs are not
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
+from functools import partial
 from itertools import accumulate
 from math import gcd, lcm
 from operator import mul
@@ -24,7 +25,7 @@ from rocsteady.averaging.base import Average
 from rocsteady.averaging.methods import cost
 from rocsteady.averaging.shared import SharedThresholdAverage, vertices_of_groups
 from rocsteady.counting.table import CountTable
-from rocsteady.curves.from_scores import described, roc_curve
+from rocsteady.curves.from_scores import described
 from rocsteady.curves.readings import exact_integers
 from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.uncertainty import ranked_rows
@@ -314,11 +315,7 @@ class TargetRate(Criterion):
 
 
 def written(number: float) -> Fraction:
-    """The decimal that a float is written as: 0.1 is one tenth.
-
-    >>> written(0.1)
-    Fraction(1, 10)
-    """
+    """The decimal that a float is written as: 0.1 is one tenth."""
     return Fraction(repr(float(number)))
 
 
@@ -375,17 +372,9 @@ def optimal_vertices(
 ) -> Indices:
     """All best vertices of one curve, strictest first.
 
-    Parameters
-    ----------
-    criterion : Criterion or str
-        What is optimised.
-    true_positives, false_positives : int64 or float64 arrays
-        From the leading 0 to the totals: counts, sums of weights, or the rates of an average.
-    exact_rates : callable, optional
-        The exact TPR and FPR of some vertices, where the numbers given are rounded sums.
+    From the leading 0 to the totals: counts, sums of weights, or the rates of an average. ``exact_rates`` are
+    the exact TPR and FPR of some vertices, where the numbers given are rounded sums.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> optimal_vertices("youden", np.array([0, 1, 1, 2, 2]), np.array([0, 0, 1, 1, 2])).tolist()
     [1, 3]
@@ -452,12 +441,8 @@ def strictest_optima(criterion: object, true_positives: Counts, false_positives:
     """The first best vertex of many curves at once, one curve per row.
 
     Integer counts are compared as integers where their losses fit 64 bits. Otherwise losses are rounded to 12
-    places, so that sums in another order, on another machine, do not choose another vertex of a tie. Where
-    one error is so dear that all of the other weigh less than one of it, the dear one decides alone, and the
-    other only between vertices that have equally many of it.
+    places, so that sums in another order, on another machine, do not choose another vertex of a tie.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> tp, fp = np.array([[0, 1, 2, 2], [0, 0, 1, 2]]), np.array([[0, 0, 1, 2], [0, 1, 1, 2]])
     >>> strictest_optima("youden", tp, fp).tolist()
@@ -487,32 +472,10 @@ def strictest_optima(criterion: object, true_positives: Counts, false_positives:
 Curve = RocCurve | SharedThresholdAverage
 
 
-@dataclass(frozen=True, eq=False)
-class Vertices:
-    """The vertices of a path, strictest first, and what losses are computed from."""
-
-    thresholds: Floats
-    fpr: Floats
-    tpr: Floats
-    true_positives: Counts  # counts, sums of weights, or the rates of an average
-    false_positives: Counts
-    higher_is_positive: bool
-    is_hull: bool  # so that vertices are missing in between
-    exact_rates: ExactRates | None  # where the numbers above are rounded sums
-    prevalence: Callable[[], Fraction]  # among all rows, or of their weight; takes time for weights
-
-
-def curve_of(given: Any) -> Any:
-    """The curve of scores, if they came instead of it."""
-    return roc_curve(given) if isinstance(given, Scores) else given
-
-
-def vertices_of(curve: object) -> Vertices:
-    """The vertices of a curve, or of an average that has thresholds; RS071 or RS002 for anything else."""
-    if isinstance(curve, RocCurve):
-        return _of_curve(curve)
-    if isinstance(curve, SharedThresholdAverage):
-        return _of_average(curve)
+def require_thresholds(curve: object) -> None:
+    """RS071 or RS002 for anything but a curve, or an average that has thresholds."""
+    if isinstance(curve, Curve):
+        return
     if isinstance(curve, Average):
         raise fail("RS071.no-cutoff", method=curve.method.label, unit=curve.unit)
     ways = [
@@ -523,67 +486,70 @@ def vertices_of(curve: object) -> Vertices:
     raise fail("RS002.kind", name="curve", kind=kind, found=described(curve), ways=ways)
 
 
-def _of_curve(curve: RocCurve) -> Vertices:
-    rows: Any = curve._rows
-
-    def prevalence() -> Fraction:
-        if rows is None or rows.sample_weight is None:
-            return _share(curve.n_positives, curve.n_negatives)
-        weights = exact_integers(rows.sample_weight)
-        return _share(weights[rows.is_positive].sum(), weights[~rows.is_positive].sum())
-
-    def exact_rates(vertices: Indices) -> tuple[list[Fraction], list[Fraction]]:
-        both = []
-        for ranks, weights in zip(*ranked_rows(rows), strict=True):
-            added = [0] * (vertices.size + 1)
-            first = np.searchsorted(vertices, ranks + 1, side="left")  # the first vertex that counts a row
-            for place, weight in zip(first.tolist(), exact_integers(weights).tolist(), strict=True):
-                added[place] += weight
-            *counts, total = accumulate(added)
-            both.append([Fraction(count, total) for count in counts])
-        return both[0], both[1]
-
-    return Vertices(
-        curve.thresholds, curve.fpr, curve.tpr, curve.true_positives, curve.false_positives,
-        higher_is_positive=curve.higher_is_positive,
-        is_hull=curve._is_hull,
-        exact_rates=exact_rates if curve.is_weighted and rows is not None else None,
-        prevalence=prevalence,
-    )  # fmt: skip
-
-
 def group_table(average: SharedThresholdAverage) -> CountTable:
     """The counts of every group behind an average, groups of one class among them if they count."""
     return average._groups.table
 
 
-def _of_average(average: SharedThresholdAverage) -> Vertices:
-    table = group_table(average)
+def is_high_positive(curve: Curve) -> bool:
+    """Whether high scores are positive."""
+    return (curve if isinstance(curve, RocCurve) else group_table(curve)).higher_is_positive
 
-    def prevalence() -> Fraction:
+
+def counts_of(curve: Curve) -> tuple[Counts, Counts]:
+    """True and false positives at every vertex: counts, sums of weights, or the rates of an average."""
+    if isinstance(curve, RocCurve):
+        return curve.true_positives, curve.false_positives
+    return curve.tpr, curve.fpr
+
+
+def prevalence_of(curve: Curve) -> Fraction:
+    """The share of positives among all rows, or in their weight, which takes time."""
+    if not isinstance(curve, RocCurve):
+        table = group_table(curve)
         positives, negatives = (
             int(counts.sum()) if counts.dtype.kind in "iu" else sum(map(Fraction, counts.tolist()))
             for counts in (table.n_positives, table.n_negatives)
         )
         return _share(positives, negatives)
+    rows = curve._rows
+    if rows is None or rows.sample_weight is None:
+        return _share(curve.n_positives, curve.n_negatives)
+    weights = exact_integers(rows.sample_weight)
+    return _share(weights[rows.is_positive].sum(), weights[~rows.is_positive].sum())
 
-    def exact_rates(vertices: Indices) -> tuple[list[Fraction], list[Fraction]]:
-        own = vertices_of_groups(table, average.thresholds[vertices], None)
-        own[:, vertices == 0] = 0  # the first is beyond everything, also beyond inf
-        rows = table.offsets[:-1, None] + own
-        of_negatives, of_positives = average._given_weights
-        return (
-            _exact_means(table.true_positives[rows], table.n_positives, of_positives),
-            _exact_means(table.false_positives[rows], table.n_negatives, of_negatives),
-        )
 
-    return Vertices(
-        average.thresholds, average.fpr, average.tpr, average.tpr, average.fpr,
-        higher_is_positive=table.higher_is_positive,
-        is_hull=False,
-        exact_rates=exact_rates,
-        prevalence=prevalence,
-    )  # fmt: skip
+def exact_rates_of(curve: Curve) -> ExactRates | None:
+    """TPR and FPR at some vertices as fractions, where the numbers of a curve are rounded sums."""
+    if not isinstance(curve, RocCurve):
+        return partial(_rates_of_groups, curve)
+    return partial(_rates_of_rows, curve._rows) if curve.is_weighted and curve._rows is not None else None
+
+
+def _rates_of_rows(rows: Scores, vertices: Indices) -> tuple[list[Fraction], list[Fraction]]:
+    both = []
+    for ranks, weights in zip(*ranked_rows(rows), strict=True):
+        added = [0] * (vertices.size + 1)
+        first = np.searchsorted(vertices, ranks + 1, side="left")  # the first vertex that counts a row
+        for place, weight in zip(first.tolist(), exact_integers(weights).tolist(), strict=True):
+            added[place] += weight
+        *counts, total = accumulate(added)
+        both.append([Fraction(count, total) for count in counts])
+    return both[0], both[1]
+
+
+def _rates_of_groups(
+    average: SharedThresholdAverage, vertices: Indices
+) -> tuple[list[Fraction], list[Fraction]]:
+    table = group_table(average)
+    own = vertices_of_groups(table, average.thresholds[vertices], None)
+    own[:, vertices == 0] = 0  # the first is beyond everything, also beyond inf
+    rows = table.offsets[:-1, None] + own
+    of_negatives, of_positives = average._given_weights
+    return (
+        _exact_means(table.true_positives[rows], table.n_positives, of_positives),
+        _exact_means(table.false_positives[rows], table.n_negatives, of_negatives),
+    )
 
 
 def _exact_means(counts: Counts, totals: Counts, weights: Floats) -> list[Fraction]:

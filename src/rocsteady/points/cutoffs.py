@@ -30,10 +30,10 @@ Korn & Graubard (1998), Surv. Methodol. 24, 193-201 (numbers of cases that are n
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from fractions import Fraction
-from math import ceil, exp, hypot, inf, isnan, log, nan, sqrt
+from math import ceil, hypot, inf, log, nan, sqrt
 from typing import Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
@@ -42,10 +42,12 @@ from rocsteady.arrays import Array, Counts, Floats, Indices, Integers
 from rocsteady.averaging.base import FEWEST_GROUPS
 from rocsteady.averaging.shared import PooledAverage, SharedThresholdAverage, rates_of_groups
 from rocsteady.calling import welcomes
+from rocsteady.counting.table import score_ranks
+from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.readings import alike_thresholds, spss_coordinates, vertex_at
 from rocsteady.curves.roc import RocCurve, cases_at, clusters_of, sizes
 from rocsteady.curves.uncertainty import ranked_rows
-from rocsteady.errors import fail, warn
+from rocsteady.errors import RocsteadyError, fail, warn
 from rocsteady.options import one_of, one_rate, open_share, resamples_asked, whole_number
 from rocsteady.places import RATES, Where, is_place, keyword_place
 from rocsteady.points.criteria import (
@@ -54,21 +56,41 @@ from rocsteady.points.criteria import (
     Curve,
     MinimumCost,
     TargetRate,
-    Vertices,
+    counts_of,
     criterion_of,
-    curve_of,
+    exact_rates_of,
     group_table,
+    is_high_positive,
     optimal_vertices,
+    prevalence_of,
+    require_thresholds,
     strictest_optima,
-    vertices_of,
 )
 from rocsteady.results import Result, TableResult, read_only
 from rocsteady.scores.score_set import warn_of_clusters
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Drawn, Told, said
 from rocsteady.statistics.groups import degrees_of_freedom, effective_number, error_factor
-from rocsteady.statistics.intervals import Interval, clopper_pearson, t_quantile, wilson_limits
-from rocsteady.statistics.resampling import drawn_counts, drawn_means, expanded_tail
+from rocsteady.statistics.intervals import (
+    Cells,
+    Interval,
+    clopper_pearson,
+    enclosing_ranks,
+    predictive_interval,
+    ratio_interval,
+    share_interval,
+    t_quantile,
+)
+from rocsteady.statistics.resampling import (
+    bandwidth,
+    drawn_cases,
+    drawn_counts,
+    drawn_means,
+    drawn_shares,
+    drawn_weights,
+    expanded_tail,
+    smoothed,
+)
 from rocsteady.words import plural
 
 # The cut-off
@@ -137,14 +159,12 @@ class AppliedCutoff(Told, Drawn, _OfCriterion, sentence="points.applied", figure
 
     Attributes
     ----------
-    threshold, rule : float, str
+    threshold, rule, criterion : float, str, Criterion
         Unchanged from where it was chosen.
     fpr, tpr : float
         Its rates here. Unless these are the rows it was chosen on, nothing flatters them.
     value : float
         What the criterion gives here; a cost at the prevalence that it was chosen for.
-    criterion : Criterion
-        What the threshold was chosen for.
     """
 
     _curve: Curve
@@ -156,11 +176,8 @@ class AppliedCutoff(Told, Drawn, _OfCriterion, sentence="points.applied", figure
 
         Parameters
         ----------
-        prevalence : float, optional
-            Share of positives where the cut-off will be used; by default the share among these rows, which
-            the result says.
-        confidence_level : float
-            Between 0 and 1.
+        prevalence, confidence_level
+            As in :meth:`Cutoff.two_by_two`.
         method : {"wilson", "clopper-pearson"}
             Of shares of cases. Weighted rows and averages of groups have none: their cases are not counted
             one by one.
@@ -230,9 +247,10 @@ class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoff
         other : RocCurve, Scores, or a threshold or pooled average
             Of rows that had no say in the choice.
         """
-        there: Curve = curve_of(other)
-        higher = vertices_of(there).higher_is_positive
-        if higher != vertices_of(self._curve).higher_is_positive:
+        there: Curve = roc_curve(other) if isinstance(other, Scores) else other
+        require_thresholds(there)
+        higher = is_high_positive(there)
+        if higher != is_high_positive(self._curve):
             raise fail("RS002.other-end", rule=self.rule, threshold=self.threshold, higher_is_positive=higher)
         rates = there.rates_at(self.threshold, rule=self.rule)
         value = float(self.criterion.value(rates.fpr, rates.tpr))
@@ -311,9 +329,7 @@ class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoff
             return replace(table_at(*at, method), _is_flattered=True)
         if prevalence is not None:
             one_rate("prevalence", prevalence)
-        is_lost = isinstance(curve, RocCurve) and (
-            curve._is_hull or (curve.is_weighted and curve._rows is None)
-        )
+        is_lost = isinstance(curve, RocCurve) and _cannot_be_drawn(curve)
         if n_resamples == 0 or is_lost:
             basis = Basis.CANNOT_BE_DRAWN if is_lost else Basis.NOT_DRAWN
             return _with(table_at(*at, "clopper-pearson"), dict.fromkeys(MEASURES), _basis=basis)
@@ -374,7 +390,8 @@ class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoff
         used = _limits_for(curve, self.criterion, method)
         if used is not Limits.EXACT:
             resamples_asked(n_resamples)
-        _require_sample(curve)
+        if refused := _cannot_be_drawn(curve):
+            raise refused
         if curve._rows is not None:
             warn_of_clusters(curve._rows, "Cutoff.intervals")
         n_positives, n_negatives = _class_sizes(curve)
@@ -434,20 +451,20 @@ def choose_cutoff(
     >>> rs.choose_cutoff(curve, specificity=0.9).threshold
     0.8
     """
-    own: Curve = curve_of(curve)
-    vertices = vertices_of(own)
+    own: Curve = roc_curve(curve) if isinstance(curve, Scores) else curve
+    require_thresholds(own)
     chosen = criterion_of(_target(criterion, where))
     if isinstance(chosen, MinimumCost):
-        chosen = chosen.at_prevalence(vertices.prevalence())
-    tp, fp, u = vertices.true_positives, vertices.false_positives, vertices.thresholds
-    optima = optimal_vertices(chosen, tp, fp, exact_rates=vertices.exact_rates)
+        chosen = chosen.at_prevalence(prevalence_of(own))
+    (tp, fp), u = counts_of(own), own.thresholds
+    optima = optimal_vertices(chosen, tp, fp, exact_rates=exact_rates_of(own))
     index = int(optima[0])
     if (0 < index < u.size - 1 and u[index + 1] == u[index]) or (index > 1 and u[index - 1] == u[index]):
         raise alike_thresholds(u[index])  # another score has the same threshold as a float
-    _warn_if_trivial(vertices, chosen, index)
-    interval, is_beyond = _thresholds_alike(vertices, index)
-    inclusive, strict = (">=", ">") if vertices.higher_is_positive else ("<=", "<")
-    rates: list[Any] = [vertices.fpr[index].item(), vertices.tpr[index].item()]
+    _warn_if_trivial(own, chosen, index)
+    interval, is_beyond = _thresholds_alike(own, index)
+    inclusive, strict = (">=", ">") if is_high_positive(own) else ("<=", "<")
+    rates: list[Any] = [own.fpr[index].item(), own.tpr[index].item()]
     exact = rates  # from counts the value is rounded once
     if fp.dtype.kind in "iu":
         exact = [Fraction(count[index].item(), count[-1].item()) for count in (fp, tp)]
@@ -462,7 +479,7 @@ def choose_cutoff(
         _curve=own,
         all_optima=read_only(optima),
         threshold_interval=interval,
-        midpoint=_midpoint(vertices, index),
+        midpoint=_midpoint(own, index),
     )
 
 
@@ -477,11 +494,11 @@ def _target(criterion: object, where: Mapping[str, Any]) -> object:
     )
 
 
-def _thresholds_alike(vertices: Vertices, index: int) -> tuple[ThresholdInterval, bool]:
+def _thresholds_alike(curve: Curve, index: int) -> tuple[ThresholdInterval, bool]:
     """The thresholds that decide alike, and whether the chosen one has to exclude even infinite scores."""
-    u, tp, fp = vertices.thresholds, vertices.true_positives, vertices.false_positives
+    u, (tp, fp) = curve.thresholds, counts_of(curve)
     own, beyond_all = float(u[index]), float(u[0])
-    if vertices.is_hull:
+    if _is_hull(curve):
         return ThresholdInterval(own, own, "both"), index == 0 and bool(u[1] == u[0])
     same = np.flatnonzero((tp == tp[index]) & (fp == fp[index]))  # steps of counts may be empty
     first, last = int(same[0]), int(same[-1])
@@ -489,26 +506,31 @@ def _thresholds_alike(vertices: Vertices, index: int) -> tuple[ThresholdInterval
         return ThresholdInterval(beyond_all, beyond_all, "both"), True
     is_loosest = last == u.size - 1
     strict_end, loose_end = float(u[first]), -beyond_all if is_loosest else float(u[last + 1])
-    if vertices.higher_is_positive:
+    if is_high_positive(curve):
         return ThresholdInterval(loose_end, strict_end, "both" if is_loosest else "high"), False
     return ThresholdInterval(strict_end, loose_end, "both" if is_loosest else "low"), False
 
 
-def _midpoint(vertices: Vertices, index: int) -> float:
+def _is_hull(curve: Curve) -> bool:
+    """Whether vertices are missing in between."""
+    return isinstance(curve, RocCurve) and curve._is_hull
+
+
+def _midpoint(curve: Curve, index: int) -> float:
     """SPSS's cut-off of a vertex, which needs the score beside it only."""
-    if vertices.is_hull:
+    if _is_hull(curve):
         return nan
-    u = vertices.thresholds
+    u, higher = curve.thresholds, is_high_positive(curve)
     beside = u[max(index, 1) : index + 2]
     nothing = np.zeros(beside.size + 1)
-    rising = spss_coordinates(np.append(u[0], beside), nothing, nothing, vertices.higher_is_positive).cutoffs
-    strictest_first = rising[::-1] if vertices.higher_is_positive else rising
+    rising = spss_coordinates(np.append(u[0], beside), nothing, nothing, higher).cutoffs
+    strictest_first = rising[::-1] if higher else rising
     return float(strictest_first[min(index, 1)])
 
 
-def _warn_if_trivial(vertices: Vertices, criterion: Criterion, index: int) -> None:
+def _warn_if_trivial(curve: Curve, criterion: Criterion, index: int) -> None:
     """RS240 or RS241 if nothing, or everything, is called positive."""
-    fpr, tpr = vertices.fpr, vertices.tpr
+    fpr, tpr = curve.fpr, curve.tpr
     at = fpr[index] + tpr[index]
     if at not in (0, 2):
         return
@@ -527,10 +549,8 @@ def _warn_if_trivial(vertices: Vertices, criterion: Criterion, index: int) -> No
 # The 2x2 table
 # -------------
 
-MEASURES = ("sensitivity", "specificity", "ppv", "npv", "lr_positive", "lr_negative", "accuracy")
 _SHARES = ("wilson", "clopper-pearson")
 _SHARES_ELSEWHERE = {"exact": "clopper-pearson", "score": "wilson", "clopper": "clopper-pearson"}
-_Cells = tuple[Any, Any, Any, Any]
 """The cases: tp, fp, fn, tn."""
 
 
@@ -559,6 +579,9 @@ class Measures:
     lr_positive: float
     lr_negative: float
     accuracy: float
+
+
+MEASURES = tuple(each.name for each in fields(Measures))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -659,40 +682,32 @@ def table_at(
     ``corrected`` is what resamples say about a cut-off that was chosen on the same rows. Cases may be counted
     at another threshold than it has, nearby: what choosing adds is taken to be the same there.
     """
-    rates = curve.rates_at(threshold, rule=rule)
-    clustered = None
+    clustered: tuple[Any, ...] = ()
     if isinstance(curve, RocCurve):
         vertex, _ = vertex_at(curve.thresholds, threshold, rule, curve.higher_is_positive)
-        clustered = None if clusters_of(curve) is None else cases_at(curve, vertex)[:2]
+        clustered = () if clusters_of(curve) is None else cases_at(curve, vertex)[:2]
         tp, fp = curve.true_positives[vertex].item(), curve.false_positives[vertex].item()
-        cells: _Cells | None = (tp, fp, curve.n_positives - tp, curve.n_negatives - fp)
-        basis = Basis.WEIGHTS if curve.is_weighted else Basis.CASES if clustered is None else Basis.CLUSTERS
+        cells: Cells | None = (tp, fp, curve.n_positives - tp, curve.n_negatives - fp)
+        basis = Basis.WEIGHTS if curve.is_weighted else Basis.CLUSTERS if clustered else Basis.CASES
         share = curve.n_positives / (curve.n_positives + curve.n_negatives)
     else:
         cells, basis = _pooled(curve, threshold, rule)
-        share = float(vertices_of(curve).prevalence())
+        share = float(prevalence_of(curve))
+    rates = curve.rates_at(threshold, rule=rule)
     table = two_by_two(
-        cells,
-        fpr=rates.fpr,
-        tpr=rates.tpr,
-        sample_prevalence=share,
-        prevalence=prevalence,
-        confidence_level=confidence_level,
-        method=method,
+        cells, rates.fpr, rates.tpr, share, prevalence, confidence_level=confidence_level, method=method,
         basis=basis,
-    )
+    )  # fmt: skip
     if corrected is not None:
         return _with_corrected(table, corrected, confidence_level, prevalence)
-    if clustered is None:
-        return table
-    found, level = {}, open_share("confidence_level", confidence_level)
-    for name, own in zip(("sensitivity", "specificity"), clustered, strict=True):
-        low, high = own.limits(getattr(table, name), level)
-        found[name] = Interval(float(low), float(high), level, "wilson")
+    found = {}
+    for name, own in zip(("sensitivity", "specificity")[: len(clustered)], clustered, strict=True):
+        low, high = own.limits(getattr(table, name), confidence_level)
+        found[name] = Interval(float(low), float(high), confidence_level, "wilson")
     return _with(table, found)
 
 
-def _pooled(curve: Any, threshold: float, rule: str) -> tuple[_Cells | None, Basis]:
+def _pooled(curve: Any, threshold: float, rule: str) -> tuple[Cells | None, Basis]:
     """The cases of all groups together; none where rates are means over groups."""
     if not isinstance(curve, PooledAverage) or curve.method.balanced:
         return None, Basis.MEAN_RATES
@@ -709,12 +724,12 @@ def _pooled(curve: Any, threshold: float, rule: str) -> tuple[_Cells | None, Bas
 
 
 def two_by_two(
-    cells: _Cells | None,
-    *,
+    cells: Cells | None,
     fpr: float,
     tpr: float,
     sample_prevalence: float,
-    prevalence: float | None,
+    prevalence: float | None = None,
+    *,
     confidence_level: float,
     method: str,
     basis: Basis = Basis.CASES,
@@ -725,17 +740,17 @@ def two_by_two(
     share = sample_prevalence if prevalence is None else one_rate("prevalence", prevalence)
     values: dict[str, Any] = _measures(cells, fpr, tpr, share)
     intervals: dict[str, Interval] = {}
-    tp, fp, fn, tn = (None,) * 4 if cells is None else cells  # type: Any, Any, Any, Any
     if cells is not None and basis is Basis.CASES:
         if prevalence is None:  # plain shares of cases, by one division
+            tp, fp, fn, tn = cells
             values |= {"ppv": _ratio(tp, tp + fp), "npv": _ratio(tn, tn + fn)}
             values["accuracy"] = (tp + tn) / sum(cells)
         intervals = _measure_intervals(cells, values, None if prevalence is None else share, level, method)
-    table = TwoByTwo(
-        **values, tp=tp, fp=fp, fn=fn, tn=tn, prevalence=share, is_sample_prevalence=prevalence is None,
-        _basis=basis,
-    )  # fmt: skip
-    return _with(table, intervals)
+    values |= zip(("tp", "fp", "fn", "tn"), cells or (None,) * 4, strict=True)
+    is_sample = prevalence is None
+    return _with(
+        TwoByTwo(**values, prevalence=share, is_sample_prevalence=is_sample, _basis=basis), intervals
+    )
 
 
 def _with_corrected(
@@ -766,7 +781,7 @@ def _with_corrected(
     return _with(table, intervals, corrected=Measures(**values), _basis=basis, _random=found.random)
 
 
-def _measures(cells: _Cells | None, fpr: float, tpr: float, share: float) -> dict[str, float]:
+def _measures(cells: Cells | None, fpr: float, tpr: float, share: float) -> dict[str, float]:
     """Every measure from the rates, at a prevalence."""
     fnr, specificity = 1 - tpr, 1 - fpr
     if cells is not None:  # by one division each
@@ -790,25 +805,8 @@ def _ratio(part: float, whole: float) -> float:
     return part / whole
 
 
-def share_interval(part: float, whole: float, confidence_level: float, method: str) -> Interval:
-    """The interval of a share of cases; NaN for a share of nothing.
-
-    >>> share_interval(81, 263, 0.95, "wilson")
-    Interval(0.2553 to 0.3662, confidence level 0.95, wilson)
-    >>> share_interval(0, 20, 0.95, "clopper-pearson")
-    Interval(0.0000 to 0.1684, confidence level 0.95, clopper-pearson)
-    """
-    if whole == 0:
-        return Interval(nan, nan, confidence_level, method)
-    if method == "clopper-pearson":
-        low, high = clopper_pearson(part / whole, whole, 1 - confidence_level)
-    else:
-        low, high = wilson_limits(part / whole, whole, t_quantile(np.inf, confidence_level))
-    return Interval(float(low), float(high), confidence_level, method)
-
-
 def _measure_intervals(
-    cells: _Cells, values: dict[str, float], share: float | None, level: float, method: str
+    cells: Cells, values: dict[str, float], share: float | None, level: float, method: str
 ) -> dict[str, Interval]:
     """The interval of every measure; ``share`` is a prevalence that was given, None for that of the rows."""
     z = t_quantile(np.inf, level)
@@ -816,16 +814,16 @@ def _measure_intervals(
     made = {
         "sensitivity": share_interval(tp, tp + fn, level, method),
         "specificity": share_interval(tn, tn + fp, level, method),
-        "lr_positive": _log_normal(values["lr_positive"], (tp, fp, fn, tn), z, level),
-        "lr_negative": _log_normal(values["lr_negative"], (fn, tn, tp, fp), z, level),
+        "lr_positive": ratio_interval(values["lr_positive"], (tp, fp, fn, tn), z, level),
+        "lr_negative": ratio_interval(values["lr_negative"], (fn, tn, tp, fp), z, level),
     }
     if share is None:
         made["ppv"] = share_interval(tp, tp + fp, level, method)
         made["npv"] = share_interval(tn, tn + fn, level, method)
         made["accuracy"] = share_interval(tp + tn, tp + fp + fn + tn, level, method)
         return made
-    made["ppv"] = _logit(values["ppv"], share, (tp, fp, fn, tn), z, level)
-    made["npv"] = _logit(values["npv"], 1 - share, (tn, fn, fp, tp), z, level)
+    made["ppv"] = predictive_interval(values["ppv"], share, (tp, fp, fn, tn), z, level)
+    made["npv"] = predictive_interval(values["npv"], 1 - share, (tn, fn, fp, tp), z, level)
     # A weighted sum of two independent shares, from their intervals (square and add).
     parts = [
         (weight, values[name], made[name])
@@ -836,36 +834,6 @@ def _measure_intervals(
     accuracy = values["accuracy"]
     made["accuracy"] = Interval(max(accuracy - below, 0.0), min(accuracy + above, 1.0), level, method)
     return made
-
-
-def _with_half(cells: _Cells, method: str) -> tuple[_Cells, str]:
-    """One half added to every cell where one is 0."""
-    a, b, c, d = cells
-    return ((a + 0.5, b + 0.5, c + 0.5, d + 0.5), f"{method}, 1/2 added") if 0 in cells else (cells, method)
-
-
-def _log_normal(ratio: float, cells: _Cells, z: float, level: float) -> Interval:
-    """A likelihood ratio ``(a / (a + c)) / (b / (b + d))`` by Simel's standard error of its logarithm."""
-    if isnan(ratio):
-        return Interval(nan, nan, level, "log-normal")
-    (a, b, c, d), method = _with_half(cells, "log-normal")
-    center = (a / (a + c)) / (b / (b + d)) if 0 in cells else ratio
-    half = z * sqrt(1 / a - 1 / (a + c) + 1 / b - 1 / (b + d))
-    low, high = center * exp(-half), center * exp(half)
-    return Interval(min(low, ratio), max(high, ratio), level, method)
-
-
-def _logit(value: float, share: float, cells: _Cells, z: float, level: float) -> Interval:
-    """A predictive value on the logit scale; ``a / (a + c)`` are called right, ``b / (b + d)`` wrong."""
-    from scipy.special import expit
-
-    if isnan(value) or share in (0, 1):  # at a prevalence of 0 or 1 nothing is left to be unsure about
-        return Interval(value, value, level, "logit")
-    (a, b, c, d), method = _with_half(cells, "logit")
-    center = log(share) + log(a / (a + c)) - log(1 - share) - log(b / (b + d))
-    half = z * sqrt(c / (a * (a + c)) + d / (b * (b + d)))
-    low, high = (float(expit(edge)) for edge in (center - half, center + half))
-    return Interval(min(low, value), max(high, value), level, method)
 
 
 # The choice in resamples
@@ -901,12 +869,11 @@ def _class_sizes(curve: RocCurve) -> tuple[int, int]:
     return int(is_positive.sum()), int((~is_positive).sum())
 
 
-def _require_sample(curve: RocCurve) -> None:
-    """Refuse what cannot be drawn from: RS002 for a convex hull, RS038 for sums of weights."""
+def _cannot_be_drawn(curve: RocCurve) -> RocsteadyError | None:
+    """RS002 for a convex hull, RS038 for sums of weights: there are no cases behind them."""
     if curve._is_hull:
-        raise fail("RS002.hull")
-    if curve.is_weighted and curve._rows is None:
-        raise fail("RS038.counts", function="roc_curve")
+        return fail("RS002.hull")
+    return fail("RS038.counts", function="roc_curve") if curve.is_weighted and curve._rows is None else None
 
 
 def _redrawn(cutoffs: Sequence[Cutoff], n_resamples: int, seed: int) -> list[Floats]:
@@ -976,35 +943,17 @@ def _drawn_cases(curve: RocCurve, vertices: Indices, n_resamples: int, seed: int
     if not curve.is_weighted:
         steps = [np.diff(counts[vertices]) for counts in (curve.true_positives, curve.false_positives)]
         for n in _in_blocks(n_resamples, vertices.size - 1):
-            tp, fp = (_drawn_counts(stream, own, n) for stream, own in zip(streams, steps, strict=True))
+            tp, fp = (drawn_cases(stream, own, n) for stream, own in zip(streams, steps, strict=True))
             yield tp, fp
         return
     ranks, weights = ranked_rows(curve._rows)
     cells = [np.searchsorted(vertices, own + 1) for own in ranks]
     for n in _in_blocks(n_resamples, max(vertices.size - 1, *_class_sizes(curve))):
         positives, negatives = (
-            _drawn_weights(stream, own, of_rows / of_rows.max(), n, vertices.size)
+            drawn_weights(stream, own, of_rows / of_rows.max(), n, vertices.size)
             for stream, own, of_rows in zip(streams, cells, weights, strict=True)
         )
         yield positives, negatives
-
-
-def _drawn_counts(stream: np.random.Generator, steps: Integers, n_resamples: int) -> Integers:
-    """Cases at or beyond every vertex, one resample per row; how many cases there are does not matter."""
-    taken, total = np.flatnonzero(steps), int(steps.sum())
-    drawn = np.zeros((n_resamples, steps.size + 1), dtype=np.int64)
-    drawn[:, 1 + taken] = stream.multinomial(total, steps[taken] / total, size=n_resamples)
-    return np.cumsum(drawn, axis=1)
-
-
-def _drawn_weights(
-    stream: np.random.Generator, cells: Integers, shares: Floats, n_resamples: int, n_vertices: int
-) -> Floats:
-    """Weight at or beyond every vertex."""
-    drawn = stream.integers(cells.size, size=(n_resamples, cells.size))
-    places = cells[drawn] + n_vertices * np.arange(n_resamples)[:, None]
-    summed = np.bincount(places.ravel(), shares[drawn].ravel(), minlength=n_resamples * n_vertices)
-    return np.cumsum(summed.reshape(n_resamples, n_vertices), axis=1)
 
 
 def _drawn_patients(
@@ -1013,11 +962,8 @@ def _drawn_patients(
     """Resamples of whole patients; one without one of the classes is left out."""
     rows: Any = curve._rows
     n_patients = int(codes.max()) + 1
-    ranks = np.unique(rows.scores, return_inverse=True)[1].reshape(-1)
-    if rows.higher_is_positive:
-        ranks = ranks.max() - ranks
-    cells = np.searchsorted(vertices, ranks + 1)
-    weights = np.ones(ranks.size) if rows.sample_weight is None else rows.sample_weight
+    cells = np.searchsorted(vertices, score_ranks(rows) + 1)
+    weights = np.ones(cells.size) if rows.sample_weight is None else rows.sample_weight
     # One row of cells for every patient and class, so that a resample is a product of matrices.
     shape = (2 * n_patients, vertices.size)
     flat = np.ravel_multi_index((codes + n_patients * ~rows.is_positive, cells), shape)
@@ -1040,10 +986,8 @@ def _drawn_groups(
     fpr, tpr = rates_of_groups(table, average.thresholds[vertices], None)
     fpr[:, 0] = tpr[:, 0] = 0.0  # beyond everything, also beyond a score that is itself infinite
     fpr_weights, tpr_weights = average._axis_weights
-    per_block = max(1, _BLOCK // vertices.size)
     for counts in drawn_counts(len(table), n_resamples, seed):
-        for start in range(0, counts.shape[0], per_block):
-            drawn = counts[start : start + per_block]
+        for drawn in np.array_split(counts, -(-counts.shape[0] * vertices.size // _BLOCK)):
             means: list[Array] = [drawn_means(tpr, tpr_weights, drawn), drawn_means(fpr, fpr_weights, drawn)]
             usable = np.isfinite(means[0][:, 0]) & np.isfinite(means[1][:, 0])
             tp, fp = (np.clip(np.round(rate[usable], PLACES), 0.0, 1.0) for rate in means)
@@ -1150,7 +1094,7 @@ def intervals_together(
     found = []
     for cutoff, rows in zip(cutoffs, drawn, strict=True):
         limits = _stretched(average, rows, _percentiles(rows, level))
-        if _has_no_width(limits):
+        if (limits[0, 1:] == limits[1, 1:]).all():
             warn("RS244.unbounded", why=said("points.why", Why.SAME_RATES_OF_GROUPS, {}))
         how: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "method": Limits.GROUPS}
         found.append(_intervals_of(cutoff, limits, confidence_level, **how, unit=average.unit))
@@ -1182,11 +1126,9 @@ def _intervals_of(
     """Limits ``(2, 3)`` of threshold, fpr and tpr as intervals, which hold what was estimated."""
     kind = "order statistics" if method is Limits.EXACT else f"bootstrap, {method}"
     made: dict[str, Any] = {}
-    for column, name in enumerate(("threshold", "fpr", "tpr")):
-        estimate = getattr(cutoff, name)
-        low, high = np.minimum(limits[0, column], estimate), np.maximum(limits[1, column], estimate)
-        is_held = name == cutoff.criterion.held
-        made[name] = None if is_held else Interval(float(low), float(high), level, kind)
+    for name, (low, high) in zip(("threshold", "fpr", "tpr"), limits.T.tolist(), strict=True):
+        ends = min(low, getattr(cutoff, name)), max(high, getattr(cutoff, name))
+        made[name] = None if name == cutoff.criterion.held else Interval(*ends, level, kind)
     return CutoffIntervals(**made, confidence_level=level, method=method, **how)
 
 
@@ -1242,10 +1184,11 @@ def _limits_of_cases(
         every = np.arange(curve.thresholds.size)
         drawn = _chosen_again([cutoff], every, _drawn_cases(curve, every, n_resamples, seed))[0]
         limits = _percentiles(drawn[:, :3], level)
-    why: _Reason | None = (Why.SAME_RATES, {}) if _has_no_width(limits) else None
+    has_no_width = (limits[0, 1:] == limits[1, 1:]).all()
+    why: _Reason | None = (Why.SAME_RATES, {}) if has_no_width else None
     # A rate with few cases on one side of the cut-off has at least the exact binomial limits: if no positive
     # is missed, none is missed in the resamples either, and their spread tells nothing.
-    n_positives, n_negatives = _effective_sizes(curve)
+    n_positives, n_negatives = (max(1, int(round(n, 9))) for n in sizes(curve))
     for column, rate, size in ((2, cutoff.tpr, n_positives), (1, cutoff.fpr, n_negatives)):
         cases = round(rate * size)
         if min(cases, size - cases) < _FEWEST_CASES:
@@ -1289,20 +1232,6 @@ def _beyond(curve: RocCurve, criterion: Criterion) -> float:
     return n_negatives * criterion.rate if criterion.held == "fpr" else n_positives * (1 - criterion.rate)
 
 
-def _has_no_width(limits: Floats) -> bool:
-    return bool((limits[0, 1:] == limits[1, 1:]).all())
-
-
-def _effective_sizes(curve: RocCurve) -> tuple[int, int]:
-    """Cases of both classes; of weighted rows as many of equal weight as would scatter alike (Kish)."""
-    if not curve.is_weighted or curve._rows is None or curve._rows.sample_weight is None:
-        return _class_sizes(curve)
-    shares = curve._rows.sample_weight / curve._rows.sample_weight.max()
-    both = (shares[curve._rows.is_positive], shares[~curve._rows.is_positive])
-    positives, negatives = (max(1, int(own.sum() ** 2 / (own @ own))) for own in both)
-    return positives, negatives
-
-
 # A target rate: order statistics
 # -------------------------------
 #
@@ -1312,24 +1241,6 @@ def _effective_sizes(curve: RocCurve) -> tuple[int, int]:
 # distance to the rate at either limit of the threshold, and to its Wilson limit, are squared and added
 # (MOVER; Zou & Donner 2008). Where scores are heavily tied, rates move in steps, which do not add like that:
 # the limits are then Wilson's of the rates at the threshold's limits.
-
-
-def enclosing_ranks(n: int, share: float, confidence_level: float) -> tuple[int, int]:
-    """Ranks, largest case first, of the two of n cases that enclose what a share of the population exceeds.
-
-    Rank 0 and rank n + 1 stand for no limit.
-
-    >>> enclosing_ranks(100, 0.05, 0.95)
-    (1, 11)
-    >>> enclosing_ranks(100, 0.01, 0.95)
-    (0, 4)
-    """
-    from scipy.special import bdtr, bdtrc
-
-    tail, counts = (1 - confidence_level) / 2, np.arange(n)
-    strict = int((bdtr(counts, n, share) <= tail).sum())
-    loose = n + 1 - int((bdtrc(counts, n, share) <= tail).sum())
-    return strict, loose
 
 
 def _target_limits(cutoff: Cutoff, level: float) -> tuple[Floats, _Reason | None]:
@@ -1381,8 +1292,6 @@ _CELLS = 1024
 _MANY_CELLS = 4096  # for samples so large that cut-offs scatter less than a few cells
 _MANY_CASES = 5000
 _REACH = 4  # bandwidths beyond the outermost scores
-_SILVERMAN = 0.9
-"""Silverman's factor. Measured: 0.6 covers too seldom with 30 cases of a class, 0.9 a little too often."""
 
 
 def _smoothed_limits(cutoff: Cutoff, level: float, n_resamples: int, seed: int) -> Floats:
@@ -1401,11 +1310,11 @@ def _smoothed_limits(cutoff: Cutoff, level: float, n_resamples: int, seed: int) 
     cases = curve.true_positives + curve.false_positives
     scores: Floats = np.asarray(-ndtri((cases[1:] + cases[:-1]) / (2 * cases[-1])))
     steps = [np.diff(counts) for counts in (curve.true_positives, curve.false_positives)]
-    bandwidths = [_bandwidth(scores, own) for own in steps]
-    reach = _REACH * max(bandwidths)
+    widths = [bandwidth(scores, own) for own in steps]
+    reach = _REACH * max(widths)
     n_cells = _CELLS if scores.size < _MANY_CASES else _MANY_CELLS
     edges = np.linspace(scores[0] + reach, scores[-1] - reach, n_cells + 1)
-    smooth = [_smoothed(scores, own, h, edges) for own, h in zip(steps, bandwidths, strict=True)]
+    smooth = [smoothed(scores, own, h, edges) for own, h in zip(steps, widths, strict=True)]
     truth = _best(cutoff.criterion, edges, smooth[0][None], smooth[1][None])[0]
     class_cases = [int(own.sum()) for own in steps]
     drawn = _smoothed_choices(cutoff.criterion, edges, smooth, class_cases, n_resamples, seed)
@@ -1424,60 +1333,19 @@ def _smoothed_limits(cutoff: Cutoff, level: float, n_resamples: int, seed: int) 
     return limits
 
 
-def _bandwidth(scores: Floats, counts: Integers) -> float:
-    """Silverman's rule of thumb for one class."""
-    n = int(counts.sum())
-    mean = counts @ scores / n
-    sd = float(np.sqrt(counts @ (scores - mean) ** 2 / (n - 1)))
-    reached = np.cumsum(counts)
-    upper, lower = (scores[np.searchsorted(reached, share * n)] for share in (0.25, 0.75))
-    spread = float(upper - lower) / 1.349
-    return float(_SILVERMAN * min(sd, spread if spread > 0 else sd) * n**-0.2)
-
-
-def _smoothed(scores: Floats, counts: Integers, bandwidth: float, edges: Floats) -> Floats:
-    """The share of a class beyond every edge, from exactly 0 to exactly 1."""
-    from scipy.special import ndtr
-
-    places, cases = scores[counts > 0], counts[counts > 0]
-    n_cells = edges.size - 1
-    if places.size > n_cells:  # cells are much narrower than the bandwidth
-        cell = np.searchsorted(-edges, -places, side="right") - 1
-        cases = np.bincount(cell, cases, minlength=n_cells)
-        places = (edges[1:] + edges[:-1]) / 2
-    shares = np.zeros(edges.size)
-    for place, weight in zip(places, cases, strict=True):
-        shares += weight * ndtr((place - edges) / bandwidth)
-    shares = np.maximum.accumulate(shares / counts.sum())
-    shares[0], shares[-1] = 0.0, 1.0
-    return np.clip(shares, 0.0, 1.0)
-
-
 def _smoothed_choices(
     criterion: Criterion, edges: Floats, smooth: list[Floats], n_cases: list[int], n_resamples: int, seed: int
 ) -> Floats:
     """Place, FPR and TPR of the cut-off of every resample."""
-    streams = [np.random.default_rng(part) for part in np.random.SeedSequence(seed).spawn(2)]
-    found, block = [], _BLOCK // edges.size
-    for start in range(0, n_resamples, block):
-        n = min(block, n_resamples - start)
+    streams, found = [np.random.default_rng(part) for part in np.random.SeedSequence(seed).spawn(2)], []
+    for n in _in_blocks(n_resamples, edges.size):
         counts = []
         for stream, size, own in zip(streams, n_cases, smooth, strict=True):
             shares = np.diff(own)
             counts.append(np.zeros((n, edges.size), dtype=np.int64))
-            np.cumsum(_drawn(stream, size, shares / shares.sum(), n), axis=1, out=counts[-1][:, 1:])
+            np.cumsum(drawn_shares(stream, size, shares / shares.sum(), n), axis=1, out=counts[-1][:, 1:])
         found.append(_best(criterion, edges, *counts))
     return np.concatenate(found)
-
-
-def _drawn(stream: np.random.Generator, size: int, shares: Floats, n_resamples: int) -> Integers:
-    """Cases in every cell, one resample per row."""
-    if size >= shares.size:
-        return stream.multinomial(size, shares, size=n_resamples)
-    inner = np.cumsum(shares)[:-1]  # few cases: draw them one by one
-    cells = np.searchsorted(inner, stream.random((n_resamples, size)), side="right")
-    cells += shares.size * np.arange(n_resamples)[:, None]
-    return np.bincount(cells.ravel(), minlength=n_resamples * shares.size).reshape(n_resamples, -1)
 
 
 def _best(criterion: Criterion, edges: Floats, tp: Array, fp: Array) -> Floats:
@@ -1514,13 +1382,11 @@ class CorrectedCutoff(Told, _OfCriterion, sentence="points.corrected"):
 
     Attributes
     ----------
-    threshold, rule : float, str
+    threshold, rule, criterion : float, str, Criterion
         The cut-off, as it was chosen.
     fpr, tpr, value : float
         What is to be expected on new rows: the apparent ones, less what choosing added. The value is what the
         criterion gives at these rates.
-    criterion : Criterion
-        What the threshold was chosen for.
     apparent_fpr, apparent_tpr, apparent_value : float
         On the rows that the cut-off was chosen on.
     fpr_interval, tpr_interval : Interval or None
@@ -1564,41 +1430,28 @@ def corrected_together(
         if n_groups < 2:
             warn("RS242.few", unit=unit, n=n_groups, needed=FEWEST_GROUPS)
     else:
-        _require_sample(curve)
+        if refused := _cannot_be_drawn(curve):
+            raise refused
         patients = _patients_of(curve)
         unit = "case" if patients is None else patients[1]
     if not of_groups or n_groups > 1:
         drawn = _redrawn(cutoffs, n_resamples, seed)
+    how = {"confidence_level": level, "n_resamples": n_resamples, "seed": seed, "random": plural(unit)}
     found = []
     for cutoff, rows in zip(cutoffs, drawn, strict=True):
-        rates, worth = (cutoff.fpr, cutoff.tpr), (nan, nan)
+        apparent, worth = (cutoff.fpr, cutoff.tpr), (nan, nan)
+        rates = apparent
         if rows.size:  # else one group, or one patient, has all the cases of a class
             rates = _without_optimism(cutoff, rows)
             worth = (_worth_of_groups if of_groups else _worth_in_cases)(cutoff, rates, rows, level)
-        intervals = [
-            rate_interval(rate, apparent, cases, level)
-            for rate, apparent, cases in zip(rates, (cutoff.fpr, cutoff.tpr), worth, strict=True)
-        ]
-        found.append(
-            CorrectedCutoff(
-                cutoff.threshold,
-                *rates,
-                float(cutoff.criterion.value(*rates)),
-                cutoff.rule,
-                cutoff.criterion,
-                apparent_fpr=cutoff.fpr,
-                apparent_tpr=cutoff.tpr,
-                apparent_value=cutoff.value,
-                fpr_interval=intervals[0],
-                tpr_interval=intervals[1],
-                confidence_level=level,
-                n_resamples=n_resamples,
-                seed=seed,
-                random=plural(unit),
-                _cases=worth,
-                _of_groups=of_groups,
-            )
-        )
+        limits = map(rate_interval, rates, apparent, worth, (level, level))
+        facts: dict[str, Any] = dict(zip(("fpr_interval", "tpr_interval"), limits, strict=True)) | how
+        facts |= dict(zip(("fpr", "tpr"), rates, strict=True))
+        facts |= {f"apparent_{name}": getattr(cutoff, name) for name in ("fpr", "tpr", "value")}
+        facts |= {name: getattr(cutoff, name) for name in ("threshold", "rule", "criterion")}
+        value = float(cutoff.criterion.value(*rates))
+        made = CorrectedCutoff(**facts, value=value, _cases=worth, _of_groups=of_groups)
+        found.append(made)
     return tuple(found)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -15,7 +14,7 @@ import numpy as np
 from rocsteady.arrays import Floats
 from rocsteady.averaging.methods import AtCosts
 from rocsteady.averaging.methods import cost as one_cost
-from rocsteady.errors import Remedy, RocsteadyError, counted, fail
+from rocsteady.errors import Remedy, counted, fail
 from rocsteady.options import one_of, open_share
 from rocsteady.words import listed
 
@@ -23,7 +22,7 @@ MOST_NUMBERS = 30_000_000
 """Counts that a table may hold: 240 MB, and measures of them take some more."""
 
 
-class Confusion(ABC):
+class Confusion:
     """How many cases of each class were decided to be what, at every point of every fold.
 
     Counts are floats (whole numbers, or sums of weights), so that products of them do not overflow. In what a
@@ -32,29 +31,15 @@ class Confusion(ABC):
     """
 
     classes: tuple[Any, ...]
+    matrix: Any
+    shape: Any
+    one: Any
+    stacked: Any
 
     @property
-    @abstractmethod
-    def matrix(self) -> Floats:
-        """Counts ``[..., true class, decided class]``, led by folds and points; of two, negative first."""
-
-    @property
-    @abstractmethod
     def class_sizes(self) -> Floats:
         """Cases of each class in each fold, ``(n_folds, n_classes)``; no point changes them."""
-
-    @property
-    @abstractmethod
-    def shape(self) -> tuple[int, ...]:
-        """``(n_folds, n_points)``; empty for a single confusion matrix."""
-
-    @abstractmethod
-    def one(self, fold: int, point: int) -> Confusion:
-        """The confusion matrix of one fold at one point."""
-
-    @abstractmethod
-    def stacked(self) -> Confusion:
-        """All folds as one: their counts added up."""
+        return np.asarray(self.matrix[:, 0].sum(axis=-1))
 
     @property
     def n_classes(self) -> int:
@@ -64,12 +49,12 @@ class Confusion(ABC):
     @property
     def n_folds(self) -> int:
         """Number of folds."""
-        return self.shape[0]
+        return int(self.shape[0])
 
     @property
     def n_points(self) -> int:
         """Number of operating points."""
-        return self.shape[1]
+        return int(self.shape[1])
 
     @property
     def correct(self) -> Any:
@@ -201,11 +186,6 @@ class MulticlassConfusion(Confusion):
         """``(n_folds, n_points)``; empty for a single confusion matrix."""
         return self.matrix.shape[:-2]
 
-    @property
-    def class_sizes(self) -> Floats:
-        """Cases of each class in each fold."""
-        return np.asarray(self.matrix[:, 0].sum(axis=-1))
-
     def one(self, fold: int, point: int) -> MulticlassConfusion:
         """The confusion matrix of one fold at one point."""
         return MulticlassConfusion(self.classes, self.matrix[fold, point])
@@ -221,15 +201,8 @@ def require_room(
     """RS075 if the table of all confusion matrices would be too large to hold."""
     needed = n_folds * n_points * (2 if n_classes == 2 else n_classes**2)
     if needed > MOST_NUMBERS:
-        raise fail(
-            "RS075.room",
-            unit=unit,
-            n_folds=n_folds,
-            n_points=n_points,
-            n_classes=n_classes,
-            size=8 * needed / 1000000000.0,
-            ways=remedies or ("take fewer points",),
-        )
+        facts = {"n_folds": n_folds, "n_points": n_points, "n_classes": n_classes, "size": 8e-9 * needed}
+        raise fail("RS075.room", unit=unit, **facts, ways=remedies or ("take fewer points",))
 
 
 def own_values(function: Callable[[Any], Any], confusion: Confusion, name: str) -> Floats:
@@ -250,7 +223,8 @@ def own_values(function: Callable[[Any], Any], confusion: Confusion, name: str) 
     try:
         return np.array(values, dtype=np.float64)
     except ValueError:
-        raise _unusable(name, "sometimes one number, sometimes several") from None
+        fault = "sometimes one number, sometimes several"
+        raise fail("RS073.measure", name=name, fault=fault) from None
 
 
 def _as_numbers(value: Any) -> Floats | None:
@@ -284,12 +258,9 @@ def _single(function: Callable[[Any], Any], confusion: Confusion, fold: int, poi
     except (TypeError, ValueError):
         number = None
     if number is None or number.shape not in ((), (confusion.n_classes,)):
-        raise _unusable(name, f"{given!r:.60}" + ("" if number is None else f", of shape {number.shape}"))
+        shape = "" if number is None else f", of shape {number.shape}"
+        raise fail("RS073.measure", name=name, fault=f"{given!r:.60}{shape}")
     return number
-
-
-def _unusable(name: str, found: str) -> RocsteadyError:
-    return fail("RS073.measure", name=name, fault=found)
 
 
 @dataclass(frozen=True, eq=False)

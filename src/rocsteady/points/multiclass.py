@@ -1,4 +1,10 @@
-"""Several classes: decisions by class weights, their errors in every fold, and the search for weights."""
+"""Several classes: decisions by class weights, their errors in every fold, and the search for weights.
+
+References
+----------
+P. Paclik, C. Lai, J. Novovicova, R. P. W. Duin, Variance estimation for two-class and multi-class ROC
+analysis using operating point averaging, ICPR 2008.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +28,6 @@ from rocsteady.results import Result, TableResult, read_only
 from rocsteady.scores.columns import shown, word
 from rocsteady.scores.multiclass import MulticlassScores, folds_that_count, read_outputs
 from rocsteady.words import listed, named
-
-
-def _multiclass(function: str, scores: object) -> MulticlassScores:
-    """RS001 unless it is what the function works on."""
-    if isinstance(scores, MulticlassScores):
-        return scores
-    raise fail("RS001.multiclass", function=function, kind=type(scores).__name__)
-
 
 # Decisions
 # ---------
@@ -62,27 +60,10 @@ def decide(outputs: Any, class_weights: ArrayLike) -> Integers:
         The place of the class among the columns. Ties go to the lowest; a row whose outputs are all zero is a
         tie of all classes.
 
-    Raises
-    ------
-    DataError
-        RS076 if an output is negative, RS031 and RS033 if one is missing or infinite.
-    UsageError
-        RS077 if weights are not positive, or not one per class.
-
-    See Also
-    --------
-    rocsteady.average_multiclass_points : The errors at weight vectors, with their spread over folds.
-    rocsteady.search_class_weights : Weights for which the worst class error is small.
-
     Notes
     -----
     Products are rounded to float64, as everywhere, before they are compared. Rows and weights are scaled by
     powers of two first, so that densities of any size are told apart; that changes no decision.
-
-    References
-    ----------
-    P. Paclik, C. Lai, J. Novovicova, R. P. W. Duin, Variance estimation for two-class and multi-class ROC
-    analysis using operating point averaging, ICPR 2008.
 
     Examples
     --------
@@ -103,11 +84,17 @@ def decide(outputs: Any, class_weights: ArrayLike) -> Integers:
     return decisions if np.ndim(class_weights) == 2 else decisions[0]
 
 
-def weighable_columns(outputs: Floats) -> Floats:
-    """Outputs of shape (n, C) as the kernels take them: (C, n), the largest of each row brought below 1.
+def _require_multiclass(function: str, scores: object) -> MulticlassScores:
+    """RS001 unless it is what the function works on."""
+    if isinstance(scores, MulticlassScores):
+        return scores
+    raise fail("RS001.multiclass", function=function, kind=type(scores).__name__)
 
-    Each row is multiplied by a power of two, which changes no digit and no decision. Densities of many
-    dimensions can be so small that their products with weights would all be zero.
+
+def weighable_columns(outputs: Floats) -> Floats:
+    """Outputs (n, C) as the kernels take them: (C, n), each row times a power of two that brings it below 1.
+
+    Densities of many dimensions can be so small that their products with weights would all be zero.
     """
     negative = outputs < 0
     if negative.any():
@@ -138,19 +125,12 @@ def read_class_weights(class_weights: ArrayLike, n_classes: int) -> Floats:
 
 
 def weighable_weights(weights: Floats) -> Floats:
-    """Weight vectors as the kernels take them: the largest of each brought below 1 by a power of two.
-
-    Divided by their sum they would be rounded, and rows whose products tie exactly, as those of votes do,
-    would be decided by the rounding.
-    """
+    """Weight vectors as the kernels take them: each times a power of two, since division would round ties."""
     return np.asarray(np.ldexp(weights, -np.frexp(weights.max(axis=1, keepdims=True))[1]))
 
 
 def normalized(weights: Floats) -> Floats:
-    """Each vector divided by its sum; one that sums to 1 already stays as it is, to the last digit.
-
-    So weights taken from a result decide exactly as they did there.
-    """
+    """Each vector divided by its sum; one that sums to 1 stays as it is, and decides as it did before."""
     scaled = weights / weights.max(axis=1, keepdims=True)  # the sum of the largest floats would be infinite
     with np.errstate(over="ignore"):
         done = np.abs(weights.sum(axis=1, keepdims=True) - 1) <= ROUNDING
@@ -201,22 +181,6 @@ def average_multiclass_points(
         ``.measure("class_error")`` has arrays of shape (K, C), ``per_fold`` (n_folds, K, C). With a single
         fold every spread is NaN.
 
-    Raises
-    ------
-    DataError
-        RS076 if outputs are negative and there are class weights, RS078 if a fold lacks a class.
-    UsageError
-        RS077 if weights are not positive or not one per class, RS073 if ``decide`` gives something else.
-
-    See Also
-    --------
-    rocsteady.average_operating_points : The same for two classes and thresholds.
-
-    References
-    ----------
-    P. Paclik, C. Lai, J. Novovicova, R. P. W. Duin, Variance estimation for two-class and multi-class ROC
-    analysis using operating point averaging, ICPR 2008.
-
     Examples
     --------
     >>> import rocsteady as rs
@@ -233,7 +197,7 @@ def average_multiclass_points(
     if names != ["class_weights"] and (names != ["points", "decide"] or not callable(decide)):
         raise fail("RS002.weights-or-points", given=listed(names) or "neither")
     one_of("undefined", undefined, ("raise", "drop", "keep"))
-    scores = _multiclass("average_multiclass_points", multiclass_scores)
+    scores = _require_multiclass("average_multiclass_points", multiclass_scores)
     way = "count them where a measure is defined:  undefined='drop'"
     folds_that_count(scores, "raise" if undefined == "raise" else "keep", way)
     weights = None if class_weights is None else read_class_weights(class_weights, scores.n_classes)
@@ -257,12 +221,9 @@ def _decided_by_weights(scores: MulticlassScores, weights: Floats, threads: int 
     """Counts [fold, point, true class, decided class]."""
     n_folds, n_classes = len(scores.folds), scores.n_classes
     cells = scores.fold_index * n_classes + scores.label_index
+    rows = weighable_columns(scores.outputs), cells, n_folds * n_classes
     counts = _kernels.kernels.count_decisions(
-        weighable_columns(scores.outputs),
-        cells,
-        n_folds * n_classes,
-        np.ascontiguousarray(weights),
-        _kernels.thread_count(threads),
+        *rows, np.ascontiguousarray(weights), _kernels.thread_count(threads)
     )
     by_fold = counts.reshape(len(weights), n_folds, n_classes, n_classes).transpose(1, 0, 2, 3)
     return read_only(np.ascontiguousarray(by_fold, dtype=np.float64))
@@ -312,20 +273,15 @@ def _as_places(given: NDArray[Any], classes: tuple[Any, ...]) -> Integers | str:
 def _as_classes(given: NDArray[Any], classes: tuple[Any, ...]) -> Integers | str:
     places = {(isinstance(name, bool | np.bool_), name): place for place, name in enumerate(classes)}
     found = [(isinstance(value, bool), value) for value in given.tolist()]  # True is not the class 1
-    strange = [value for is_bool, value in found if not _is_one_of((is_bool, value), places)]
-    if strange:
-        return f"{shown(strange[0])!r:.60}, which is no class"
+    for value in found:
+        try:
+            places[value]
+        except (KeyError, TypeError):  # a list has no hash
+            return f"{shown(value[1])!r:.60}, which is no class"
     return np.array([places[value] for value in found], dtype=np.int64)
 
 
 _READERS = {"places": _as_places, "classes": _as_classes}
-
-
-def _is_one_of(value: object, places: dict[Any, int]) -> bool:
-    try:
-        return value in places
-    except TypeError:  # a list, which has no hash
-        return False
 
 
 def _unusable(found: str, classes: tuple[Any, ...]) -> RocsteadyError:
@@ -559,15 +515,6 @@ def search_class_weights(
     -------
     ClassWeightSearch
 
-    Raises
-    ------
-    DataError
-        RS076 if outputs are negative, RS078 if a class has no rows; of a nested search, if a fold lacks a
-        class or one has all rows of it.
-    UsageError
-        RS002 for options that do not go together; RS042 for too many classes or rows of an exact search, and
-        fewer than two folds of a nested one.
-
     Warns
     -----
     RocsteadyWarning
@@ -576,13 +523,8 @@ def search_class_weights(
     Notes
     -----
     Class errors lie on a lattice of multiples of one over the class size. Comparisons are made in whole
-    numbers, so that ties are ties.
-
-    References
-    ----------
-    P. Paclik, C. Lai, J. Novovicova, R. P. W. Duin, Variance estimation for two-class and multi-class ROC
-    analysis using operating point averaging, ICPR 2008. The paper names the search; its start, moves and
-    order are ours.
+    numbers, so that ties are ties. Paclik, Lai, Novovicova and Duin (2008) name the search; its start, moves
+    and order are ours.
 
     Examples
     --------
@@ -607,8 +549,13 @@ def search_class_weights(
     """
     asked = {"n_start": n_start, "n_steps": n_steps, "keep": keep, "seed": seed, "undefined": undefined}
     exact, nested = yes_or_no("exact", exact), yes_or_no("nested", nested)
-    _require_one_search(asked, exact, nested)
-    scores = _multiclass("search_class_weights", multiclass_scores)
+    foreign = [name for name, usual in _USUAL.items() if asked[name] is not usual and asked[name] != usual]
+    foreign = [name for name in foreign if exact or (name == "undefined" and not nested)]
+    if exact and nested:
+        foreign = ["nested", *foreign]
+    if foreign:  # options of one kind of search that were given to another
+        raise fail("RS002.search-options", given=foreign, is_exact=exact)
+    scores = _require_multiclass("search_class_weights", multiclass_scores)
     if exact:
         return _exact_search(scores, threads)
     whole_number("n_start", n_start, least=2, example=1000)
@@ -621,7 +568,7 @@ def search_class_weights(
     scores = folds_that_count(scores, undefined if nested else "keep", *ways)
     if nested:
         _require_classes_elsewhere(scores)
-    rows = class_rows(scores)
+    rows = ClassRows(scores)
     movable = int(np.count_nonzero(np.count_nonzero(rows.columns, axis=0) > 1))
     if movable < FEW_MOVABLE * scores.n_rows:
         warn("RS250.few-movable", n=movable, n_rows=scores.n_rows)
@@ -633,7 +580,7 @@ def search_class_weights(
     wrong = np.zeros(weights.shape)
     for f, name in enumerate(scores.folds):
         others = scores.select([other for other in scores.folds if other != name])
-        weights[f] = _search(class_rows(others), *numbers).class_weights[0]
+        weights[f] = _search(ClassRows(others), *numbers).class_weights[0]
         own = scores.select([name])
         missed = own.label_index[decide(own, weights[f]) != own.label_index]
         wrong[f] = np.bincount(missed, minlength=scores.n_classes)
@@ -662,16 +609,6 @@ def search_class_weights(
 _USUAL = {"n_start": 1000, "n_steps": 5, "keep": 100, "seed": 0, "undefined": "raise"}
 
 
-def _require_one_search(asked: dict[str, Any], exact: bool, nested: bool) -> None:
-    """RS002 for options of one kind of search that were given to another."""
-    foreign = [name for name, usual in _USUAL.items() if asked[name] is not usual and asked[name] != usual]
-    foreign = [name for name in foreign if exact or (name == "undefined" and not nested)]
-    if exact and nested:
-        foreign = ["nested", *foreign]
-    if foreign:
-        raise fail("RS002.search-options", given=foreign, is_exact=exact)
-
-
 def _require_classes_elsewhere(scores: MulticlassScores) -> None:
     """RS042 and RS078 unless every class has rows outside of every fold."""
     if len(scores.folds) < 2:
@@ -683,14 +620,14 @@ def _require_classes_elsewhere(scores: MulticlassScores) -> None:
         raise fail("RS078.class-in-fold", label=label, fold=folds[fold], folds=folds)
 
 
-@dataclass(frozen=True, eq=False)
 class ClassRows:
-    """The rows of all folds, ordered by their true class, as the kernel takes them (C, n)."""
+    """The rows of all folds, ordered by their true class, as the kernel takes them."""
 
-    classes: tuple[Any, ...]
-    columns: Floats
-    offsets: Integers
-    sizes: Integers
+    def __init__(self, scores: MulticlassScores) -> None:
+        self.classes, self.sizes = scores.classes, scores.class_counts.sum(axis=0)
+        order = np.argsort(scores.label_index, kind="stable")
+        self.columns = weighable_columns(scores.outputs[order])  # (C, n)
+        self.offsets = np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
 
     def error_counts(self, class_weights: Floats, threads: int | None = None) -> Integers:
         """Wrongly decided rows of each class under each of K weight vectors, (K, C)."""
@@ -698,14 +635,6 @@ class ClassRows:
             self.columns, self.offsets, np.ascontiguousarray(class_weights), _kernels.thread_count(threads)
         )
         return counts
-
-
-def class_rows(scores: MulticlassScores) -> ClassRows:
-    """The rows of all folds by class; RS076 if an output is negative."""
-    sizes = scores.class_counts.sum(axis=0)
-    order = np.argsort(scores.label_index, kind="stable")
-    offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    return ClassRows(scores.classes, weighable_columns(scores.outputs[order]), offsets, sizes)
 
 
 CHILDREN = 9
@@ -791,17 +720,13 @@ _BLOCK = 2**18
 
 
 def _exact_search(scores: MulticlassScores, threads: int | None) -> ClassWeightSearch:
-    n_classes = scores.n_classes
+    n_classes, nothing = scores.n_classes, np.empty((0, scores.n_classes))
     if n_classes not in MOST_ROWS:
         raise fail("RS042.many-classes", n_classes=n_classes)
     if scores.n_rows > MOST_ROWS[n_classes]:
         raise fail("RS042.many-rows", n_classes=n_classes, most=MOST_ROWS[n_classes], n_rows=scores.n_rows)
-    rows = class_rows(folds_that_count(scores, "keep"))
-    best, best_counts, margin = (
-        np.empty((0, n_classes)),
-        np.empty((0, n_classes), dtype=np.int64),
-        np.empty(0),
-    )
+    rows = ClassRows(folds_that_count(scores, "keep"))
+    best, best_counts, margin = nothing, nothing.astype(np.int64), np.empty(0)
     for logarithms, widths in _cells_of_two(rows) if n_classes == 2 else _cells_of_three(rows):
         weights = normalized(np.exp(np.column_stack([logarithms, np.zeros(len(logarithms))])))
         # The best so far goes first, and stays if nothing is better.

@@ -30,13 +30,12 @@ from rocsteady.points.criteria import (
     strictest_optima,
 )
 from rocsteady.results import Result, TableResult, read_only
-from rocsteady.scores.columns import Cases, Columns
+from rocsteady.scores.columns import Columns
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Told, said
-from rocsteady.statistics.groups import degrees_of_freedom, spread, t_limits
-from rocsteady.statistics.intervals import Interval, t_quantile
-from rocsteady.words import counted
+from rocsteady.statistics.groups import mean_share_interval, spread_over_groups, weighted_mean_interval
+from rocsteady.statistics.intervals import Interval
 
 Parts = NDArray[np.unsignedinteger[Any]]
 
@@ -353,35 +352,34 @@ def realise(
     scores = plan.score_set
     found = _attained(plan, tried, confidence_level)
     over = _over_budget(criterion, tried, found)
-    if _is_uneven(found["fpr"]):
-        half = np.sort(found["fpr"].per_group)[::-1].cumsum() >= found["fpr"].per_group.sum() / 2
+    alarms = found["fpr"].per_group
+    if alarms.std(ddof=min(1, alarms.size - 1)) > _UNEVEN * alarms.mean():  # few groups make their mean
+        half = np.sort(alarms)[::-1].cumsum() >= alarms.sum() / 2
         warn("RS258.few-carry", unit=scores.unit, n=int(half.argmax()) + 1, n_groups=len(plan.names))
     shares = np.mean(over, axis=1)
     on_part = [_mean_of_trials(rates) for rates in tried[1:4]]
     by_chance = [_exchangeable_rate(plan, all_rows=whole) for whole in (False, True)]
+    names = ("split", "weigh", "n_parts", "n_repeats", "seed", "n_positives", "n_negatives")
+    asked: dict[str, Any] = {name: getattr(plan, name) for name in names}
     return Realised(
         target=criterion,
         threshold=threshold,
-        split=split,
-        weigh=weigh,
-        n_parts=n_parts,
-        n_repeats=plan.n_repeats,
-        seed=seed,
         by_case=by_case,
         confidence_level=confidence_level,
         unit=scores.unit,
         classes=scores.classes,
         groups=plan.names,
         undefined=left_out,
-        **found,
+        **asked,
+        fpr=found["fpr"],
+        tpr=found["tpr"],
+        value=found["value"],
         share_over_budget=float(shares.mean()),
-        share_over_budget_interval=share_interval(shares, confidence_level),
+        share_over_budget_interval=mean_share_interval(shares, confidence_level),
         promise=_promised(promise, found),
         promise_on_part=_promised(on_part, found),
         exchangeable_rate=by_chance[0] if threshold == "own" else np.nan,
         exchangeable_rate_all_rows=by_chance[1] if threshold == "own" else np.nan,
-        n_positives=plan.n_positives,
-        n_negatives=plan.n_negatives,
         _tried=tried,
         _over=over,
     )
@@ -440,9 +438,9 @@ def _planned(
     names = tuple(name for name, small in zip(members.names, is_small, strict=True) if not small)
     reasons = []
     for i in np.flatnonzero(is_small):
-        words = zip(("positive", "negative"), sizes, strict=True)
-        few = [counted(int(n[i]), word) for word, n in words if n[i] < n_parts]
-        reasons.append(f"{members.names[i]}: {' and '.join(few)}, too few to split")
+        of_class = zip(("positive", "negative"), sizes, strict=True)
+        few = {side: int(n[i]) for side, n in of_class if n[i] < n_parts}
+        reasons.append(said("points.too_few_to_split", members.names[i], few))
     if split == "groups" and len(names) < n_parts:
         raise fail("RS079.few-groups", n=len(members), unit=unit, n_parts=n_parts, names=members.names)
     if not names:
@@ -467,41 +465,73 @@ def _planned(
 
 
 def _try(plan: _Plan, threshold: str) -> tuple[_Tried, Floats, bool]:
-    """All trials, what thresholds promise, and whether cases were dealt as wholes."""
-    is_shared, cases = threshold == "shared", plan.score_set.cases
-    if is_shared and plan.split == "groups":
-        return *_try_shared(plan, None), False
-    if cases is not None:
-        pairs = _cases_of_groups(plan, cases)
-        if is_shared and np.bincount(pairs % len(cases)).max() > 1:
-            names = [(str(case), type(case).__name__) for case in cases.values]
-            place = np.empty(len(cases), dtype=np.int64)  # by name, whatever the order of rows
-            place[sorted(range(len(cases)), key=names.__getitem__)] = np.arange(len(cases))
-            try:
-                return *_try_shared(plan, place[cases.codes]), True
-            except _CasesApart:
-                fewest = int(np.minimum(plan.n_positives, plan.n_negatives).min())
-                ways = [Option("n_parts", 2)] if plan.n_parts > 2 else []
-                facts = {"unit": plan.score_set.unit, "n_parts": plan.n_parts, "fewest": fewest}
-                warn("RS259.dealt-singly", **facts, ways=ways)
-        again = sum(stop - start for start, stop in plan.rows) - pairs.size
-        if again:
-            warn("RS257.several-rows", n=again)
-    if is_shared:
-        return *_try_shared(plan, None), False
-    _warn_if_coarse(plan)
-    return *_try_own(plan), False
+    """All trials, what thresholds promise, and whether cases were dealt as wholes.
+
+    Groups that share a threshold are tried together: each by itself, or all of them.
+    """
+    n_groups, is_shared = len(plan.names), threshold == "shared"
+    together = [range(n_groups)] if is_shared else [range(i, i + 1) for i in range(n_groups)]
+    by_case = None if is_shared and plan.split == "groups" else _dealt_by_case(plan, is_shared)
+    if not is_shared:
+        _warn_if_coarse(plan)
+    n_trials = plan.n_repeats * (plan.n_parts if plan.split == "rows" else 1)
+    found, promised = np.full((10, n_groups, n_trials), np.nan), np.empty((3, n_groups))
+    for members in together:
+        rows = _Rows(plan, members)
+        promised[:, members] = rows.set_on(np.ones((1, rows.group.size), dtype=np.bool_))[1]
+        parts = _dealt(plan, rows, members) if by_case is None else by_case[:, rows.order]
+        for trials, tested in _splits(parts, plan.n_parts, len(members)):
+            best, promises = rows.set_on(~tested)
+            sizes, beyond = rows.counts(tested), rows.counts(tested, stop=rows.ends[best])
+            numbers = [beyond, sizes, rows.effective_sizes(tested, sizes)]
+            fields = [rows.thresholds[best, None], *promises[:, :, None]]
+            fields += [of[:, :, is_positive] for of in numbers for is_positive in (1, 0)]
+            own = np.stack(np.broadcast_arrays(*fields)).swapaxes(1, 2)
+            if plan.split == "groups":  # a group is tried in one of the parts
+                held_out, repeat = sizes[0].any(axis=1), trials[0] // plan.n_parts
+                found[:, held_out, repeat] = own[:, held_out, 0]
+            else:
+                found[:, members.start : members.stop, trials] = own
+    return _Tried(*map(read_only, found)), promised, by_case is not None
 
 
-def _cases_of_groups(plan: _Plan, cases: Cases) -> Integers:
-    """Every case of every group that is tried, once."""
-    parts = [
-        group * np.int64(len(cases)) + cases.codes[start:stop]
-        for group, (start, stop) in enumerate(plan.rows)
-    ]
-    pairs = np.concatenate(parts)
+def _dealt_by_case(plan: _Plan, is_shared: bool) -> Parts | None:
+    """The part of each row in every repeat where all rows of a case go to one; None if they need not.
+
+    RS257 for groups with several rows of a case that are dealt singly, RS259 where cases cannot be dealt.
+    """
+    cases = plan.score_set.cases
+    if cases is None:
+        return None
+    rows = np.concatenate([np.arange(start, stop) for start, stop in plan.rows])
+    group = np.repeat(np.arange(len(plan.rows)), [stop - start for start, stop in plan.rows])
+    pairs = group * np.int64(len(cases)) + cases.codes[rows]
     pairs.sort()  # mostly sorted already, and much faster than the hashes of np.unique
-    return np.asarray(pairs[np.append(True, pairs[1:] != pairs[:-1])])
+    pairs = pairs[np.append(True, pairs[1:] != pairs[:-1])]
+    if is_shared and np.bincount(pairs % len(cases)).max() > 1:
+        names = [(str(case), type(case).__name__) for case in cases.values]
+        place = _places_by_name(names)[cases.codes[rows]]  # by name, whatever the order of rows
+        # Cases are moved for one group after the other, by name too.
+        is_positive = plan.columns.labels[rows] == plan.columns.positive
+        cells = 2 * _places_by_name(plan.names)[group] + is_positive
+        case, stream = np.unique(place, return_inverse=True)[1], stream_of(plan.seed, "")
+        dealt = deal_cases(case, cells, plan.n_parts, plan.n_repeats, stream)
+        if dealt is not None:
+            return dealt
+        fewest = int(np.minimum(plan.n_positives, plan.n_negatives).min())
+        ways = [Option("n_parts", 2)] if plan.n_parts > 2 else []
+        unit = plan.score_set.unit
+        warn("RS259.dealt-singly", unit=unit, n_parts=plan.n_parts, fewest=fewest, ways=ways)
+    if rows.size > pairs.size:
+        warn("RS257.several-rows", n=rows.size - pairs.size)
+    return None
+
+
+def _places_by_name(names: Sequence[Any]) -> Integers:
+    """The place that every name has among all of them, sorted."""
+    place = np.empty(len(names), dtype=np.int64)
+    place[sorted(range(len(names)), key=names.__getitem__)] = np.arange(len(names))
+    return place
 
 
 def _warn_if_coarse(plan: _Plan) -> None:
@@ -515,15 +545,9 @@ def _warn_if_coarse(plan: _Plan) -> None:
     else:
         is_coarse = ((fewest - 1) / fewest < target) & (target < 1)
     if is_coarse.any():
-        warn(
-            "RS256.coarse",
-            aim=criterion.aim,
-            unit=plan.score_set.unit,
-            n=int(is_coarse.sum()),
-            is_fpr=is_fpr,
-            fewest=int(fewest[is_coarse].min()),
-            names=[name for name, coarse in zip(plan.names, is_coarse, strict=True) if coarse],
-        )
+        names = [name for name, coarse in zip(plan.names, is_coarse, strict=True) if coarse]
+        facts = {"aim": criterion.aim, "n": len(names), "fewest": int(fewest[is_coarse].min())}
+        warn("RS256.coarse", **facts, unit=plan.score_set.unit, is_fpr=is_fpr, names=names)
 
 
 # What chance alone does
@@ -549,8 +573,6 @@ def _exchangeable_rate(plan: _Plan, *, all_rows: bool) -> float:
 def expected_rate(criterion: TargetRate, n: Integers) -> Floats:
     """The most FPR (the least TPR) of new rows, on average, of a threshold that keeps the target on n cases.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> expected_rate(TargetRate(fpr=0.01), np.array([100, 200])).round(4).tolist()
     [0.0198, 0.0149]
@@ -574,10 +596,6 @@ def expected_rate(criterion: TargetRate, n: Integers) -> Floats:
 
 _UNEVEN = 1.5
 """Standard deviation of the groups' FPRs over their mean; from about here on intervals were seen to fail."""
-_DRAWS = 20_000
-"""Weights of groups that are drawn for the interval of a share."""
-_BEYOND = 0.5
-"""How many groups are imagined at the far end of a share: more would cover more, and say less."""
 _ROUNDING = 1e-12
 """Values that differ by less are the same: they were summed from different counts."""
 
@@ -614,84 +632,6 @@ def _attained(plan: _Plan, tried: _Tried, confidence_level: float) -> dict[str, 
     return found
 
 
-def _is_uneven(fpr: Attained) -> bool:
-    """Whether the FPRs of the groups are so unlike that few groups make their mean."""
-    own = fpr.per_group
-    return bool(own.std(ddof=min(1, own.size - 1)) > _UNEVEN * own.mean())
-
-
-def weighted_mean_interval(
-    values: Floats, weights: Floats, confidence_level: float, ratio: float = 0.0, scale: str = "logit"
-) -> tuple[float, Interval, float]:
-    """The mean over groups, its t interval and its standard error."""
-    found = spread(values[:, None], weights, ratio)
-    mean, error = float(found.mean[0]), float(found.standard_error[0])
-    half = t_quantile(degrees_of_freedom(weights), confidence_level) * error
-    low, high = (float(limit) for limit in t_limits(mean, half, scale))
-    return mean, Interval(low, high, confidence_level, "logit t" if scale == "logit" else "t"), error
-
-
-def share_interval(shares: Floats, confidence_level: float) -> Interval:
-    """An interval for the mean over groups of what share of trials something happened in.
-
-    Such shares are skewed, and with halves mostly one of two: a t interval is far too narrow where all groups
-    happen to agree, down to no width at all. So the groups are weighed at random (the Bayesian bootstrap),
-    with half a group of share 0 among them for the lower limit, and of share 1 for the upper. Of groups that
-    all have 0 or 1 that lies between the intervals of Jeffreys and of Clopper and Pearson.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> share_interval(np.zeros(10), 0.95)
-    Interval(0.0000 to 0.2269, confidence level 0.95, bayesian bootstrap)
-    """
-    tail = (1 - confidence_level) / 2
-    method = "bayesian bootstrap"
-    if shares.size < 2:
-        return Interval(np.nan, np.nan, confidence_level, method)
-    stream = np.random.default_rng(0)  # of its own: the limits depend on the shares only, in any order
-    weight = beyond = np.zeros(_DRAWS)
-    for share, n_groups in zip(*np.unique(shares, return_counts=True), strict=True):
-        drawn = stream.standard_gamma(n_groups, size=_DRAWS)
-        weight, beyond = weight + drawn, beyond + share * drawn
-    imagined = stream.standard_gamma(_BEYOND, size=_DRAWS)
-    low = np.quantile(beyond / (weight + imagined), tail)
-    high = np.quantile((beyond + imagined) / (weight + imagined), 1 - tail)
-    return Interval(float(low), float(high), confidence_level, method)
-
-
-def spread_over_groups(of_trial: Floats, sizes: Floats | None) -> tuple[float, float, float]:
-    """Standard deviation over groups in a trial, the part of the test rows, and what is left.
-
-    Parameters
-    ----------
-    of_trial : float64 array
-        Rates, ``(n_groups, n_trials)``.
-    sizes : float64 array, optional
-        Test rows behind each rate; without them only the first number is known.
-
-    Examples
-    --------
-    Two groups of very many rows: all of the spread is real.
-
-    >>> import numpy as np
-    >>> spread_over_groups(np.array([[0.1], [0.3]]), np.array([[1e12], [1e12]]))[2].__round__(6)
-    0.141421
-    """
-    n_groups, unknown = len(of_trial), float("nan")
-    if n_groups < 2:
-        return unknown, unknown, unknown
-    whole = float(of_trial.var(axis=0, ddof=1).mean())
-    # One test row is 0 or 1 whatever its rate, and tells nothing of its own scatter.
-    is_known = np.zeros(n_groups, dtype=np.bool_) if sizes is None else ~(sizes < 2).any(axis=1)
-    if sizes is None or is_known.sum() < 2:
-        return float(np.sqrt(whole)), unknown, unknown
-    known, n = of_trial[is_known], sizes[is_known]
-    of_rows = float(np.mean(known * (1 - known) / (n - 1)))
-    between = max(float(known.var(axis=0, ddof=1).mean()) - of_rows, 0.0)
-    return float(np.sqrt(whole)), float(np.sqrt(of_rows)), float(np.sqrt(between))
-
-
 def _over_budget(criterion: Criterion, tried: _Tried, found: Mapping[str, Attained]) -> Floats:
     """Whether a group missed the target in a trial: 1 or 0."""
     fpr, tpr, value = (found[name]._per_trial for name in RATES)
@@ -723,8 +663,6 @@ def deal(n: int, n_parts: int, n_repeats: int, stream: np.random.Generator) -> P
 
     The parts of a repeat differ in size by one case at most; chance decides which are the larger ones.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> dealt = deal(5, 2, 3, np.random.default_rng(0))
     >>> np.sort([np.bincount(parts) for parts in dealt], axis=1).tolist()
@@ -757,18 +695,9 @@ def deal_cases(
 ) -> Parts | None:
     """The part of each row in every repeat where all rows of a case share one; None if that cannot be.
 
-    Cases are dealt by class. Where that leaves a group without a class in some part, cases of it are moved
-    there, one by one.
+    Cases (from 0) are dealt by class. Where that leaves a cell (twice the group of a row, and one more for a
+    positive) without rows in some part, cases of it are moved there, one by one.
 
-    Parameters
-    ----------
-    cases : int64 array
-        The case of each row, from 0.
-    cells : int64 array
-        Twice the group of each row, and one more for a positive.
-
-    Examples
-    --------
     >>> import numpy as np
     >>> cases, is_positive = np.tile(np.arange(6), 2), np.tile([0, 0, 0, 1, 1, 1], 2)
     >>> dealt = deal_cases(cases, 2 * np.repeat([0, 1], 6) + is_positive, 2, 5, np.random.default_rng(0))
@@ -803,18 +732,29 @@ def _mended(
     return False
 
 
-def _trials_in_blocks(parts: Parts, n_parts: int) -> Iterator[tuple[slice, Mask]]:
-    """Which rows are tried in each split ``(n_splits, n_rows)``: part 0 of a repeat, part 1, ...
+def _dealt(plan: _Plan, rows: _Rows, members: range) -> Parts:
+    """The part of each of these rows in every repeat, rows of every group and class by themselves."""
+    if plan.split == "groups":
+        return deal_groups(plan.names, plan.n_parts, plan.n_repeats, plan.seed)[:, rows.group]
+    parts = np.empty((plan.n_repeats, rows.group.size), dtype=np.min_scalar_type(plan.n_parts))
+    by_group = np.argsort(rows.group, kind="stable")
+    ends = np.cumsum(np.bincount(rows.group))
+    for member, own in zip(members, np.split(by_group, ends[:-1]), strict=True):
+        stream = stream_of(plan.seed, plan.names[member])
+        parts[:, own] = deal_rows(rows.is_positive[own], plan.n_parts, plan.n_repeats, stream)
+    return parts
 
-    In blocks of whole repeats, so that a group of very many rows needs no more memory than many small ones.
+
+def _splits(parts: Parts, n_parts: int, n_groups: int) -> Iterator[tuple[Indices, Mask]]:
+    """Splits by number, and which rows are tried in each: part 0 of a repeat, part 1, ...
+
+    Those of a group in blocks, so that very many rows need no more memory; of several groups one by one.
     """
-    n_repeats, n = parts.shape
-    at_once = max(1, _BLOCK // max(n * n_parts, 1))
-    each = np.arange(n_parts, dtype=parts.dtype)[:, None]
-    for start in range(0, n_repeats, at_once):
-        block = parts[start : start + at_once]
-        tried = (block[:, None, :] == each).reshape(-1, n)
-        yield slice(start * n_parts, start * n_parts + len(tried)), tried
+    n_splits, n = len(parts) * n_parts, parts.shape[1]
+    at_once = max(1, _BLOCK // max(n, 1)) if n_groups == 1 else 1
+    for start in range(0, n_splits, at_once):
+        splits = np.arange(start, min(start + at_once, n_splits))
+        yield splits, parts[splits // n_parts] == (splits % n_parts).astype(parts.dtype)[:, None]
 
 
 # Setting thresholds
@@ -835,8 +775,6 @@ def vertices_to_set(criterion: Criterion, true_positives: Array, false_positives
     A vertex may be that of a row that is not counted; the one returned is the first with these counts, which
     is the score of a counted row.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> tp, fp = np.array([[0, 0, 1, 1, 1, 1, 2]]), np.array([[0, 1, 1, 2, 3, 4, 4]])
     >>> vertices_to_set(TargetRate(fpr=0.75), tp, fp).tolist()
@@ -856,147 +794,77 @@ def vertices_to_set(criterion: Criterion, true_positives: Array, false_positives
     return np.asarray(np.count_nonzero(before, axis=1))
 
 
-@dataclass(frozen=True, eq=False)
-class _Ranked:
-    """The rows of one group, or of all of them, strictest score first."""
+class _Rows:
+    """The rows of groups that share a threshold, strictest score first."""
 
-    thresholds: Floats  # the distinct scores in the user's units, led by an infinite one
-    ends: Integers  # how many rows are at or beyond each
-    is_positive: Mask
-    weights: Array | None
-    order: Integers  # the place among them that each row had
+    def __init__(self, plan: _Plan, members: range) -> None:
+        spans, columns = plan.rows[members.start : members.stop], plan.columns
+        whole = np.concatenate([np.arange(start, stop) for start, stop in spans])
+        scores = columns.scores[whole]
+        weights = None if columns.weights is None else columns.weights[whole]
+        # Tied rows are not alike if their weights are not: then their order must not be the table's.
+        order = np.argsort(scores, kind="stable") if weights is None else np.lexsort((weights, scores))
+        self.order = order[::-1] if columns.higher_is_positive else order  # the place that each row had
+        self.weights = None if weights is None else weights[self.order]
+        ranked = scores[self.order]
+        self.ends = np.append(0, np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True)) + 1)
+        beyond_all = np.inf if columns.higher_is_positive else -np.inf
+        # 0.0 is added because a score may be -0.0.
+        self.thresholds = np.append(beyond_all, ranked[self.ends[1:] - 1].astype(np.float64) + 0.0)
+        self.is_positive = (columns.labels[whole] == columns.positive)[self.order]
+        sizes = [stop - start for start, stop in spans]
+        self.group = np.repeat(np.arange(len(spans)), sizes)[self.order]
+        self.cell = 2 * self.group + self.is_positive  # negatives of group 0, its positives, ...
+        self.n_cells, self.plan = 2 * len(spans), plan
 
-    def beyond(self, chosen: Mask, weights: Array | None) -> tuple[Array, Array]:
-        """True and false positives among chosen rows ``(n_splits, n_rows)`` at every threshold."""
-        found = []
-        for own in (chosen & self.is_positive, chosen & ~self.is_positive):
-            kind: Any = np.int64 if weights is None else weights.dtype
-            running = np.zeros((own.shape[0], own.shape[1] + 1), dtype=kind)
-            each = own if weights is None else np.where(own, weights, 0)
-            np.cumsum(each, axis=1, dtype=kind, out=running[:, 1:])
-            # Without ties every row ends a threshold, and nothing has to be picked.
-            found.append(running if self.ends.size == running.shape[1] else running[:, self.ends])
-        return found[0], found[1]
+    def counts(self, chosen: Mask, weights: Floats | None = None, stop: Integers | None = None) -> Floats:
+        """Rows (or weight) in every cell among the chosen of each split, ``(n_splits, n_groups, 2)``.
 
+        ``stop`` says for each split how many of the strictest rows are looked at.
+        """
+        weights = self.weights if weights is None else weights
+        if stop is not None:
+            chosen = chosen & (np.arange(self.cell.size) < stop[:, None])
+        cells = (self.cell + self.n_cells * np.arange(len(chosen))[:, None])[chosen]
+        of_chosen = None if weights is None else np.broadcast_to(weights, chosen.shape)[chosen]
+        counted = np.bincount(cells, of_chosen, minlength=self.n_cells * len(chosen))
+        return counted.reshape(len(chosen), -1, 2).astype(np.float64)
 
-def _ranked(columns: Columns, rows: slice | Integers) -> _Ranked:
-    """Some rows by falling strictness."""
-    scores = columns.scores[rows]
-    weights = None if columns.weights is None else columns.weights[rows]
-    # Tied rows are not alike if their weights are not: then their order must not be the table's.
-    order = np.argsort(scores, kind="stable") if weights is None else np.lexsort((weights, scores))
-    if columns.higher_is_positive:
-        order = order[::-1]
-    ranked = scores[order]
-    ends = np.flatnonzero(np.append(ranked[1:] != ranked[:-1], True)) + 1
-    beyond_all = np.inf if columns.higher_is_positive else -np.inf
-    # 0.0 is added because a score may be -0.0.
-    thresholds = np.append(beyond_all, ranked[ends - 1].astype(np.float64) + 0.0)
-    is_positive = columns.labels[rows][order] == columns.positive
-    return _Ranked(
-        thresholds, np.append(0, ends), is_positive, None if weights is None else weights[order], order
-    )
+    def effective_sizes(self, chosen: Mask, sizes: Floats) -> Floats:
+        """How many rows of equal weight would scatter as much as those of every cell (Kish)."""
+        if self.weights is None:
+            return sizes
+        scaled = self.weights / self.weights.max()
+        sums, squares = self.counts(chosen, scaled), self.counts(chosen, scaled**2)
+        return np.divide(sums**2, squares, out=np.zeros_like(sums), where=squares > 0)
 
-
-# Own thresholds
-
-
-def _try_own(plan: _Plan) -> tuple[_Tried, Floats]:
-    """Every group sets a threshold of its own, on some of its rows; and what it promises if set on all."""
-    found = np.empty((10, len(plan.names), plan.n_repeats * plan.n_parts))
-    promised = np.empty((3, len(plan.names)))
-    for i, ((start, stop), name) in enumerate(zip(plan.rows, plan.names, strict=True)):
-        rows = _ranked(plan.columns, slice(start, stop))
-        promised[:, i] = _set_on(rows, np.ones((1, stop - start), dtype=np.bool_), plan.criterion)[1][:, 0]
-        parts = deal_rows(rows.is_positive, plan.n_parts, plan.n_repeats, stream_of(plan.seed, name))
-        for trials, tested in _trials_in_blocks(parts, plan.n_parts):
-            best, promises = _set_on(rows, ~tested, plan.criterion)
-            tp, fp = rows.beyond(tested, rows.weights)
-            each, whole = np.arange(best.size), (tp[:, -1], fp[:, -1])
-            sizes: tuple[Array, ...] = whole
-            if rows.weights is not None:
-                scaled = rows.weights / rows.weights.max()
-                of_class = [np.where(own, scaled, 0.0) for own in (rows.is_positive, ~rows.is_positive)]
-                sizes = tuple(_kish(np.matmul(tested, own), np.matmul(tested, own**2)) for own in of_class)
-            fields = (*promises, tp[each, best], fp[each, best], *whole, *sizes)
-            found[:, i, trials] = np.stack([rows.thresholds[best], *fields])
-    return _Tried(*map(read_only, found)), promised
-
-
-def _set_on(rows: _Ranked, chosen: Mask, criterion: Criterion) -> tuple[Indices, Floats]:
-    """The vertex that chosen rows ``(n_splits, n_rows)`` of a group set; FPR, TPR and value there."""
-    tp, fp = rows.beyond(chosen, rows.weights)
-    best = vertices_to_set(criterion, tp, fp)
-    each, n_positives, n_negatives = np.arange(best.size), tp[:, -1], fp[:, -1]
-    fpr, tpr = fp[each, best] / n_negatives, tp[each, best] / n_positives
-    value = criterion.values(fpr, tpr, n_positives / (n_positives + n_negatives))
-    return best, np.stack([fpr, tpr, value])
-
-
-def _kish(sums: Floats, squares: Floats) -> Floats:
-    """``sum(w)**2 / sum(w**2)``; 0 where there are no rows."""
-    return np.divide(sums**2, squares, out=np.zeros_like(sums), where=squares > 0)
-
-
-# One threshold for all
-
-
-class _CasesApart(Exception):
-    """Cases cannot be dealt as wholes: some group would lack a class in some part."""
-
-
-class _SharedRows:
-    """The rows of all groups under one threshold, strictest score first."""
-
-    def __init__(self, plan: _Plan, cases: Integers | None) -> None:
-        sizes = [stop - start for start, stop in plan.rows]
-        whole = np.concatenate([np.arange(start, stop) for start, stop in plan.rows])
-        self.rows = _ranked(plan.columns, whole)
-        self.n_groups = len(plan.rows)
-        self.group = np.repeat(np.arange(self.n_groups), sizes)[self.rows.order]
-        self.cell = 2 * self.group + self.rows.is_positive  # negatives of group 0, its positives, ...
-        self.case = (
-            None if cases is None else np.unique(cases[whole], return_inverse=True)[1][self.rows.order]
-        )
-        self.plan = plan
-
-    def sizes(self, chosen: Mask, stop: int | None = None) -> Floats:
-        """Rows (or weight) in every cell among the chosen of the first ``stop``: ``(n_groups, 2)``."""
-        return self._summed(self.rows.weights, chosen, stop)
-
-    def effective_sizes(self, chosen: Mask) -> Floats:
-        """How many rows of equal weight would scatter as much as those of every cell."""
-        assert self.rows.weights is not None
-        scaled = self.rows.weights / self.rows.weights.max()
-        return _kish(self._summed(scaled, chosen), self._summed(scaled**2, chosen))
-
-    def _summed(self, weights: Floats | None, chosen: Mask, stop: int | None = None) -> Floats:
-        among = chosen[:stop]
-        of_chosen = None if weights is None else weights[:stop][among]
-        counted = np.bincount(self.cell[:stop][among], of_chosen, minlength=2 * self.n_groups)
-        return counted.reshape(-1, 2).astype(np.float64)
-
-    def set_on(self, chosen: Mask) -> tuple[int, Floats, Floats, Floats]:
-        """The best vertex on the chosen rows; the mean FPR, TPR and value there."""
-        sizes = self.sizes(chosen)
-        tp, fp = self._curve(chosen, sizes)
-        best = int(vertices_to_set(self.plan.criterion, tp[None], fp[None])[0])
-        beyond = self.sizes(chosen, int(self.rows.ends[best]))
-        return best, *self._means(beyond, sizes)
-
-    def _curve(self, chosen: Mask, sizes: Floats) -> tuple[Array, Array]:
-        """What the criterion sees at every threshold: counts, or sums of the groups' shares."""
-        shares = self._shares(sizes)
-        alike = shares[sizes.all(axis=1)]
-        if (alike == alike[0]).all():  # what a row of a class counts is the same in all groups
-            tp, fp = self.rows.beyond(chosen[None], self.rows.weights)
-            running = [tp[0] * alike[0, 1], fp[0] * alike[0, 0]]
+    def set_on(self, chosen: Mask) -> tuple[Indices, Floats]:
+        """The best vertex on the chosen rows of every split; the mean FPR, TPR and value there."""
+        criterion, sizes = self.plan.criterion, self.counts(chosen)
+        best = vertices_to_set(criterion, *self._curves(chosen, sizes))
+        beyond = self.counts(chosen, stop=self.ends[best])
+        if self.plan.weigh == "rows":
+            beyond, sizes = (counts.sum(axis=1, keepdims=True) for counts in (beyond, sizes))
+        is_set = sizes[0].sum(axis=1) > 0
+        sizes = sizes[:, is_set]
+        rates, prevalence = beyond[:, is_set] / sizes, sizes[:, :, 1] / sizes.sum(axis=2)
+        fpr, tpr = rates[:, :, 0].mean(axis=1), rates[:, :, 1].mean(axis=1)
+        if isinstance(criterion, MinimumCost):  # linear in the rates of every group
+            value = criterion.values(rates[:, :, 0], rates[:, :, 1], prevalence).mean(axis=1)
         else:
-            of_row = shares.ravel()[self.cell] * (1 if self.rows.weights is None else self.rows.weights)
-            running = [counts[0] for counts in self.rows.beyond(chosen[None], of_row)]
-        if running[0].dtype.kind == "f" and self.plan.criterion.held:
-            running = [np.round(sums / sums[-1], PLACES) for sums in running]
-        return running[0], running[1]
+            value = criterion.values(fpr, tpr, prevalence.mean(axis=1))
+        return best, np.stack([fpr, tpr, value])
+
+    def _curves(self, chosen: Mask, sizes: Floats) -> tuple[Array, Array]:
+        """What the criterion sees at every threshold: counts, or sums of the groups' shares."""
+        if self.n_cells == 2:
+            return self._beyond(chosen, self.weights)
+        shares = self._shares(sizes[0])
+        of_row = shares.ravel()[self.cell] * (1 if self.weights is None else self.weights)
+        tp, fp = self._beyond(chosen, None if (shares == 1).all() and self.weights is None else of_row)
+        if tp.dtype.kind == "f" and self.plan.criterion.held:
+            tp, fp = (np.round(sums / sums[:, -1:], PLACES) for sums in (tp, fp))
+        return tp, fp
 
     def _shares(self, sizes: Floats) -> Array:
         """What a row of each cell counts."""
@@ -1006,84 +874,21 @@ class _SharedRows:
         if isinstance(self.plan.criterion, MinimumCost) and self.plan.criterion.share is None:
             whole = np.repeat(sizes.sum(axis=1, keepdims=True), 2, axis=1)
         is_set = whole > 0
-        if self.rows.weights is None:
+        if self.weights is None:
             common = lcm(*np.unique(whole[is_set]).astype(np.int64).tolist())
-            if common * self.n_groups < _MOST_SHARES:
+            if common * len(whole) < _MOST_SHARES:
                 exact = np.zeros(whole.shape, dtype=np.int64)
                 exact[is_set] = common // whole[is_set].astype(np.int64)
                 return exact
         return np.divide(1.0, whole, out=np.zeros_like(whole), where=is_set)
 
-    def _means(self, beyond: Floats, sizes: Floats) -> tuple[Floats, Floats, Floats]:
-        """FPR, TPR and value of the average group, or of all rows together."""
-        criterion = self.plan.criterion
-        if self.plan.weigh == "rows":
-            beyond, sizes = (counts.sum(axis=0, keepdims=True) for counts in (beyond, sizes))
-        is_set = sizes.sum(axis=1) > 0
-        fpr, tpr = (beyond[is_set] / sizes[is_set]).T
-        prevalence = sizes[is_set, 1] / sizes[is_set].sum(axis=1)
-        if isinstance(criterion, MinimumCost):  # linear in the rates of every group
-            value = criterion.values(fpr, tpr, prevalence).mean()
-        else:
-            value = criterion.values(fpr.mean(), tpr.mean(), prevalence.mean())
-        return fpr.mean(), tpr.mean(), value
-
-
-def _try_shared(plan: _Plan, cases: Integers | None) -> tuple[_Tried, Floats]:
-    """One threshold for all groups: set on some rows of each, or on some of the groups.
-
-    Where the cases of rows are given, all rows of a case go to the same part.
-    """
-    shared = _SharedRows(plan, cases)
-    whole = shared.set_on(np.ones(shared.group.size, dtype=np.bool_))[1:]
-    by_rows = plan.split == "rows"
-    found = np.full((10, len(plan.names), plan.n_repeats * (plan.n_parts if by_rows else 1)), np.nan)
-    for repeat, part, tested in _shared_tests(shared):
-        best, *promised = shared.set_on(~tested)
-        sizes = shared.sizes(tested)
-        beyond = shared.sizes(tested, int(shared.rows.ends[best]))
-        effective = sizes if shared.rows.weights is None else shared.effective_sizes(tested)
-        tried = sizes.any(axis=1)
-        column = repeat * plan.n_parts + part if by_rows else repeat
-        fields = [shared.rows.thresholds[best], *promised, beyond[tried, 1], beyond[tried, 0]]
-        fields += [sizes[tried, 1], sizes[tried, 0], effective[tried, 1], effective[tried, 0]]
-        for field, numbers in zip(found, fields, strict=True):
-            field[tried, column] = numbers
-    return _Tried(*map(read_only, found)), np.repeat(np.array(whole)[:, None], len(plan.names), axis=1)
-
-
-def _shared_tests(shared: _SharedRows) -> Iterator[tuple[int, int, Mask]]:
-    """Repeat, part, and which rows are tried there."""
-    plan = shared.plan
-    parts: Parts
-    if plan.split == "groups":
-        of_groups = deal_groups(plan.names, plan.n_parts, plan.n_repeats, plan.seed)
-        for repeat in range(plan.n_repeats):
-            parts = of_groups[repeat][shared.group]
-            yield from ((repeat, part, parts == part) for part in range(plan.n_parts))
-        return
-    parts = _parts_of_rows(shared)
-    for repeat in range(plan.n_repeats):
-        yield from ((repeat, part, parts[repeat] == part) for part in range(plan.n_parts))
-
-
-def _parts_of_rows(shared: _SharedRows) -> Parts:
-    """The part of each row in every repeat."""
-    plan = shared.plan
-    if shared.case is not None:
-        stream = stream_of(plan.seed, "")
-        # Numbered by their names: cases are moved for one group after the other, whichever came first.
-        by_name = np.empty(shared.n_groups, dtype=np.int64)
-        by_name[sorted(range(shared.n_groups), key=plan.names.__getitem__)] = np.arange(shared.n_groups)
-        cells = 2 * by_name[shared.group] + shared.rows.is_positive
-        dealt = deal_cases(shared.case, cells, plan.n_parts, plan.n_repeats, stream)
-        if dealt is None:
-            raise _CasesApart
-        return dealt
-    by_group = np.argsort(shared.group, kind="stable")
-    ends = np.cumsum(np.bincount(shared.group, minlength=shared.n_groups))
-    parts: Parts = np.empty((plan.n_repeats, by_group.size), dtype=np.min_scalar_type(plan.n_parts))
-    for name, own in zip(plan.names, np.split(by_group, ends[:-1]), strict=True):
-        stream = stream_of(plan.seed, name)
-        parts[:, own] = deal_rows(shared.rows.is_positive[own], plan.n_parts, plan.n_repeats, stream)
-    return parts
+    def _beyond(self, chosen: Mask, weights: Array | None) -> tuple[Array, Array]:
+        """True and false positives among the chosen rows of each split at every threshold."""
+        found = []
+        for own in (chosen & self.is_positive, chosen & ~self.is_positive):
+            kind: Any = np.int64 if weights is None else weights.dtype
+            running = np.zeros((own.shape[0], own.shape[1] + 1), dtype=kind)
+            np.cumsum(own if weights is None else np.where(own, weights, 0), axis=1, out=running[:, 1:])
+            # Without ties every row ends a threshold, and nothing has to be picked.
+            found.append(running if self.ends.size == running.shape[1] else running[:, self.ends])
+        return found[0], found[1]

@@ -58,6 +58,9 @@ def point_index(value: object, n_points: int, name: str) -> int:
     return place % n_points
 
 
+_IN_FRAME = ("mean", "sd", "standard_error", "n_defined", "stacked")
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class PointMeasure(TableResult):
     """One measure at every operating point, and how it varies from fold to fold.
@@ -126,11 +129,12 @@ class PointMeasure(TableResult):
         return Interval(read_only(low), read_only(high), level, "logit t" if scale == "logit" else "t")
 
     def _columns(self) -> dict[str, Any]:
-        names = ("mean", "sd", "standard_error", "n_defined", "stacked")
         if self.mean.ndim == 1:
-            return {name: getattr(self, name) for name in names}
+            return {name: getattr(self, name) for name in _IN_FRAME}
         words = self.class_words or tuple(map(str, range(self.mean.shape[1])))
-        return {f"{name} {word}": getattr(self, name)[:, c] for c, word in enumerate(words) for name in names}
+        return {
+            f"{name} {own}": getattr(self, name)[:, c] for c, own in enumerate(words) for name in _IN_FRAME
+        }
 
     def __repr__(self) -> str:
         per_class = f" × {counted(self.mean.shape[1], 'class')}" if self.mean.ndim > 1 else ""
@@ -337,22 +341,9 @@ class PointTests(Told, Drawn, TableResult, sentence="points.comparison", figure=
         sizes = zip(table._sides, table.confusion.class_sizes.sum(axis=0).tolist(), strict=True)
         needs = self._needs[which] or table._sides
         present = {name: size for name, size in sizes if name in needs}
-        needed = {name: factor * size for name, size in present.items()}
-        return SeparatingCases(
-            index=self.index,
-            other=place,
-            measure=self.measures[which],
-            factor=factor,
-            cases={
-                name: float(math.ceil(n * (1 - 1e-12))) if math.isfinite(n) else n
-                for name, n in needed.items()
-            },
-            present=present,
-            power=power,
-            alpha=self.alpha,
-            n_folds=table.n_folds,
-            unit=table.unit,
-        )
+        cases = {name: float(np.ceil(factor * size * (1 - 1e-12))) for name, size in present.items()}
+        numbers = self.measures[which], factor, cases, present, power, self.alpha
+        return SeparatingCases(self.index, place, *numbers, table.n_folds, table.unit)
 
     def _columns(self) -> dict[str, Any]:
         table = self._table
@@ -537,20 +528,9 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         if isinstance(self.confusion, TwoClassConfusion) and chosen.needs and not self.is_weighted:
             rows = self.confusion.positives if chosen.needs == ("positive",) else self.confusion.negatives
             n_cases = np.ravel(rows)
-        return PointMeasure(
-            chosen.name,
-            mean,
-            sd,
-            error,
-            per_fold,
-            n_defined,
-            stacked,
-            chosen.is_share,
-            self.unit,
-            self.class_words,
-            n_cases,
-            self.design.repeats,
-        )
+        numbers = mean, sd, error, per_fold, n_defined, stacked
+        about = chosen.is_share, self.unit, self.class_words, n_cases, self.design.repeats
+        return PointMeasure(chosen.name, *numbers, *about)
 
     def between(self, x: MeasureLike = "fpr", y: MeasureLike = "tpr") -> MeasurePair:
         """Two measures, for a figure of one against the other with error bars on both.
@@ -756,8 +736,7 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         }
         for name in self._usual:
             found = self.measure(name)
-            names = ("mean", "sd", "standard_error", "n_defined", "stacked")
-            data[name] = {each: plain(getattr(found, each)) for each in names}
+            data[name] = {each: plain(getattr(found, each)) for each in _IN_FRAME}
         return data
 
     def __repr__(self) -> str:
@@ -874,7 +853,8 @@ def _at_thresholds(
     higher = table.higher_is_positive
     rules = (">=", ">") if higher else ("<=", "<")
     rule = rules[0] if rule is None else one_of("rule", rule, rules)
-    if thresholds is None or not hasattr(thresholds, "__len__") or _is_scalar_array(thresholds):
+    is_scalar = isinstance(thresholds, np.ndarray) and thresholds.ndim == 0
+    if thresholds is None or not hasattr(thresholds, "__len__") or is_scalar:
         observed = distinct_scores(groups)
         vertex = np.arange(observed.size + 1)
         if thresholds is not None:
@@ -888,14 +868,17 @@ def _at_thresholds(
         end = np.inf if higher else -np.inf
         named = np.append(end, observed) if rule == rules[0] else np.append(observed, -end)
         return named[vertex], rule, confusion
-    at = np.array(_given(thresholds))
+    at = np.array(real_numbers("thresholds", thresholds, example=[0.2, 0.5, 0.8]))
+    if at.ndim != 1 or not at.size or np.isnan(at).any():
+        ways = [Option("thresholds", [0.2, 0.5, 0.8]), _SOME]
+        raise fail("RS042", name="thresholds", where="a list of numbers", found=thresholds, ways=ways)
     require_room(len(table), at.size, Option("thresholds", 100), unit=groups.unit)
-    _require_apart(groups, at)
+    if groups.score_set is not None and groups.score_set.columns.scores.dtype.kind != "f":
+        rounded = np.unique(groups.score_set.columns.scores).astype(np.float64)
+        alike = np.intersect1d(at, rounded[1:][rounded[1:] == rounded[:-1]])
+        if alike.size:  # a threshold stands for several integer scores, be they of different groups
+            raise alike_thresholds(alike[0])
     return at, rule, _counts_at(groups, at, rule, beyond_everything=False)
-
-
-def _is_scalar_array(thresholds: Any) -> bool:
-    return isinstance(thresholds, np.ndarray) and thresholds.ndim == 0
 
 
 def _number_of(thresholds: Any) -> int:
@@ -907,30 +890,8 @@ def _number_of(thresholds: Any) -> int:
         raise fail("RS042", name="thresholds", where=where, found=error.facts["found"], ways=ways) from None
 
 
-def _given(thresholds: ArrayLike) -> Floats:
-    at = real_numbers("thresholds", thresholds, example=[0.2, 0.5, 0.8])
-    if at.ndim != 1 or not at.size or np.isnan(at).any():
-        ways = [Option("thresholds", [0.2, 0.5, 0.8]), _SOME]
-        raise fail("RS042", name="thresholds", where="a list of numbers", found=thresholds, ways=ways)
-    return at
-
-
-def _require_apart(groups: Members, at: Floats) -> None:
-    """RS048 if a threshold stands for several integer scores, be they of different groups."""
-    if groups.score_set is None or groups.score_set.columns.scores.dtype.kind == "f":
-        return
-    exact = np.unique(groups.score_set.columns.scores)
-    rounded = exact.astype(np.float64)
-    alike = np.intersect1d(at, rounded[1:][rounded[1:] == rounded[:-1]])
-    if alike.size:
-        raise alike_thresholds(alike[0])
-
-
 def distinct_scores(groups: Members) -> Floats:
-    """Every distinct score of all groups that count, strictest first.
-
-    RS048 if floats cannot tell them apart.
-    """
+    """Every distinct score of all groups that count, strictest first; RS048 if floats tell too few apart."""
     table = groups.table
     if groups.score_set is None:
         rows = np.ones(table.thresholds.size, dtype=np.bool_)
@@ -1059,11 +1020,9 @@ def _label_word(value: object) -> str:
 def nearby_thresholds(
     scores: NDArray[Any], chosen: float, n: int, *, higher_is_positive: bool
 ) -> NDArray[np.float64]:
-    """The chosen threshold and ``n`` others, strictest first.
+    """The chosen threshold and ``n`` others, strictest first, at geometrically growing distances by rank.
 
-    They are scores at geometrically growing distances from the chosen one, by rank among the different scores
-    and on both sides: the next one, and so on up to the ends, where nothing and everything is called
-    positive. A side that has too few leaves its share to the other.
+    On both sides, up to the ends; one that has too few scores leaves its share to the other.
 
     >>> nearby_thresholds(np.arange(1000), 10.0, 8, higher_is_positive=True)
     array([ inf, 109.,  20.,  11.,  10.,   9.,   8.,   5.,   0.])
@@ -1095,17 +1054,9 @@ def growing(longest: int, n: int) -> NDArray[np.intp]:
 
 @dataclass(frozen=True, eq=False)
 class Neighbourhood:
-    """The chosen cut-off against others, by both rates.
+    """The chosen cut-off against others, by both rates."""
 
-    Attributes
-    ----------
-    table : OperatingPointTable
-        All cut-offs, strictest first, the chosen one among them.
-    by_fpr, by_tpr : PointTests
-        The chosen one against every other.
-    """
-
-    table: OperatingPointTable
+    table: OperatingPointTable  # strictest first, the chosen one among them
     by_fpr: PointTests
     by_tpr: PointTests
 
@@ -1167,25 +1118,10 @@ def neighbourhood_of(
     alpha: float = 0.05,
     test_train_ratio: float | None = None,
 ) -> Neighbourhood | None:
-    """The cut-off among others of the same scores; None where fewer than two groups have both classes.
+    """The cut-off among others of one model's scores; None where fewer than two groups have both classes.
 
-    Parameters
-    ----------
-    score_set : ScoreSet
-        Of one model.
-    threshold : float
-        The chosen cut-off.
-    rule : str, optional
-        What calls a score positive, ``">="`` or, where low scores are positive, ``"<="`` by default.
-    n_points : int
-        Others: the scores next to it, and ever further ones by rank, up to both ends.
-    alpha : float
-        Level of each test.
-    test_train_ratio : float, optional
-        For folds of one cross-validation, as in ``compare_to``.
+    The others are the scores next to it, and ever further ones by rank, up to both ends.
 
-    Examples
-    --------
     >>> from rocsteady.simulate import ShiftedDatasets
     >>> hosts = ShiftedDatasets("C-2a", separation=3).draw(20, 40, 40, seed=1, unit="host")
     >>> found = neighbourhood_of(hosts, float(hosts.columns.scores[5]), n_points=10)

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.results import Result
-from rocsteady.statistics.intervals import clopper_pearson, logit_limits, t_quantile, upper_tail
-
+from rocsteady.statistics.intervals import Interval
 _OUTLINE = 181
 """Points of an ellipse, first and last the same; the ends of its axes are among them."""
 
@@ -235,6 +234,76 @@ def case_limits(
     if of_cases < of_groups:
         n *= (of_cases / of_groups) ** 2
     return clopper_pearson(mean, n, 1 - confidence_level)
+
+
+_DRAWS = 20_000
+"""Weights of groups that are drawn for the interval of a share."""
+_BEYOND = 0.5
+"""How many groups are imagined at the far end of a share: more would cover more, and say less."""
+
+
+def weighted_mean_interval(
+    values: Floats, weights: Floats, confidence_level: float, ratio: float = 0.0, scale: str = "logit"
+) -> tuple[float, Interval, float]:
+    """The mean over groups, its t interval and its standard error."""
+    found = spread(values[:, None], weights, ratio)
+    mean, error = float(found.mean[0]), float(found.standard_error[0])
+    half = t_quantile(degrees_of_freedom(weights), confidence_level) * error
+    low, high = (float(limit) for limit in t_limits(mean, half, scale))
+    return mean, Interval(low, high, confidence_level, "logit t" if scale == "logit" else "t"), error
+
+
+def mean_share_interval(shares: Floats, confidence_level: float) -> Interval:
+    """An interval for the mean over groups of what share of trials something happened in.
+
+    Such shares are skewed, and with halves mostly one of two: a t interval is far too narrow where all groups
+    happen to agree, down to no width at all. So the groups are weighed at random (the Bayesian bootstrap),
+    with half a group of share 0 among them for the lower limit, and of share 1 for the upper. Of groups that
+    all have 0 or 1 that lies between the intervals of Jeffreys and of Clopper and Pearson.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> mean_share_interval(np.zeros(10), 0.95)
+    Interval(0.0000 to 0.2269, confidence level 0.95, bayesian bootstrap)
+    """
+    tail = (1 - confidence_level) / 2
+    method = "bayesian bootstrap"
+    if shares.size < 2:
+        return Interval(np.nan, np.nan, confidence_level, method)
+    stream = np.random.default_rng(0)  # of its own: the limits depend on the shares only, in any order
+    weight = beyond = np.zeros(_DRAWS)
+    for share, n_groups in zip(*np.unique(shares, return_counts=True), strict=True):
+        drawn = stream.standard_gamma(n_groups, size=_DRAWS)
+        weight, beyond = weight + drawn, beyond + share * drawn
+    imagined = stream.standard_gamma(_BEYOND, size=_DRAWS)
+    low = np.quantile(beyond / (weight + imagined), tail)
+    high = np.quantile((beyond + imagined) / (weight + imagined), 1 - tail)
+    return Interval(float(low), float(high), confidence_level, method)
+
+
+def spread_over_groups(of_trial: Floats, sizes: Floats | None) -> tuple[float, float, float]:
+    """Standard deviation of ``(n_groups, n_trials)`` rates over groups, the part of test rows, what is left.
+
+    Without ``sizes``, the test rows behind each rate, only the first number is known. Of very many rows all
+    of the spread is real:
+
+    >>> import numpy as np
+    >>> spread_over_groups(np.array([[0.1], [0.3]]), np.array([[1e12], [1e12]]))[2].__round__(6)
+    0.141421
+    """
+    n_groups, unknown = len(of_trial), float("nan")
+    if n_groups < 2:
+        return unknown, unknown, unknown
+    whole = float(of_trial.var(axis=0, ddof=1).mean())
+    # One test row is 0 or 1 whatever its rate, and tells nothing of its own scatter.
+    is_known = np.zeros(n_groups, dtype=np.bool_) if sizes is None else ~(sizes < 2).any(axis=1)
+    if sizes is None or is_known.sum() < 2:
+        return float(np.sqrt(whole)), unknown, unknown
+    known, n = of_trial[is_known], sizes[is_known]
+    of_rows = float(np.mean(known * (1 - known) / (n - 1)))
+    between = max(float(known.var(axis=0, ddof=1).mean()) - of_rows, 0.0)
+    return float(np.sqrt(whole)), float(np.sqrt(of_rows)), float(np.sqrt(between))
 
 
 # The sign-flip test of paired differences, and a band that holds at all positions at once

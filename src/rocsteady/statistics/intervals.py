@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import exp, isnan, log, sqrt
 from typing import Any
 
 import numpy as np
@@ -188,3 +189,75 @@ def ratio_to_error(difference: float, standard_error: float) -> float:
     if standard_error == 0:
         return 0.0 if difference == 0 else float(np.copysign(np.inf, difference))
     return difference / standard_error
+
+
+# Limits of shares of cases, and of what follows from four counts
+# ----------------------------------------------------------------
+
+Cells = tuple[Any, Any, Any, Any]
+"""The cases of a 2x2 table: tp, fp, fn, tn."""
+
+
+def share_interval(part: float, whole: float, confidence_level: float, method: str) -> Interval:
+    """The interval of a share of cases; NaN for a share of nothing.
+
+    >>> share_interval(81, 263, 0.95, "wilson")
+    Interval(0.2553 to 0.3662, confidence level 0.95, wilson)
+    >>> share_interval(0, 20, 0.95, "clopper-pearson")
+    Interval(0.0000 to 0.1684, confidence level 0.95, clopper-pearson)
+    """
+    if whole == 0:
+        return Interval(np.nan, np.nan, confidence_level, method)
+    if method == "clopper-pearson":
+        low, high = clopper_pearson(part / whole, whole, 1 - confidence_level)
+    else:
+        low, high = wilson_limits(part / whole, whole, t_quantile(np.inf, confidence_level))
+    return Interval(float(low), float(high), confidence_level, method)
+
+
+def _with_half(cells: Cells, method: str) -> tuple[Cells, str]:
+    """One half added to every cell where one is 0."""
+    a, b, c, d = cells
+    return ((a + 0.5, b + 0.5, c + 0.5, d + 0.5), f"{method}, 1/2 added") if 0 in cells else (cells, method)
+
+
+def ratio_interval(ratio: float, cells: Cells, z: float, level: float) -> Interval:
+    """A likelihood ratio ``(a / (a + c)) / (b / (b + d))`` by Simel's standard error of its logarithm."""
+    if isnan(ratio):
+        return Interval(np.nan, np.nan, level, "log-normal")
+    (a, b, c, d), method = _with_half(cells, "log-normal")
+    center = (a / (a + c)) / (b / (b + d)) if 0 in cells else ratio
+    half = z * sqrt(1 / a - 1 / (a + c) + 1 / b - 1 / (b + d))
+    low, high = center * exp(-half), center * exp(half)
+    return Interval(min(low, ratio), max(high, ratio), level, method)
+
+
+def predictive_interval(value: float, share: float, cells: Cells, z: float, level: float) -> Interval:
+    """A predictive value on the logit scale; ``a / (a + c)`` are called right, ``b / (b + d)`` wrong."""
+    from scipy.special import expit
+
+    if isnan(value) or share in (0, 1):  # at a prevalence of 0 or 1 nothing is left to be unsure about
+        return Interval(value, value, level, "logit")
+    (a, b, c, d), method = _with_half(cells, "logit")
+    center = log(share) + log(a / (a + c)) - log(1 - share) - log(b / (b + d))
+    half = z * sqrt(c / (a * (a + c)) + d / (b * (b + d)))
+    low, high = (float(expit(edge)) for edge in (center - half, center + half))
+    return Interval(min(low, value), max(high, value), level, method)
+
+
+def enclosing_ranks(n: int, share: float, confidence_level: float) -> tuple[int, int]:
+    """Ranks, largest case first, of the two of n cases that enclose what a share of the population exceeds.
+
+    Rank 0 and rank n + 1 stand for no limit.
+
+    >>> enclosing_ranks(100, 0.05, 0.95)
+    (1, 11)
+    >>> enclosing_ranks(100, 0.01, 0.95)
+    (0, 4)
+    """
+    from scipy.special import bdtr, bdtrc
+
+    tail, counts = (1 - confidence_level) / 2, np.arange(n)
+    strict = int((bdtr(counts, n, share) <= tail).sum())
+    loose = n + 1 - int((bdtrc(counts, n, share) <= tail).sum())
+    return strict, loose

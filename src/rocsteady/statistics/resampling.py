@@ -371,3 +371,67 @@ def sup_t_factor(deviations: Floats, standard_error: Floats, confidence_level: f
         return float("nan")
     largest = (np.abs(deviations[:, kept]) / standard_error[kept]).max(axis=1)
     return float(np.quantile(largest, confidence_level, method="higher"))
+
+
+# The cases of one curve, at its vertices or in cells of a smoothed one
+# ----------------------------------------------------------------------
+
+_SILVERMAN = 0.9
+"""Silverman's factor. Measured: 0.6 covers too seldom with 30 cases of a class, 0.9 a little too often."""
+
+
+def drawn_cases(stream: np.random.Generator, steps: Integers, n_resamples: int) -> Integers:
+    """Cases at or beyond every vertex, one resample per row; how many cases there are does not matter."""
+    taken, total = np.flatnonzero(steps), int(steps.sum())
+    drawn = np.zeros((n_resamples, steps.size + 1), dtype=np.int64)
+    drawn[:, 1 + taken] = stream.multinomial(total, steps[taken] / total, size=n_resamples)
+    return np.cumsum(drawn, axis=1)
+
+
+def drawn_weights(
+    stream: np.random.Generator, cells: Integers, shares: Floats, n_resamples: int, n_vertices: int
+) -> Floats:
+    """Weight at or beyond every vertex."""
+    drawn = stream.integers(cells.size, size=(n_resamples, cells.size))
+    places = cells[drawn] + n_vertices * np.arange(n_resamples)[:, None]
+    summed = np.bincount(places.ravel(), shares[drawn].ravel(), minlength=n_resamples * n_vertices)
+    return np.cumsum(summed.reshape(n_resamples, n_vertices), axis=1)
+
+
+def drawn_shares(stream: np.random.Generator, size: int, shares: Floats, n_resamples: int) -> Integers:
+    """Cases in every cell, one resample per row."""
+    if size >= shares.size:
+        return stream.multinomial(size, shares, size=n_resamples)
+    inner = np.cumsum(shares)[:-1]  # few cases: draw them one by one
+    cells = np.searchsorted(inner, stream.random((n_resamples, size)), side="right")
+    cells += shares.size * np.arange(n_resamples)[:, None]
+    return np.bincount(cells.ravel(), minlength=n_resamples * shares.size).reshape(n_resamples, -1)
+
+
+def bandwidth(scores: Floats, counts: Integers) -> float:
+    """Silverman's rule of thumb for one class."""
+    n = int(counts.sum())
+    mean = counts @ scores / n
+    sd = float(np.sqrt(counts @ (scores - mean) ** 2 / (n - 1)))
+    reached = np.cumsum(counts)
+    upper, lower = (scores[np.searchsorted(reached, share * n)] for share in (0.25, 0.75))
+    spread = float(upper - lower) / 1.349
+    return float(_SILVERMAN * min(sd, spread if spread > 0 else sd) * n**-0.2)
+
+
+def smoothed(scores: Floats, counts: Integers, bandwidth: float, edges: Floats) -> Floats:
+    """The share of a class beyond every edge, from exactly 0 to exactly 1."""
+    from scipy.special import ndtr
+
+    places, cases = scores[counts > 0], counts[counts > 0]
+    n_cells = edges.size - 1
+    if places.size > n_cells:  # cells are much narrower than the bandwidth
+        cell = np.searchsorted(-edges, -places, side="right") - 1
+        cases = np.bincount(cell, cases, minlength=n_cells)
+        places = (edges[1:] + edges[:-1]) / 2
+    shares = np.zeros(edges.size)
+    for place, weight in zip(places, cases, strict=True):
+        shares += weight * ndtr((place - edges) / bandwidth)
+    shares = np.maximum.accumulate(shares / counts.sum())
+    shares[0], shares[-1] = 0.0, 1.0
+    return np.clip(shares, 0.0, 1.0)

@@ -257,9 +257,9 @@ def _complement(interval: Interval | None) -> Interval | None:
 
 
 def _higher(curve: Any) -> bool:
-    from rocsteady.points.criteria import vertices_of
+    from rocsteady.points.criteria import is_high_positive
 
-    return vertices_of(curve).higher_is_positive
+    return is_high_positive(curve)
 
 
 def _neighbourhood(shown: Shown, own: ScoreSet, settings: Settings) -> Neighbourhood | None:

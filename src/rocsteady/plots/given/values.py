@@ -19,7 +19,7 @@ from rocsteady.inference.winner_map import WinnerMap
 from rocsteady.options import one_number
 from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.style import Look, new_figure
-from rocsteady.points.criteria import vertices_of
+from rocsteady.points.criteria import require_thresholds
 from rocsteady.points.cutoffs import AppliedCutoff, Cutoff, CutoffIntervals
 from rocsteady.points.tables import OperatingPointTable, PointTests
 
@@ -97,7 +97,7 @@ def _are_same(one: OperatingPointTable, other: OperatingPointTable) -> bool:
 
 def given_cutoffs(curve: Any, chosen: object) -> list[Cutoff | AppliedCutoff]:
     """One cut-off, or several, as a list; RS002 unless all of them are cut-offs of this curve."""
-    vertices_of(curve)  # refuses what has no thresholds
+    require_thresholds(curve)
     found = _listed(chosen, Cutoff | AppliedCutoff)
     if found is None:
         way = "rs.plot.cutoffs(curve, rs.choose_cutoff(curve, 'youden'))"

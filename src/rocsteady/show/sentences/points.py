@@ -261,6 +261,11 @@ def realised(found: Realised) -> str:
     return " ".join(filter(None, (sentence(found) for sentence in sentences)))
 
 
+def too_few_to_split(group: str, few: Mapping[str, int]) -> str:
+    """Why a group is left out: of which class it has too few cases."""
+    return f"{group}: {' and '.join(counted(n, side) for side, n in few.items())}, too few to split"
+
+
 def in_short(found: Realised) -> str:
     """Groups, rates and misses in one line."""
     groups = counted(len(found.groups), printable(found.unit))
