@@ -626,11 +626,6 @@ def measure_of(given: Any) -> Statistic:
     return measure
 
 
-def is_rate_at_rate(measure: Statistic) -> bool:
-    """Whether one rate is read where the other has a given value."""
-    return measure.hold in ("fpr", "tpr")
-
-
 def values(ratings: ReaderRatings, measure: Statistic) -> Floats:
     """The measure of every reader with every modality, ``(t, r)``; NaN where nothing was read."""
     flat = ratings.ratings.reshape(-1, len(ratings.truth))
@@ -746,7 +741,7 @@ def default_covariance(measure: Statistic) -> Covariance:
     """
     if isinstance(measure, Auc):
         return Covariance.DELONG
-    return Covariance.BOOTSTRAP if is_rate_at_rate(measure) else Covariance.JACKKNIFE
+    return Covariance.BOOTSTRAP if measure.hold in ("fpr", "tpr") else Covariance.JACKKNIFE
 
 
 def error_covariance(
@@ -785,7 +780,7 @@ def error_covariance(
         study = study.only(has_several[0] & has_several[1])
     else:
         _require_cases(ratings, study)
-    if method == "jackknife" and is_rate_at_rate(measure):
+    if method == "jackknife" and measure.hold in ("fpr", "tpr"):
         warn("RS217.jackknife", measure=measure.label)
     whole = np.full((study.is_cell.size,) * 2, np.nan)
     if study.is_cell.any():
