@@ -43,9 +43,10 @@ def plain(value: Any) -> Any:
 
 
 def plain_fields(result: Any) -> dict[str, Any]:
-    """The fields of a dataclass by name, those that start with an underscore left out; and its sentence."""
-    names = [field.name for field in dataclasses.fields(result) if not field.name.startswith("_")]
-    names += ["reading"] if isinstance(result, Told) else []
+    """The fields of a dataclass by name, private ones and those of ``_untold`` left out; and its sentence."""
+    hidden = getattr(result, "_untold", ())
+    names = [own.name for own in dataclasses.fields(result) if own.name[0] != "_" and own.name not in hidden]
+    names += [*(["reading"] if isinstance(result, Told) else []), *getattr(result, "_told", ())]
     return {name: plain(getattr(result, name)) for name in names}
 
 
@@ -93,6 +94,8 @@ class Result(Frozen, Shown):
 
     _told: ClassVar[tuple[str, ...]] = ()
     """Properties that are part of the plain data, besides the fields."""
+    _untold: ClassVar[tuple[str, ...]] = ()
+    """Fields that are not: facts from which such properties are written."""
     _line: ClassVar[str] = ""
     """What is printed in the brackets: ``"{quantity}, {a} less {b}: {difference:+.4f}{interval:(+.4f)}"``."""
 
@@ -102,7 +105,7 @@ class Result(Frozen, Shown):
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data that JSON can carry (infinities as strings, NaN as None)."""
-        return plain_fields(self) | {name: plain(getattr(self, name)) for name in self._told}
+        return plain_fields(self)
 
     if not TYPE_CHECKING:  # for a type checker a result has no iterator at all
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,18 +12,32 @@ from numpy.typing import ArrayLike
 from rocsteady.arrays import Floats
 from rocsteady.averaging.base import steep_steps
 from rocsteady.averaging.directional import DirectionalAverage
-from rocsteady.averaging.methods import AtAlarmRate, Method, Pooled, Vertical, method_of, two_questions
+from rocsteady.averaging.methods import Method, Pooled, Vertical, method_of, two_questions
 from rocsteady.calling import welcomes
 from rocsteady.curves.curve_set import refuse_undefined, warn_of_reversed
 from rocsteady.errors import Option, Remedy, fail, warn
 from rocsteady.inference.compare_cases import OverCases, can_resample_cases
-from rocsteady.inference.compare_sides import Over, Question, Reading, Side, about, positions, warn_of_skew
+from rocsteady.inference.compare_sides import (
+    Over,
+    Question,
+    Reading,
+    Side,
+    about,
+    difference_of,
+    positions,
+    warn_of_skew,
+)
 from rocsteady.inference.differences import (
+    Basis,
+    Budget,
+    Compared,
     Comparison,
     Comparisons,
     Difference,
     DifferenceCurve,
     GroupDifferences,
+    Measure,
+    Test,
 )
 from rocsteady.inference.matching import (
     Paired,
@@ -42,7 +56,7 @@ from rocsteady.options import How, one_of, open_share, rate_range, resamples_ask
 from rocsteady.places import ON_AVERAGES, Place, places_of
 from rocsteady.points.paired_tests import adjusted, paired_tests, ratio_of, warn_constant
 from rocsteady.results import Result
-from rocsteady.scores.design import ask_once
+from rocsteady.scores.design import ASSUMED, Design, Random, ask_once
 from rocsteady.scores.score_set import ScoreSet, takes_frames, warn_of_clusters
 from rocsteady.statistics.groups import (
     FEWEST,
@@ -55,7 +69,7 @@ from rocsteady.statistics.groups import (
     two_sample_flips,
 )
 from rocsteady.statistics.intervals import Interval, t_quantile
-from rocsteady.words import counted, grouped, percent, plural, what_groups_are
+from rocsteady.words import plural
 
 
 @takes_frames
@@ -213,22 +227,22 @@ def declared_point(method: object) -> Place | None:
     return place if isinstance(place, Place) and place.kind in ON_AVERAGES else None
 
 
+@dataclass
 class _Matching:
-    """How the models of a pair are brought together."""
+    """How the models of a pair are brought together; and what was said of other pairs."""
 
-    def __init__(
-        self,
-        score_set: ScoreSet,
-        method: Method | None,
-        paired: bool | None,
-        undefined: str,
-        unmatched: str,
-        random: str | None,
-    ) -> None:
-        self.score_set, self.paired, self.random = score_set, paired, random
-        self.method, self.is_declared = Vertical() if method is None else method, method is not None
-        self.undefined, self.unmatched = undefined, unmatched
-        self.warned: set[str] = set()
+    score_set: ScoreSet
+    asked_method: Method | None
+    paired: bool | None
+    undefined: str
+    unmatched: str
+    random: str | None
+    warned: set[str] = field(default_factory=set)
+
+    @property
+    def method(self) -> Method:
+        """The average; without one, every group by itself."""
+        return Vertical() if self.asked_method is None else self.asked_method
 
     def of(self, names: tuple[str, str]) -> tuple[Paired, bool]:
         """Both models, and whether they are paired."""
@@ -272,11 +286,11 @@ class _Matching:
             way = ("pair those: leave out  paired=False  and say  ", Option("unmatched", "drop"))
         warn("RS279.same", n=n_shared, n_first=n_first, n_second=n_second, ways=[way])
 
-    def what_is_random(self, both: Paired) -> str:
+    def what_is_random(self, both: Paired) -> Random:
         """Groups if there are several of each model, unless said otherwise; RS064 if they cannot be."""
         fewest = min(int(own.has_curve.sum()) for own in both.sets)
-        chosen = self.random or ("groups" if fewest > 1 else "cases")
-        if chosen == "groups" and fewest < 2:
+        chosen = Random(self.random or (Random.GROUPS if fewest > 1 else Random.CASES))
+        if chosen is Random.GROUPS and fewest < 2:
             raise fail("RS064.one-group", n=fewest, unit=both.unit)
         return chosen
 
@@ -301,10 +315,10 @@ def _compared(
     own = both.sets[0]
     draws_clusters = len(own) == 1 and all(of._together is not None for of in both.sets)
     has_clusters = own.clusters is not None and own._together is not None
-    if random == "cases" and has_clusters and not draws_clusters and matched.is_news("RS104"):
+    if random is Random.CASES and has_clusters and not draws_clusters and matched.is_news("RS104"):
         warn_of_clusters(own, "a comparison at points and along the curve")
     is_one = max(len(own.groups) for own in both.sets) == 1  # a single curve is every average
-    is_declared = matched.is_declared or is_one
+    is_declared = matched.asked_method is not None or is_one
     if not is_declared and any(place.kind != "threshold" for place in places):
         units = plural(both.unit)  # who meets a budget: each group, or one for all?
         ways: list[Remedy] = [
@@ -313,21 +327,18 @@ def _compared(
             (f"every {both.unit} with its own:  ", Option("method", "vertical")),
         ]
         raise fail("RS093.undeclared", questions=two_questions(units), ways=ways)
-    over = _over(matched, both, question, places, random=random, paired=paired)
+    over = _over(matched, both, question, places, random, paired=paired, whole=is_declared)
     _warn_of_shared_cases(matched, both, random, is_corrected=bool(question.test_train_ratio))
-    ratio = question.test_train_ratio
     a_auc, b_auc = (side.aucs for side in over.sides)
-    is_ranked = random == "groups" and paired and ratio == 0
-    per_group = (
-        GroupDifferences(both.unit, *names, over.sides[0].curved.groups, a_auc, b_auc) if paired else None
-    )
+    is_ranked = random is Random.GROUPS and paired and question.test_train_ratio == 0
+    groups = over.sides[0].curved.groups
     auc = over.auc()
     return Comparison(
         a=names[0],
         b=names[1],
         unit=both.unit,
-        n_groups=over.n_groups,
-        method=over.sides[0].method if is_declared else None,
+        n_groups=over.basis.n_groups,
+        method=over.basis.method if is_declared else None,
         random=random,
         paired=paired,
         auc=auc,
@@ -335,17 +346,17 @@ def _compared(
         at=tuple(own for place in places for own in over.at(place)),
         curve=over.curve() if is_declared else None,
         wilcoxon=signed_ranks(a_auc - b_auc) if is_ranked else None,
-        per_group=per_group,
+        per_group=GroupDifferences(both.unit, *names, groups, a_auc, b_auc) if paired else None,
         undefined=both.undefined,
-        test_train_ratio=ratio,
+        test_train_ratio=question.test_train_ratio,
         auc_correlation=over.auc_correlation(auc) if isinstance(over, OverCases) else float("nan"),
         design=matched.score_set.design,
     )
 
 
-def over_what(question: Question, random: str, *, is_given: bool) -> Question:
+def over_what(question: Question, random: Random, *, is_given: bool) -> Question:
     """The question once it is known what is random; RS002 where folds were said to be and cases are."""
-    if random == "groups" or not question.test_train_ratio:
+    if random is Random.GROUPS or not question.test_train_ratio:
         return question
     if is_given:
         raise fail("RS002.ratio-of-cases")
@@ -357,28 +368,44 @@ def _over(
     both: Paired,
     question: Question,
     places: Sequence[Place],
+    random: Random,
     *,
-    random: str,
     paired: bool,
+    whole: bool,
 ) -> OverGroups | OverCases:
-    """The comparison over what is random, once it is known to be possible."""
+    """The comparison over what is random, once it is known to be possible; ``whole`` along the curve, too."""
     method = matched.method
-    if random == "cases" and len(both.sets[0]) == len(both.sets[1]) == 1 and not can_resample_cases(method):
-        method = Vertical()  # every average of one curve is that curve
-    sets: Sequence[ScoreSet] = both.sets
-    if random == "cases":
+    if random is Random.CASES:
+        if len(both.sets[0]) == len(both.sets[1]) == 1 and not can_resample_cases(method):
+            method = Vertical()  # every average of one curve is that curve
         _require_cases(both, method, paired, places)
+    sets: Sequence[ScoreSet] = both.sets
+    if random is Random.CASES:
         parts = [(both.sets, both.names)] if paired else [((own,), ("",)) for own in both.sets]
         sets = [own for part in parts for own in rows_in_order(*part)]
     a, b = (
         Side(name, own, method, question.threads, both.defined)
         for name, own in zip(both.names, sets, strict=True)
     )
-    if random == "cases":
-        return OverCases((a, b), question, paired=paired, by_name=both.has_cases)
-    over = OverGroups((a, b), question, paired=paired)
+    sizes = (len(a.curved), len(b.curved))
+    basis = Basis(
+        a=a.name,
+        b=b.name,
+        unit=both.unit,
+        n_groups=sizes[0] if paired else sizes,
+        random=random,
+        paired=paired,
+        method=method,
+        design=matched.score_set.design,
+        test_train_ratio=question.test_train_ratio,
+        by_name=both.has_cases,
+    )
+    if random is Random.CASES:
+        return OverCases((a, b), question, basis, places, whole=whole)
+    over = OverGroups((a, b), question, basis)
     _warn_of_few(matched, over)
-    _warn_of_steps(matched, over, places)
+    if matched.asked_method is not None:
+        _warn_of_steps(matched, over, places)
     unlike = unequal_sizes(both) if paired and not both.has_cases else []
     if unlike and matched.is_news("RS277"):
         warn("RS277.sizes", groups=unlike, unit=both.unit)
@@ -414,7 +441,7 @@ def _warn_of_few(matched: _Matching, over: OverGroups) -> None:
 def _warn_of_steps(matched: _Matching, over: OverGroups, places: Sequence[Place]) -> None:
     """RS317 where each group reads the top of its own steps at a place, or along the curve."""
     side = over.sides[0]
-    if not matched.is_declared or not isinstance(side.average, DirectionalAverage):
+    if not isinstance(side.average, DirectionalAverage):
         return
     at: dict[str, list[float]] = {"fpr": [], "tpr": []}
     for place in places:
@@ -427,7 +454,7 @@ def _warn_of_steps(matched: _Matching, over: OverGroups, places: Sequence[Place]
             warn("RS317.steps", **steps)
 
 
-def _warn_of_shared_cases(matched: _Matching, both: Paired, random: str, *, is_corrected: bool) -> None:
+def _warn_of_shared_cases(matched: _Matching, both: Paired, random: Random, *, is_corrected: bool) -> None:
     """RS266, unless there is one group, or a correction for folds that share cases was asked for folds."""
     if "RS266" in matched.warned or max(len(own.groups) for own in both.sets) < 2:
         return
@@ -464,84 +491,55 @@ def _together(found: Sequence[Comparison], adjust: str | None) -> Comparisons:
 class OverGroups(Over):
     """Two models whose groups are a sample of all there might be."""
 
-    @property
-    def random(self) -> str:  # type: ignore[override]
-        """What is random, in words."""
-        if self.paired:
-            what = what_groups_are(self.sides[0].scores.design, self.sizes[0], self.unit)
-            return f"{what}, and each is its own control"
-        sizes = " and ".join(counted(n, self.unit) for n in self.sizes)
-        return f"{sizes}, which are not paired, are taken as two random samples"
-
-    @property
-    def test(self) -> str:  # type: ignore[override]
-        """Which test, in words."""
-        test = "paired t" if self.paired else "Welch's t"
-        corrected = ", corrected for shared training cases" if self.question.test_train_ratio else ""
-        return f"{test} over {plural(self.unit)}{corrected}"
+    test = Test.T
 
     def auc(self) -> Difference:
         """The difference of the mean AUCs."""
-        readings = [Reading("AUC", float(side.aucs.mean()), side.aucs) for side in self.sides]
-        return self._difference("mean AUC", readings, "", [n - 1.0 for n in self.sizes])
+        readings = [Reading(Measure.AUC, float(side.aucs.mean()), side.aucs) for side in self.sides]
+        return self._difference(readings, [n - 1.0 for n in self.sizes])
 
     def area(self) -> Difference | None:
         """The difference of the areas under the averages, where these are not the mean AUCs."""
         if self.sides[0].each_meets:
             return None
         averages = [side.average for side in self.sides]
-        readings = [Reading("AUC", own.auc, own.auc + own._linearised_area()) for own in averages]
+        readings = [Reading(Measure.AREA, own.auc, own.auc + own._linearised_area()) for own in averages]
         freedom = [
             side.degrees_of_freedom(own.n_groups) for side, own in zip(self.sides, averages, strict=True)
         ]
-        quantity = f"area under the {self.sides[0].method.label} average"
-        return self._difference(quantity, readings, "", freedom, flips=False)
+        return self._difference(readings, freedom, flips=False)
 
     def at(self, place: Place) -> list[Difference]:
         """The differences at one operating point."""
         if place.is_count and self.sides[0].method.holds("alerts"):
             place = place.among({side.name: side.average.n_cases_of_alerts() for side in self.sides})
         place = place.among({side.name: side.n_cases for side in self.sides})
+        budget = Budget.OWN if self.sides[0].each_meets else Budget.SHARED
+        if place.kind == "threshold":
+            budget = Budget.KEPT
         read = [side.read(place) for side in self.sides]
         found = []
         for pair in zip(*read, strict=True):
-            quantity, held = self._words(place, pair[0].rate)
             freedom = [
                 side.degrees_of_freedom(own.values.size) for side, own in zip(self.sides, pair, strict=True)
             ]
             # At a rate of alerts the average is read along its direction, which is no rate.
             scale = "linear" if place.kind == "alerts" else "logit"
             flips = self.sides[0].each_meets or place.kind not in ("fpr", "tpr")
-            found.append(self._difference(quantity, pair, held, freedom, scale, flips=flips))
+            found.append(self._difference(pair, freedom, scale, place, budget, flips=flips))
         return found
-
-    def _words(self, place: Place, rate: str) -> tuple[str, str]:
-        where, at_thresholds = self._where(place)
-        if place.kind == "threshold":
-            return f"{rate} at {at_thresholds}", f"at the frozen {at_thresholds}"
-        name = {"fpr": "FPR", "tpr": "TPR", "alerts": "alert rate"}[place.kind]
-        if self.sides[0].each_meets:
-            how = f"every {self.unit} meets it with its own threshold"
-            method = self.sides[0].method
-            if place.kind == "alerts" and isinstance(method, AtAlarmRate):
-                how += f", in a population with {percent(method.prevalence)} positives"
-            return f"{rate} at {name} {where}", f"at {name} {where} ({how})"
-        mean = "an overall" if isinstance(self.sides[0].method, Pooled) else "a mean"
-        how = f"one threshold for all {plural(self.unit)}; that it would be chosen again is counted"
-        return f"{rate} at {name} {where}", f"at {mean} {name} of {where} ({how})"
 
     def _difference(
         self,
-        quantity: str,
         pair: Sequence[Reading],
-        held: str,
         freedom: Sequence[float],
         scale: str = "logit",
+        place: Place | None = None,
+        budget: Budget | None = None,
         *,
         flips: bool = True,
     ) -> Difference:
         first, second = (own.values for own in pair)
-        means = [own.mean for own in pair]
         rho = self.question.test_train_ratio
         spreads = [float(own.var(ddof=1)) * (1 / own.size + rho) for own in (first, second)]
         if self.paired:
@@ -553,14 +551,14 @@ class OverGroups(Over):
         # Signs can be flipped of values that are independent; what groups add to one reading is not.
         flip = float("nan") if rho or not flips else self._flips(first[:, None], second[:, None]).pvalue
         return self._difference_of(
-            quantity,
-            means,
+            pair[0].measure,
+            [own.mean for own in pair],
             error=error,
             df=df,
             own=self._own(pair, spreads, freedom, scale),
+            place=place,
+            budget=budget,
             flip_pvalue=flip,
-            held=held,
-            lower_is_better=pair[0].lower_is_better,
         )
 
     def _own(
@@ -572,7 +570,7 @@ class OverGroups(Over):
         for side, own, variance, df in zip(self.sides, pair, variances, freedom, strict=True):
             alike = bool(mostly_alike(own.values[:, None])[0])
             error = float(np.sqrt(variance))
-            low, high = side.average._limits(own.rate.lower(), own.mean, error, asked, alike, df)
+            low, high = side.average._limits(own.measure.lower(), own.mean, error, asked, alike, df)
             found.append(Interval(float(low), float(high), level, asked.name))
         return found
 
@@ -606,18 +604,14 @@ class OverGroups(Over):
             spreads = [own.var(axis=0, ddof=1) / len(own) for own in (a, b)]
             dfs = _welch_freedom(spreads, freedom)
             factor = np.array([t_quantile(df, level) for df in dfs])
-        kind = "max-t, signs flipped" if self.paired else "max-t, signs of residuals flipped"
-        how = "in every way" if flips.is_exact else f"{grouped(self.question.n_resamples)} times at random"
-        if self.paired and self.question.test_train_ratio:
-            kind, how = "max-t of normal values, corrected for shared training cases,", "drawn " + how
-        return self._curve_of(
-            at,
-            over,
-            (first, second),
-            flips,
-            pointwise=factor * flips.standard_error,
-            test=f"{kind} {how}",
+        is_corrected = bool(self.question.test_train_ratio)
+        facts = Compared(
+            Measure.TPR,
+            Test.NORMAL_MAXIMA if is_corrected else Test.FLIPS,
+            self.basis,
+            n_flips=0 if flips.is_exact else self.question.n_resamples,
         )
+        return self._curve_of(at, over, (first, second), flips, factor * flips.standard_error, facts)
 
 
 def _welch_freedom(variances: Sequence[Any], freedom: Sequence[float]) -> Any:
@@ -713,13 +707,13 @@ def compare_at(
     both, paired = matched.of((a, b))
     random = matched.what_is_random(both)
     question = over_what(question, random, is_given=test_train_ratio is not None)
-    over = _over(matched, both, question, places, random=random, paired=paired)
+    over = _over(matched, both, question, places, random, paired=paired, whole=False)
     if places:
         found = tuple(own for place in places for own in over.at(place))
     else:
         found = (over.area() or over.auc(),)
     groups = over.sides[0].curved.groups if paired else ()
-    return PointComparison(found, over.n_groups, random, paired, groups)
+    return PointComparison(found, over.basis.n_groups, random, paired, groups)
 
 
 def compare_own_rates(
@@ -728,6 +722,7 @@ def compare_own_rates(
     groups: tuple[str, ...],
     *,
     unit: str = "group",
+    design: Design = ASSUMED,
     confidence_level: float = 0.95,
     test_train_ratio: float | None = None,
 ) -> PointComparison:
@@ -741,8 +736,8 @@ def compare_own_rates(
         By "fpr" and "tpr", what every group has under each model.
     groups : tuple of str
         Their names.
-    unit : str
-        The word for one of them.
+    unit, design : str, Design
+        The word for one of them, and how they came about.
     confidence_level, test_train_ratio
         As in :func:`rocsteady.compare`.
 
@@ -752,46 +747,16 @@ def compare_own_rates(
     >>> compare_own_rates(("new", "old"), rates, ("x", "y", "z")).differences[1]
     Difference(TPR at own thresholds, new less old: +0.1333 (-0.0101 to +0.2768), p 0.0572)
     """
-    found = tuple(
-        _of_own_rates(models, rate, np.asarray(rates[rate]), unit, confidence_level, test_train_ratio)
-        for rate in ("fpr", "tpr")
-    )
-    return PointComparison(found, len(groups), "groups", True, groups)
-
-
-def _of_own_rates(
-    models: tuple[str, str], rate: str, own: Any, unit: str, level: float, ratio: float | None
-) -> Difference:
-    n = own.shape[1]
-    means = own.mean(axis=1)
-    test = paired_tests(own[0][:, None], own[1][:, None], test_train_ratio=ratio)
-    error, df, gap = float(test.standard_error[0]), float(n - 1), float(test.difference[0])
-    half = t_quantile(df, level) * error if error > 0 else error
-    pvalue = float(test.pvalue[0])
-    each = [
-        about(float(mean), float(np.std(x, ddof=1) * np.sqrt(1 / n + test.test_train_ratio)), df, level)
-        for mean, x in zip(means, own, strict=True)
-    ]
-    return Difference(
-        quantity=f"{rate.upper()} at own thresholds",
-        a=models[0],
-        b=models[1],
-        a_value=float(means[0]),
-        b_value=float(means[1]),
-        difference=gap,
-        standard_error=error,
-        interval=Interval(gap - half, gap + half, level, "t"),
-        statistic=float(test.statistic[0]),
-        df=df,
-        pvalue=pvalue,
-        flip_pvalue=float("nan"),
-        adjusted_pvalue=pvalue,
-        method=f"paired t over {plural(unit)}",
-        random=f"the {counted(n, unit)} are "
-        + ("folds that share training cases" if ratio else "taken as a random sample")
-        + ", and each is its own control",
-        held=f"at thresholds of every {unit} that stay",
-        lower_is_better=rate == "fpr",
-        a_interval=each[0],
-        b_interval=each[1],
-    )
+    n, level = len(groups), confidence_level
+    ratio = ratio_of(test_train_ratio, design)
+    basis = Basis(*models, unit, n, Random.GROUPS, True, Vertical(), design, ratio)
+    found = []
+    for measure in (Measure.FPR, Measure.TPR):
+        own = np.asarray(rates[measure.lower()])
+        means = own.mean(axis=1)
+        test = paired_tests(own[0][:, None], own[1][:, None], test_train_ratio=ratio)
+        errors = own.std(axis=1, ddof=1) * np.sqrt(1 / n + ratio)
+        facts = Compared(measure, Test.T, basis, budget=Budget.KEPT, df=n - 1.0)
+        each = [about(mean, error, n - 1, level) for mean, error in zip(means, errors, strict=True)]
+        found.append(difference_of(facts, means, each, error=float(test.standard_error[0]), level=level))
+    return PointComparison(tuple(found), n, Random.GROUPS, True, groups)

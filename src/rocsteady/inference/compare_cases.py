@@ -18,7 +18,7 @@ from rocsteady.arrays import Floats, Indices, Integers, Mask
 from rocsteady.averaging.methods import Method, Pooled, Threshold
 from rocsteady.counting.table import cluster_counts, delong_covariance, delong_moments, unit_of
 from rocsteady.curves.curve_set import roc_curves
-from rocsteady.curves.roc import RocCurve, resampled_curve
+from rocsteady.curves.roc import resampled_curve
 from rocsteady.curves.uncertainty import (
     FEWEST_CLUSTERS,
     EffectiveCases,
@@ -28,14 +28,22 @@ from rocsteady.curves.uncertainty import (
 from rocsteady.errors import warn
 from rocsteady.inference.compare_auc import warn_of_few_cases
 from rocsteady.inference.compare_sides import Over, Question, Side, about, positions
-from rocsteady.inference.differences import Difference, DifferenceCurve
+from rocsteady.inference.differences import (
+    Basis,
+    Budget,
+    Compared,
+    Difference,
+    DifferenceCurve,
+    Measure,
+    Test,
+)
 from rocsteady.places import Place
+from rocsteady.scores.design import Random
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.statistics.delong import ClusteredAuc, delong_components, delong_variance
 from rocsteady.statistics.groups import SignFlips
 from rocsteady.statistics.intervals import Interval, logit_limits, satterthwaite_df, t_quantile
 from rocsteady.statistics.resampling import RankedCases, Readings, ranked_cases, resampled_cases
-from rocsteady.words import counted, plural
 
 FEW_BEYOND = 1
 """Cases beyond the threshold of a budget. Up to one, 95 % intervals were measured to cover 84 to 92 %."""
@@ -52,32 +60,27 @@ _CELLS = 2**22
 class OverCases(Over):
     """Two models whose cases are a sample, in groups that stay as they are."""
 
+    test = Test.DELONG
+
     def __init__(
-        self, sides: tuple[Side, Side], question: Question, *, paired: bool, by_name: bool = True
+        self,
+        sides: tuple[Side, Side],
+        question: Question,
+        basis: Basis,
+        places: Sequence[Place],
+        *,
+        whole: bool,
     ) -> None:
-        super().__init__(sides, question, paired=paired)
-        self.by_name = by_name
-
-    @property
-    def random(self) -> str:  # type: ignore[override]
-        """What is random, in words."""
-        cases = "the cases are taken as a random sample"
-        together = self.sides[0].curved._together
-        if self._clustered is not None and together is not None:
-            units = counted(np.unique(together.codes).size, unit_of(together))
-            cases = f"the {units} are taken as a random sample, each with all its rows"
-        if not self.paired:
-            return f"{cases} for each model apart, and the {plural(self.unit)} as fixed"
-        cases += ", scored by both models" + ("" if self.by_name else " and paired by their order")
-        if self.sizes[0] == 1:
-            return f"{cases}; there is one {self.unit}, so nothing is said of others"
-        fixed = f"the {counted(self.sizes[0], self.unit)} as fixed"
-        return f"{cases}, and {fixed}: nothing is said of other {plural(self.unit)}"
-
-    @property
-    def test(self) -> str:  # type: ignore[override]
-        """Which test, in words."""
-        return "paired DeLong" if self.paired else "unpaired DeLong"
+        together = sides[0].curved._together
+        if together is not None and basis.is_one_dataset and sides[1].curved._together is not None:
+            basis = replace(
+                basis,
+                random=Random.CLUSTERS,
+                n_clusters=np.unique(together.codes).size,
+                cluster_unit=unit_of(together),
+            )
+        super().__init__(sides, question, basis)
+        self.places, self.whole = places, whole
 
     def auc(self) -> Difference:
         """The difference of the mean AUCs."""
@@ -88,8 +91,7 @@ class OverCases(Over):
         variances, freedom = self._auc_variances()
         error, df = float(np.sqrt(variances.sum())), float(satterthwaite_df(variances, freedom))
         each = [_of_auc(side, self.question.confidence_level) for side in self.sides]
-        quantity = "AUC" if self.sizes == [1, 1] else "mean AUC"
-        return self._difference_of(quantity, means, error=error, df=df, own=each)
+        return self._difference_of(Measure.AUC, means, error=error, df=df, own=each)
 
     def _auc_variances(self) -> tuple[Floats, Floats]:
         """What the cases of each group and class add to the variance, and their degrees of freedom."""
@@ -157,52 +159,34 @@ class OverCases(Over):
 
     def area(self) -> Difference | None:
         """The difference of the areas under averages with one threshold for all."""
-        if self.sizes == [1, 1] or not isinstance(self.sides[0].method, Pooled | Threshold):
+        if not self._has_area:
             return None
-        means = [side.average.auc for side in self.sides]
-        draws = [self._draw(i, Readings(auc=True))[:, 0] for i in (0, 1)]
-        quantity = f"area under the {self.sides[0].method.label} average"
-        level = self.question.confidence_level
+        means, level = [side.average.auc for side in self.sides], self.question.confidence_level
+        draws = self._drawn("auc", [0.0])[:, :, 0]
         own = [
             about(mean, float(np.std(drawn, ddof=1)), np.inf, level)
             for mean, drawn in zip(means, draws, strict=True)
         ]
-        return self._of_draws(quantity, "", means, draws, own, lower_is_better=False)
+        return self._of_draws(Measure.AREA, means, draws, own)
+
+    @property
+    def _has_area(self) -> bool:
+        """Whether the area under the average is another than the mean AUC."""
+        return not self.basis.is_one_dataset and isinstance(self.basis.method, Pooled | Threshold)
 
     def at(self, place: Place) -> list[Difference]:
         """The differences at one operating point."""
-        where, at_thresholds = self._where(place)
         if place.kind == "threshold":
-            return self._at_thresholds(place, at_thresholds)
+            return self._at_thresholds(place)
         pair = [side.read(place)[0] for side in self.sides]
         self._warn_of_few_beyond(place)
-        draws = []
-        for i, side in enumerate(self.sides):
-            at = [place.of(side.name)]
-            wanted = Readings(tpr_at=at) if place.kind == "fpr" else Readings(fpr_at=at)
-            draws.append(self._draw(i, wanted)[:, 0])
-        name = place.kind.upper()
-        if self.sides[0].each_meets:
-            who = "it is met" if self.sizes == [1, 1] else f"every {self.unit} meets it"
-            held = f"at {name} {where} ({who} again in every resample of cases)"
-        else:
-            mean = "a mean" if isinstance(self.sides[0].method, Threshold) else "an overall"
-            held = f"at {mean} {name} of {where} (one threshold, chosen again in every resample of cases)"
-        means = [reading.mean for reading in pair]
+        draws = self._drawn(place.kind, [place.of(self.basis.a)])[:, :, 0]
         own = [
-            _at_budget(side, place, mean, drawn, self.question.confidence_level)
-            for side, mean, drawn in zip(self.sides, means, draws, strict=True)
+            _at_budget(side, place, reading.mean, drawn, self.question.confidence_level)
+            for side, reading, drawn in zip(self.sides, pair, draws, strict=True)
         ]
-        return [
-            self._of_draws(
-                f"{pair[0].rate} at {name} {where}",
-                held,
-                means,
-                draws,
-                own,
-                lower_is_better=pair[0].lower_is_better,
-            )
-        ]
+        budget = Budget.OWN if self.sides[0].each_meets else Budget.SHARED
+        return [self._of_draws(pair[0].measure, [own.mean for own in pair], draws, own, place, budget)]
 
     def _warn_of_few_beyond(self, place: Place) -> None:
         """RS280 where hardly a case stands beyond the threshold that meets a budget."""
@@ -230,113 +214,119 @@ class OverCases(Over):
 
     def _of_draws(
         self,
-        quantity: str,
-        held: str,
+        measure: Measure,
         means: Sequence[float],
-        draws: Sequence[Floats],
+        draws: Floats,
         own: Sequence[Interval],
-        *,
-        lower_is_better: bool,
+        place: Place | None = None,
+        budget: Budget | None = None,
     ) -> Difference:
-        error = float(np.std(draws[0] - draws[1], ddof=1))
-        kind = "a paired" if self.paired else "an unpaired"
         return self._difference_of(
-            quantity,
+            measure,
             means,
-            error=error,
+            error=float(np.std(draws[0] - draws[1], ddof=1)),
             df=self._df,
             own=own,
-            held=held,
-            lower_is_better=lower_is_better,
-            test=f"{'z' if np.isinf(self._df) else 't'} with the spread of {kind} bootstrap of {self._drawn}",
+            place=place,
+            budget=budget,
+            test=Test.BOOTSTRAP,
             smallest_pvalue=1 / (self.question.n_resamples + 1),
         )
 
     @property
-    def _drawn(self) -> str:
-        """What is drawn, in words."""
-        return "cases" if self._clustered is None else "clusters"
-
-    @cached_property
-    def _cases(self) -> list[RankedCases]:
-        return [cases_for(side) for side in self.sides]
-
-    @cached_property
-    def _clustered(self) -> list[RocCurve] | None:
-        """The two curves of one dataset whose rows belong together, so that clusters are drawn whole."""
-        if self.sizes != [1, 1] or any(side.curved._together is None for side in self.sides):
-            return None
-        return [roc_curves(side.curved, threads=side.threads)[0] for side in self.sides]
-
-    @cached_property
     def _df(self) -> float:
         """Of errors from resamples: infinite for cases, of the fewer clusters where these are drawn."""
-        if self._clustered is None:
+        if self.basis.random is not Random.CLUSTERS:
             return np.inf
         together = [side.curved._together for side in self.sides]
         return min(np.unique(own.codes).size for own in together if own is not None) - 1.0
 
-    def _draw(self, number: int, readings: Readings) -> Floats:
-        """Readings of resampled cases or clusters; the same seed draws the same ones for both models."""
-        q, side = self.question, self.sides[number]
-        seed = q.seed
-        if number and not self.paired:  # samples that must not be drawn alike
-            seed = int(np.random.SeedSequence([q.seed, number]).generate_state(1)[0])
-        if self._clustered is not None:
-            return resampled_curve(self._clustered[number], readings, n_resamples=q.n_resamples, seed=seed)
-        return resampled_cases(
-            self._cases[number],
-            readings,
-            shared=isinstance(side.method, Pooled | Threshold),
-            n_resamples=q.n_resamples,
-            seed=seed,
-            threads=side.threads,
-        )
+    @cached_property
+    def _positions(self) -> tuple[Floats, str]:
+        """Of the difference curve, and what they are."""
+        return positions(self.sides, self.question.fpr)
 
-    def _at_thresholds(self, place: Place, where: str) -> list[Difference]:
+    @cached_property
+    def _wanted(self) -> list[tuple[str, float]]:
+        """All that is read of a resample, in the order of the columns: cases are ranked and drawn once."""
+        rates: dict[str, list[float]] = {"fpr": [], "tpr": []}
+        for place in self.places:
+            if place.kind in rates:
+                rates[place.kind].append(float(place.of(self.basis.a)))
+        if self.whole:
+            at, over = self._positions
+            rates[over] += at.tolist()
+        area = [("auc", 0.0)] if self._has_area and (self.whole or not self.places) else []
+        return area + [(kind, own) for kind, values in rates.items() for own in values]
+
+    def _drawn(self, kind: str, at: Sequence[float]) -> Floats:
+        """Both models' readings of the resamples at some places of a kind, ``(2, n_resamples, n)``."""
+        return self._resampled[:, :, [self._wanted.index((kind, float(own))) for own in at]]
+
+    @cached_property
+    def _resampled(self) -> Floats:
+        """Of resampled cases or clusters; the same seed draws the same ones for both models."""
+        q, found = self.question, []
+        at = {kind: [own for of, own in self._wanted if of == kind] for kind in ("auc", "fpr", "tpr")}
+        readings = Readings(auc=bool(at["auc"]), tpr_at=at["fpr"], fpr_at=at["tpr"])
+        for number, side in enumerate(self.sides):
+            seed = q.seed
+            if number and not self.paired:  # samples that must not be drawn alike
+                seed = int(np.random.SeedSequence([q.seed, number]).generate_state(1)[0])
+            if self.basis.random is Random.CLUSTERS:
+                (curve,) = roc_curves(side.curved, threads=side.threads)
+                drawn = resampled_curve(curve, readings, n_resamples=q.n_resamples, seed=seed)
+            else:
+                drawn = resampled_cases(
+                    cases_for(side),
+                    readings,
+                    shared=isinstance(side.method, Pooled | Threshold),
+                    n_resamples=q.n_resamples,
+                    seed=seed,
+                    threads=side.threads,
+                )
+            found.append(drawn)
+        return np.array(found)
+
+    def _at_thresholds(self, place: Place) -> list[Difference]:
         thresholds = [place.of(side.name) for side in self.sides]
         level = self.question.confidence_level
         found = []
-        for rate, wanted in (("FPR", False), ("TPR", True)):
-            shares = _shares_of(self.sides, thresholds, of_positives=wanted)
-            first, second = shares
-            variance = first.variance + second.variance
-            if self.paired:
-                variance = first.less(second).variance
+        for measure in (Measure.FPR, Measure.TPR):
+            first, second = _shares_of(self.sides, thresholds, of_positives=measure is Measure.TPR)
+            variance = first.less(second).variance if self.paired else first.variance + second.variance
             found.append(
                 self._difference_of(
-                    f"{rate} at {where}",
-                    [share.mean for share in shares],
+                    measure,
+                    [first.mean, second.mean],
                     error=float(np.sqrt(variance)),
-                    own=[share.interval(level) for share in shares],
-                    df=min(share.df for share in shares),
-                    held=f"at the frozen {where}",
-                    lower_is_better=not wanted,
-                    test=f"{'z' if np.isinf(shares[0].df) else 't'} of "
-                    f"{'paired' if self.paired else 'independent'} proportions",
+                    df=min(first.df, second.df),
+                    own=[first.interval(level), second.interval(level)],
+                    place=place,
+                    budget=Budget.KEPT,
+                    test=Test.PROPORTIONS,
                 )
             )
         return found
 
     def curve(self) -> DifferenceCurve:
         """The difference over the declared range."""
-        at, over = positions(self.sides, self.question.fpr)
-        wanted = Readings(fpr_at=at) if over == "tpr" else Readings(tpr_at=at)
+        at, over = self._positions
         sign = -1.0 if over == "tpr" else 1.0
         first, second = (side.gains(at)[0] for side in self.sides)
-        drawn = sign * (self._draw(0, wanted) - self._draw(1, wanted))
+        draws = self._drawn(over, at.tolist())
         q = self.question
         largest = largest_deviations(
             self.sides, at, over, paired=self.paired, n_draws=q.n_resamples, seed=q.seed
         )
         factor, fewest = t_quantile(np.inf, q.confidence_level, "normal"), fewest_cases(self.sides)
-        if self._clustered is not None:  # clusters are few: deviations as large as Student's t has them
+        if self.basis.random is Random.CLUSTERS:  # few: deviations as large as Student's t has them
             wider = t_quantile(self._df, q.confidence_level)
             largest, factor, fewest = largest * (wider / factor), wider, 0
+        drawn = sign * (draws[0] - draws[1])
         found = judged(first - second, drawn, largest, q.confidence_level, fewest_cases=fewest)
-        pointwise = factor * found.standard_error
-        test = f"max-t, {'paired ' if self.paired else ''}bootstrap of {self._drawn}"
-        return self._curve_of(at, over, (first, second), found, pointwise=pointwise, test=test)
+        facts = Compared(Measure.TPR, Test.BOOTSTRAP, self.basis)
+        return self._curve_of(at, over, (first, second), found, factor * found.standard_error, facts)
 
 
 def fewest_cases(sides: Sequence[Side]) -> int:

@@ -19,11 +19,18 @@ from rocsteady.counting.table import count_table
 from rocsteady.curves.curve_set import roc_curves
 from rocsteady.curves.uncertainty import runs_of
 from rocsteady.errors import fail, warn
-from rocsteady.inference.differences import Difference, DifferenceCurve
+from rocsteady.inference.differences import (
+    Basis,
+    Budget,
+    Compared,
+    Difference,
+    DifferenceCurve,
+    Measure,
+    Test,
+)
 from rocsteady.inference.matching import members_only
 from rocsteady.options import rates
 from rocsteady.places import Place
-from rocsteady.results import read_only
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.statistics.groups import SignFlips, t_limits
 from rocsteady.statistics.intervals import (
@@ -32,7 +39,6 @@ from rocsteady.statistics.intervals import (
     t_quantile,
     two_sided_pvalue,
 )
-from rocsteady.words import printable
 
 N_POSITIONS = 200
 
@@ -63,14 +69,9 @@ class Reading:
     what the groups themselves are worth, or, under a threshold for all, what each adds to the whole.
     """
 
-    rate: str
+    measure: Measure
     mean: float
     values: Floats
-
-    @property
-    def lower_is_better(self) -> bool:
-        """Of false positive rates."""
-        return self.rate == "FPR"
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +123,7 @@ class Side:
             return self._at_threshold(at)
         if place.kind == "alerts":
             return [self._at_rate(float(at[0]))]
-        free = "TPR" if place.kind == "fpr" else "FPR"
+        free = Measure.TPR if place.kind == "fpr" else Measure.FPR
         if self.each_meets:
             values = self._own_rates(place.kind, at)
             return [Reading(free, float(values.mean()), values)]
@@ -153,7 +154,7 @@ class Side:
             raise fail("RS084.alerts", method=self.method.label, name=name)
         at = np.atleast_1d(rates("alerts", rate)) * own.direction.length  # type: ignore[attr-defined]
         values = own._turned_back(at, own._values(at))[1][:, 0]  # type: ignore[attr-defined]
-        return Reading("TPR", float(values.mean()), np.asarray(values))
+        return Reading(Measure.TPR, float(values.mean()), np.asarray(values))
 
     def _at_threshold(self, threshold: Floats) -> list[Reading]:
         if isinstance(self.average, SharedThresholdAverage):
@@ -162,7 +163,7 @@ class Side:
             table = count_table(self.scores, threads=self.threads)
             weights = (np.full(len(self.scores), 1 / len(self.scores)),) * 2
         readings, groups = [], rates_of_groups(table, threshold, None)
-        for rate, values, own in zip(("FPR", "TPR"), groups, weights, strict=True):
+        for rate, values, own in zip((Measure.FPR, Measure.TPR), groups, weights, strict=True):
             column = values[:, 0]
             mean = float(column[0] + own @ (column - column[0]))
             readings.append(Reading(rate, mean, mean + column.size * own * (column - mean)))
@@ -194,77 +195,39 @@ def positions(sides: tuple[Side, Side], fpr: tuple[float, float]) -> tuple[Float
 class Over:
     """Two models compared over what is random: what both ways, over groups and over cases, have in common."""
 
-    random: str
-    """What is random, in words."""
-    test: str
-    """Which test, in words."""
+    test: Test
+    """Of areas."""
 
-    def __init__(self, sides: tuple[Side, Side], question: Question, *, paired: bool) -> None:
-        self.sides, self.question, self.paired = sides, question, paired
-        self.unit = sides[0].scores.unit
+    def __init__(self, sides: tuple[Side, Side], question: Question, basis: Basis) -> None:
+        self.sides, self.question, self.basis = sides, question, basis
+        self.paired, self.unit = basis.paired, basis.unit
         self.sizes = [side.aucs.size for side in sides]
-
-    @property
-    def n_groups(self) -> Any:
-        """How many, of each model if they are not the same."""
-        return self.sizes[0] if self.paired else tuple(self.sizes)
-
-    def _where(self, place: Place) -> tuple[str, str]:
-        """The value of a place in a sentence, and after the word for a threshold, or for two."""
-        (a, one), (b, other) = ((side.name, place.of(side.name)) for side in self.sides)
-        if one == other:
-            return f"{one:.6g}", f"threshold {one:.6g}"
-        where = f"{one:.6g} ({printable(a)}) and {other:.6g} ({printable(b)})"
-        return where, f"thresholds {where}"
 
     def _difference_of(
         self,
-        quantity: str,
+        measure: Measure,
         means: Sequence[float],
         *,
         error: float,
         df: float,
         own: Sequence[Interval],
+        place: Place | None = None,
+        budget: Budget | None = None,
+        test: Test | None = None,
         flip_pvalue: float = float("nan"),
-        held: str = "",
-        lower_is_better: bool = False,
-        test: str = "",
         smallest_pvalue: float = 0.0,
     ) -> Difference:
-        """The difference of two values with this standard error and these degrees of freedom.
-
-        ``own`` are the intervals of the two values themselves.
-        """
+        """The difference of two values with this standard error; ``own`` are the intervals of the values."""
+        facts = Compared(measure, test or self.test, self.basis, place, budget, df)
         level = self.question.confidence_level
-        difference = float(means[0] - means[1])
-        if abs(difference) <= _NO_DIFFERENCE and not error > _NO_DIFFERENCE:
-            difference, error = 0.0, error if np.isnan(error) else 0.0
-        statistic = ratio_to_error(difference, error)
-        pvalue = float(two_sided_pvalue(statistic, df)) if not np.isnan(df) else float("nan")
-        if difference == 0 and error == 0:
-            pvalue = 1.0
-        pvalue = max(pvalue, smallest_pvalue)
-        half = float(t_quantile(df, level)) * error if error > 0 else error
-        return Difference(
-            quantity=quantity,
-            a=self.sides[0].name,
-            b=self.sides[1].name,
-            a_value=float(means[0]),
-            b_value=float(means[1]),
-            difference=difference,
-            standard_error=error,
-            interval=Interval(difference - half, difference + half, level, "z" if np.isinf(df) else "t"),
-            statistic=statistic,
-            df=float(df),
-            pvalue=pvalue,
+        return difference_of(
+            facts,
+            means,
+            own,
+            error=error,
+            level=level,
             flip_pvalue=flip_pvalue,
-            adjusted_pvalue=pvalue,
-            method=test or self.test,
-            random=self.random,
-            held=held,
-            lower_is_better=lower_is_better,
-            a_interval=own[0],
-            b_interval=own[1],
+            smallest_pvalue=smallest_pvalue,
         )
 
     def _curve_of(
@@ -273,33 +236,31 @@ class Over:
         over: str,
         means: tuple[Floats, Floats],
         found: SignFlips,
-        *,
-        pointwise: Floats,
-        test: str,
+        half: Floats,
+        facts: Compared,
     ) -> DifferenceCurve:
-        """The difference curve with limits of both kinds."""
-        half = found.half_width
+        """The difference curve with limits of both kinds; ``half`` widths are those of single positions."""
+        together = found.half_width
         difference = np.where(np.abs(found.mean) <= _NO_DIFFERENCE, 0.0, found.mean)
         sign = -1.0 if over == "tpr" else 1.0  # along the horizontal, less of the FPR is more
-        values = [read_only(0.0 + sign * mean) for mean in means]
         n_cases = [int((own.n_positives + own.n_negatives).sum()) for own in (s.curved for s in self.sides)]
         return DifferenceCurve(
-            a=self.sides[0].name,
-            b=self.sides[1].name,
+            a=self.basis.a,
+            b=self.basis.b,
             unit=self.unit,
-            n_groups=self.n_groups,
+            n_groups=self.basis.n_groups,
             n_cases=n_cases[0] if n_cases[0] == n_cases[1] else tuple(n_cases),
             over=over,
             range=(float(at[0]), float(at[-1])),
-            position=read_only(at),
-            a_value=values[0],
-            b_value=values[1],
-            difference=read_only(difference),
+            position=at,
+            a_value=0.0 + sign * means[0],
+            b_value=0.0 + sign * means[1],
+            difference=difference,
             standard_error=found.standard_error,
-            lower=read_only(difference - pointwise),
-            upper=read_only(difference + pointwise),
-            simultaneous_lower=read_only(difference - half),
-            simultaneous_upper=read_only(difference + half),
+            lower=difference - half,
+            upper=difference + half,
+            simultaneous_lower=difference - together,
+            simultaneous_upper=difference + together,
             adjusted=found.adjusted,
             statistic=found.statistic,
             pvalue=found.pvalue,
@@ -307,9 +268,48 @@ class Over:
             factor=found.factor,
             excluded=runs_of(at, found.left_out),
             confidence_level=self.question.confidence_level,
-            method=test,
-            random=self.random,
+            facts=facts,
         )
+
+
+def difference_of(
+    facts: Compared,
+    means: Sequence[float],
+    own: Sequence[Interval],
+    *,
+    error: float,
+    level: float,
+    flip_pvalue: float = float("nan"),
+    smallest_pvalue: float = 0.0,
+) -> Difference:
+    """The first value less the second, with this standard error and the degrees of freedom of the facts."""
+    difference, df = float(means[0] - means[1]), float(facts.df)
+    if abs(difference) <= _NO_DIFFERENCE and not error > _NO_DIFFERENCE:
+        difference, error = 0.0, error if np.isnan(error) else 0.0
+    statistic = ratio_to_error(difference, error)
+    pvalue = float(two_sided_pvalue(statistic, df)) if not np.isnan(df) else float("nan")
+    if difference == 0 and error == 0:
+        pvalue = 1.0
+    pvalue = max(pvalue, smallest_pvalue)
+    half = float(t_quantile(df, level)) * error if error > 0 else error
+    return Difference(
+        a=facts.basis.a,
+        b=facts.basis.b,
+        a_value=float(means[0]),
+        b_value=float(means[1]),
+        difference=difference,
+        standard_error=error,
+        interval=Interval(difference - half, difference + half, level, "z" if np.isinf(df) else "t"),
+        statistic=statistic,
+        df=df,
+        pvalue=pvalue,
+        flip_pvalue=flip_pvalue,
+        adjusted_pvalue=pvalue,
+        lower_is_better=facts.measure is Measure.FPR,
+        a_interval=own[0],
+        b_interval=own[1],
+        facts=facts,
+    )
 
 
 def about(value: float, error: float, df: float, level: float) -> Interval:

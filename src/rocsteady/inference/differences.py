@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, ClassVar, overload
 
 import numpy as np
@@ -11,9 +12,10 @@ import numpy as np
 from rocsteady.arrays import Floats
 from rocsteady.averaging.methods import Method
 from rocsteady.errors import fail
+from rocsteady.places import Place
 from rocsteady.results import Result, TableResult, plain
-from rocsteady.scores.design import ASSUMED, Design
-from rocsteady.showing import Drawn, Told
+from rocsteady.scores.design import ASSUMED, Design, Random
+from rocsteady.showing import Drawn, Told, said
 from rocsteady.statistics.groups import SignedRanks
 from rocsteady.statistics.intervals import Interval
 from rocsteady.words import counted, printable
@@ -22,14 +24,104 @@ BEHIND_A_TEST = ("standard_error", "statistic", "df", "flip_pvalue", "method")
 """Columns of differences that stay in the frame: a printed table has the interval and the p-value."""
 
 
+class Measure(StrEnum):
+    """What was measured of both models."""
+
+    AUC = "AUC"  # of one dataset, or the mean of those of groups
+    AREA = "area"  # under the average, where that is another
+    FPR = "FPR"
+    TPR = "TPR"
+
+
+class Budget(StrEnum):
+    """Who meets a rate that is held; where cases are random, again in every resample."""
+
+    KEPT = "kept"  # nobody: thresholds stay as they are
+    OWN = "own"  # every group, with a threshold of its own
+    SHARED = "shared"  # all groups together, with one threshold
+
+
+class Test(StrEnum):
+    """Where a p-value comes from."""
+
+    __test__ = False  # is none of pytest's
+
+    T = "t"  # paired over groups, or Welch's
+    DELONG = "DeLong"
+    PROPORTIONS = "proportions"
+    BOOTSTRAP = "bootstrap"
+    FLIPS = "flips"  # of the signs of whole groups, or of their residuals: the largest t of all positions
+    NORMAL_MAXIMA = "normal maxima"  # of groups that share training cases, whose signs cannot be flipped
+
+
+@dataclass(frozen=True, eq=False)
+class Basis:
+    """What all differences of two models rest on.
+
+    Attributes
+    ----------
+    a, b, unit : str
+        The models and the word for a group.
+    n_groups : int or (int, int)
+        How many groups; of each model where they are not paired.
+    random : Random
+        What is random: groups, cases, or cases that come in clusters.
+    n_clusters, cluster_unit : int, str
+        How many clusters, where these are random, and the word for one.
+    paired, by_name : bool
+        Whether differences are taken within groups, or within cases; and whether these are named.
+    method : Method
+        The average.
+    design : Design
+        How the scores came about.
+    test_train_ratio : float
+        What is added to 1 / n for folds that share training cases.
+    """
+
+    a: str
+    b: str
+    unit: str
+    n_groups: Any
+    random: Random
+    paired: bool
+    method: Method
+    design: Design
+    test_train_ratio: float = 0.0
+    by_name: bool = True
+    n_clusters: int = 0
+    cluster_unit: str = "case"
+
+    @property
+    def is_one_dataset(self) -> bool:
+        """Whether there is one group of each model."""
+        return self.n_groups in (1, (1, 1))
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """What a difference of two models is of, where, and by which test.
+
+    Rates without a place are those at thresholds of every group's own; ``df`` is the test's.
+    """
+
+    chapter: ClassVar = "comparing"
+    """Of the sentences that are written from these facts."""
+
+    measure: Measure
+    test: Test
+    basis: Basis
+    place: Place | None = None
+    budget: Budget | None = None
+    df: float = float("inf")
+    n_flips: int = 0
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Difference(Told, Result, sentence="comparing.difference"):
     """One quantity of two models, and how sure their difference is.
 
     Attributes
     ----------
-    quantity : str
-        What was measured: ``"AUC"``, ``"TPR at FPR 0.05"``.
     a, b : str
         The models.
     a_value, b_value, difference : float
@@ -46,20 +138,17 @@ class Difference(Told, Result, sentence="comparing.difference"):
         groups. NaN where there is no such test.
     adjusted_pvalue : float
         For the number of pairs of models that were compared; ``pvalue`` for one pair.
-    method : str
-        Which test.
-    random : str
-        What is random, in words: a sample of datasets, or the cases of fixed ones.
-    held : str
-        What is held fixed and who meets it; empty for areas.
     lower_is_better : bool
         Whether the lower value is the better one, as of false positive rates.
+    facts : Compared, or those of a reader study
+        What was measured where, what is random, which test.
     """
 
     _not_for_papers: ClassVar = BEHIND_A_TEST
     _line = "{quantity}, {a} less {b}: {difference:+.4f}{interval:(+.4f)}, p {pvalue:.3g}"
+    _told = ("quantity", "method", "random", "held")
+    _untold = ("facts",)
 
-    quantity: str
     a: str
     b: str
     a_value: float
@@ -72,12 +161,33 @@ class Difference(Told, Result, sentence="comparing.difference"):
     pvalue: float
     flip_pvalue: float
     adjusted_pvalue: float
-    method: str
-    random: str
-    held: str
     lower_is_better: bool
     a_interval: Interval
     b_interval: Interval
+    facts: Any
+
+    def _said(self, what: str) -> str:
+        return said(f"{self.facts.chapter}.{what}", self.facts)
+
+    @property
+    def quantity(self) -> str:
+        """What was measured: ``"AUC"``, ``"TPR at FPR 0.05"``."""
+        return self._said("quantity")
+
+    @property
+    def method(self) -> str:
+        """Which test."""
+        return self._said("test")
+
+    @property
+    def random(self) -> str:
+        """What is random, in words: a sample of datasets, or the cases of fixed ones."""
+        return self._said("random")
+
+    @property
+    def held(self) -> str:
+        """What is held fixed and who meets it; empty for areas."""
+        return self._said("held")
 
     @property
     def is_decided(self) -> bool:
@@ -130,9 +240,12 @@ class DifferenceCurve(Told, Drawn, TableResult, figure="difference", sentence="c
         Positions without simultaneous limits, because nothing varies there.
     confidence_level : float
         Of both kinds of limits.
-    method, random : str
-        How they were made; what is random.
+    facts : Compared
+        What is random, and which test.
     """
+
+    _told = ("method", "random")
+    _untold = ("facts",)
 
     a: str
     b: str
@@ -157,8 +270,17 @@ class DifferenceCurve(Told, Drawn, TableResult, figure="difference", sentence="c
     factor: float
     excluded: tuple[tuple[float, float], ...]
     confidence_level: float
-    method: str
-    random: str
+    facts: Compared
+
+    @property
+    def method(self) -> str:
+        """How limits were made."""
+        return said("comparing.test_of_curve", self.facts)
+
+    @property
+    def random(self) -> str:
+        """What is random, in words."""
+        return said("comparing.random", self.facts)
 
     def _columns(self) -> dict[str, Any]:
         names = (
@@ -416,7 +538,7 @@ def standings_of(pairs: Sequence[Comparison]) -> tuple[Standing, ...]:
 def _common(column: Sequence[Difference]) -> str:
     """The quantity without values that only some models have."""
     names = dict.fromkeys(own.quantity for own in column)
-    return next(iter(names)) if len(names) == 1 else f"{column[0].quantity.split(' at ')[0]} at thresholds"
+    return next(iter(names)) if len(names) == 1 else column[0]._said("quantity_at_thresholds")
 
 
 def leader(pairs: Sequence[Comparison]) -> tuple[list[Standing], list[str]]:

@@ -21,6 +21,7 @@ from rocsteady.plots.parts.curve_lines import keep_outside
 from rocsteady.plots.parts.marks import TEXT_SIZE, scale_of
 from rocsteady.plots.parts.short_names import no_formula, pair_words
 from rocsteady.plots.parts.style import BLUE, COLUMN, thin, write_title
+from rocsteady.scores.design import Random
 from rocsteady.words import counted, plural
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def difference(
 
 def _heading(found: Comparison | DifferenceCurve, curve: DifferenceCurve) -> str:
     """What was averaged, where that is known, over how many groups, and what is random if these are not."""
-    unit, of_cases = cut(curve.unit, 16), "of cases" in curve.method
+    unit, of_cases = cut(curve.unit, 16), curve.facts.basis.random != Random.GROUPS
     few = curve.smallest_pvalue > 1 - curve.confidence_level
     missing = (
         f"\ntoo few {'cases' if of_cases else plural(unit)} for limits of the whole range" if few else ""

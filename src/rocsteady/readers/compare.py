@@ -23,8 +23,10 @@ from rocsteady.options import one_of
 from rocsteady.readers.curves import ReaderAverageCurve, average_curve
 from rocsteady.readers.margins import (
     DEFAULT_ALPHA,
+    Analysis,
     Equivalence,
     NonInferiority,
+    OfReaders,
     adjusted_differences,
     equivalent,
     non_inferior,
@@ -844,18 +846,14 @@ def compare_ratings(ratings: ReaderRatings, settings: Settings) -> ReaderCompari
     cells = [(ratings, i) for i in range(len(modalities))]
     per_modality = _per_modality(settings, cells, of_means, parts, quantity, "t")
     means, intervals = per_modality.value, per_modality.intervals
-    facts: dict[str, Any] = {
-        "quantity": quantity,
-        "method": said("readers.test_words", settings),
-        "random": settings.what_is_random(ratings, n_readers),
-        "lower_is_better": bool(settings.measure.lower_is_better),
-    }
+    facts = _of_readers(Analysis(settings.method), settings, ratings, n_readers, quantity)
+    lower_is_better = bool(settings.measure.lower_is_better)
     differences = []
     for (i, j), errors in of_pairs.items():
         a, b = float(means[i]), float(means[j])
         of_both = float(less(a, b)), *errors
         own = (modalities[i], modalities[j]), (a, b), (intervals[i], intervals[j]), of_both
-        differences.append(tested_difference(*own, level, **facts))
+        differences.append(tested_difference(*own, level, facts, lower_is_better=lower_is_better))
     if not settings.is_by_u_statistics:
         require_known_errors(settings.covariance, differences)
     found = ReaderComparison(
@@ -1034,6 +1032,21 @@ def _root_of(variance: float, scale: float = 0.0) -> float:
     return float(np.sqrt(variance)) if variance >= 0 else float("nan")
 
 
+def _of_readers(
+    analysis: Analysis, settings: Settings, ratings: ReaderRatings, n_readers: int, measured: str
+) -> OfReaders:
+    return OfReaders(
+        measured=measured,
+        analysis=analysis,
+        covariance=settings.covariance,
+        unit=ratings.unit,
+        n_readers=n_readers,
+        readers=settings.readers,
+        cases=settings.cases,
+        has_patients=ratings.clusters is not None,
+    )
+
+
 # A standalone system compared with readers
 # -----------------------------------------
 
@@ -1064,9 +1077,7 @@ def _compare_system(system: StandaloneStudy, settings: Settings, quantity: str) 
                 ),
                 single_modality(gaps, covariance, **random),
                 settings.confidence_level,
-                quantity=quantity,
-                method=said("readers.standalone_test_words", settings),
-                random=settings.what_is_random(ratings, len(ratings.readers) - 1),
+                _of_readers(Analysis.STANDALONE, settings, ratings, len(ratings.readers) - 1, quantity),
                 lower_is_better=bool(settings.measure.lower_is_better),
             )
         )

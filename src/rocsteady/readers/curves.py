@@ -40,7 +40,7 @@ from rocsteady.errors import fail, warn
 from rocsteady.inference.differences import Difference
 from rocsteady.options import one_of, one_rate, open_share
 from rocsteady.places import RATES, Place, Where, keyword_place
-from rocsteady.readers.margins import tested_difference
+from rocsteady.readers.margins import Analysis, OfReaders, tested_difference
 from rocsteady.readers.study import Cells, Effect, ReaderRatings, Settings, reader_ratings
 from rocsteady.results import TableResult
 from rocsteady.scores.columns import unknown_name
@@ -238,6 +238,21 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
         are, has_patients = (self.readers_are, self.cases_are), self._has_patients
         return said("readers.random_words", self.unit, *are, len(self.readers), has_patients)
 
+    def _facts(self, at: float) -> OfReaders:
+        """Of a difference from another curve, where the rate that is held has this value."""
+        return OfReaders(
+            measured="",
+            analysis=Analysis.CURVES,
+            covariance="bootstrap",
+            unit=self.unit,
+            n_readers=len(self.readers),
+            readers=self.readers_are,
+            cases=self.cases_are,
+            has_patients=self._has_patients,
+            hold=self.hold,
+            at=at,
+        )
+
     @property
     def method(self) -> str:
         """``"vertical"`` or ``"horizontal"``."""
@@ -397,17 +412,13 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
         own = [
             curve.at({self.hold: held_at}, confidence_level=level)._better_rate() for curve in (self, other)
         ]
-        quantity, held = said("readers.rate_at", self, held_at), said("readers.held_at", self, held_at)
         return tested_difference(
             (self.modality, other.modality),
             (float(own[0][0]), float(own[1][0])),
             (own[0][1], own[1][1]),
             (float(found[0][0]), float(found[1][0]), float(found[2][0])),
             level,
-            quantity=quantity,
-            method=said("readers.curve_test_words", self),
-            random=self.random,
-            held=held,
+            self._facts(held_at),
             lower_is_better=False,
         )
 

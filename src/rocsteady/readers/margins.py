@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any, ClassVar
 
 import numpy as np
@@ -37,13 +38,57 @@ DEFAULT_ALPHA = 0.025
 """Of each one-sided test: the two-sided 95 % interval then decides, as regulators ask."""
 
 
+class Analysis(StrEnum):
+    """Where the p-value of a difference between readings comes from."""
+
+    OBUCHOWSKI_ROCKETTE = "obuchowski-rockette"
+    U_STATISTICS = "u-statistics"
+    STANDALONE = "standalone"  # a system against readers
+    CURVES = "curves"  # two average curves at a place
+
+
+@dataclass(frozen=True)
+class OfReaders:
+    """What a difference of a reader study is of, what is random, and which test.
+
+    Attributes
+    ----------
+    measured : str
+        What was measured, by its name; of curves empty: the rate that is free where ``hold`` has ``at``.
+    analysis, covariance : Analysis, str
+        Which test, on which covariance of the cases.
+    unit, n_readers : str, int
+        The word for a reader, and how many.
+    readers, cases : Effect
+        Whether they are random.
+    has_patients : bool
+        Whether cases come with their patients.
+    """
+
+    chapter: ClassVar = "readers"
+    """Of the sentences that are written from these facts."""
+
+    measured: str
+    analysis: Analysis
+    covariance: str
+    unit: str
+    n_readers: int
+    readers: str
+    cases: str
+    has_patients: bool
+    hold: str = ""
+    at: float = float("nan")
+
+
 def tested_difference(
     pair: tuple[str, str],
     values: tuple[float, float],
     intervals: tuple[Interval, Interval],
     found: tuple[float, float, float],
     confidence_level: float,
-    **facts: Any,
+    facts: OfReaders,
+    *,
+    lower_is_better: bool,
 ) -> Difference:
     """A difference with its t test, normal where its degrees of freedom are infinite.
 
@@ -72,7 +117,8 @@ def tested_difference(
         adjusted_pvalue=pvalue,
         a_interval=intervals[0],
         b_interval=intervals[1],
-        **({"held": ""} | facts),
+        lower_is_better=lower_is_better,
+        facts=facts,
     )
 
 

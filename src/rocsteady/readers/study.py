@@ -27,7 +27,7 @@ from rocsteady.results import Frozen
 from rocsteady.scores.columns import require_distinct, unknown_name, word
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.showing import notes, said
+from rocsteady.showing import notes
 from rocsteady.statistics import reader_covariance
 from rocsteady.statistics.delong import Leveled, Read, values_without_each
 from rocsteady.statistics.reader_covariance import case_order, drawn_readings, placed
@@ -1053,11 +1053,6 @@ class Settings:
         """What is compared: the mean over readers, or what the one reader has."""
         label: str = self.measure.label
         return label if n_readers == 1 else f"mean {label}"
-
-    def what_is_random(self, ratings: ReaderRatings, n_readers: int) -> str:
-        """What is random, in words."""
-        has_patients = ratings.clusters is not None
-        return said("readers.random_words", ratings.unit, self.readers, self.cases, n_readers, has_patients)
 
     @property
     def random(self) -> dict[str, str]:

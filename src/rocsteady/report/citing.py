@@ -97,7 +97,7 @@ def _of_comparison(found: Any) -> Iterable[str]:
     yield "hogan2023"
     if found.test_train_ratio is not None:
         yield "nadeau2003"
-    yield from ("delong1988", "efron1993") if "DeLong" in found.auc.method else ("westfall1993",)
+    yield from ("delong1988", "efron1993") if found.random == "cases" else ("westfall1993",)
 
 
 def _of_comparisons(found: Any) -> Iterable[str]:

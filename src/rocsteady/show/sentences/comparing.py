@@ -7,23 +7,161 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rocsteady.averaging.methods import AtAlarmRate, Pooled
 from rocsteady.curves.uncertainty import runs_of
-from rocsteady.inference.differences import leader
-from rocsteady.words import CANNOT_BE_TOLD, counted, listed, number, p_words, percent, plural, printable
+from rocsteady.inference.differences import Budget, Measure, Test, leader
+from rocsteady.scores.design import Random
+from rocsteady.words import (
+    CANNOT_BE_TOLD,
+    counted,
+    grouped,
+    listed,
+    number,
+    p_words,
+    percent,
+    plural,
+    printable,
+    what_groups_are,
+)
 
 if TYPE_CHECKING:
     from rocsteady.arrays import Floats, Mask
-    from rocsteady.inference.differences import Comparison, Comparisons, Difference, DifferenceCurve
+    from rocsteady.inference.differences import (
+        Compared,
+        Comparison,
+        Comparisons,
+        Difference,
+        DifferenceCurve,
+    )
 
 
 _MOST_RANGES = 3
+
+
+# What a difference is of, what is held, which test, what is random
+# -----------------------------------------------------------------
+
+
+def measured(of: Compared) -> str:
+    """What was measured, without where."""
+    if of.measure is Measure.AREA:
+        return f"area under the {of.basis.method.label} average"
+    is_mean = of.measure is Measure.AUC and not (of.basis.random != Random.GROUPS and of.basis.is_one_dataset)
+    return f"mean {of.measure}" if is_mean else str(of.measure)
+
+
+def quantity(of: Compared) -> str:
+    """What was measured, and where."""
+    if of.measure in (Measure.AUC, Measure.AREA):
+        return measured(of)
+    if of.place is None:
+        return f"{of.measure} at own thresholds"
+    where, at_thresholds = _where(of)
+    if of.place.kind == "threshold":
+        return f"{of.measure} at {at_thresholds}"
+    return f"{of.measure} at {_HELD[of.place.kind]} {where}"
+
+
+def quantity_at_thresholds(of: Compared) -> str:
+    """The same for pairs of models whose thresholds are not all alike."""
+    return f"{of.measure} at thresholds"
+
+
+_HELD = {"fpr": "FPR", "tpr": "TPR", "alerts": "alert rate"}
+
+
+def _where(of: Compared) -> tuple[str, str]:
+    """The value of a place, and after the word for a threshold, or for two."""
+    assert of.place is not None
+    a, b = of.basis.a, of.basis.b
+    one, other = of.place.of(a), of.place.of(b)
+    if one == other:
+        return f"{one:.6g}", f"threshold {one:.6g}"
+    where = f"{one:.6g} ({printable(a)}) and {other:.6g} ({printable(b)})"
+    return where, f"thresholds {where}"
+
+
+def held(of: Compared) -> str:
+    """What is held and who meets it; empty for areas."""
+    basis = of.basis
+    if of.budget is None:
+        return ""
+    if of.place is None:
+        return f"at thresholds of every {basis.unit} that stay"
+    where, at_thresholds = _where(of)
+    if of.budget is Budget.KEPT:
+        return f"at the frozen {at_thresholds}"
+    name, is_again = _HELD[of.place.kind], basis.random != Random.GROUPS
+    if of.budget is Budget.SHARED:
+        mean = "an overall" if isinstance(basis.method, Pooled) else "a mean"
+        how = f"one threshold for all {plural(basis.unit)}; that it would be chosen again is counted"
+        if is_again:
+            how = "one threshold, chosen again in every resample of cases"
+        return f"at {mean} {name} of {where} ({how})"
+    if is_again:
+        who = "it is met" if basis.is_one_dataset else f"every {basis.unit} meets it"
+        return f"at {name} {where} ({who} again in every resample of cases)"
+    how = f"every {basis.unit} meets it with its own threshold"
+    if of.place.kind == "alerts" and isinstance(basis.method, AtAlarmRate):
+        how += f", in a population with {percent(basis.method.prevalence)} positives"
+    return f"at {name} {where} ({how})"
+
+
+def test(of: Compared) -> str:
+    """Which test."""
+    basis, kind = of.basis, "z" if np.isinf(of.df) else "t"
+    if of.test is Test.DELONG:
+        return "paired DeLong" if basis.paired else "unpaired DeLong"
+    if of.test is Test.PROPORTIONS:
+        return f"{kind} of {'paired' if basis.paired else 'independent'} proportions"
+    if of.test is Test.BOOTSTRAP:
+        drawn = "a paired" if basis.paired else "an unpaired"
+        return f"{kind} with the spread of {drawn} bootstrap of {basis.random}"
+    corrected = ", corrected for shared training cases" if basis.test_train_ratio else ""
+    kind = "paired t" if basis.paired else "Welch's t"
+    return f"{kind} over {plural(basis.unit)}{corrected}"
+
+
+def test_of_curve(of: Compared) -> str:
+    """Where the simultaneous limits of a difference curve come from."""
+    if of.test is Test.BOOTSTRAP:
+        return f"max-t, {'paired ' if of.basis.paired else ''}bootstrap of {of.basis.random}"
+    how = f"{grouped(of.n_flips)} times at random" if of.n_flips else "in every way"
+    if of.test is Test.NORMAL_MAXIMA:
+        return f"max-t of normal values, corrected for shared training cases, drawn {how}"
+    return f"max-t, signs {'' if of.basis.paired else 'of residuals '}flipped {how}"
+
+
+def random(of: Compared) -> str:
+    """What is random: a sample of datasets, or the cases of fixed ones."""
+    basis = of.basis
+    unit, n = basis.unit, basis.n_groups
+    if basis.random is Random.GROUPS:
+        if basis.paired:
+            return f"{what_groups_are(basis.design, n, unit)}, and each is its own control"
+        sizes = " and ".join(counted(own, unit) for own in n)
+        return f"{sizes}, which are not paired, are taken as two random samples"
+    cases = "the cases are taken as a random sample"
+    if basis.random is Random.CLUSTERS:
+        clusters = counted(basis.n_clusters, basis.cluster_unit)
+        cases = f"the {clusters} are taken as a random sample, each with all its rows"
+    if not basis.paired:
+        return f"{cases} for each model apart, and the {plural(unit)} as fixed"
+    cases += ", scored by both models" + ("" if basis.by_name else " and paired by their order")
+    if n == 1:
+        return f"{cases}; there is one {unit}, so nothing is said of others"
+    return f"{cases}, and the {counted(n, unit)} as fixed: nothing is said of other {plural(unit)}"
+
+
+# One difference, one curve, one comparison, several
+# --------------------------------------------------
 
 
 def difference(found: Difference) -> str:
     """One quantity: who has more of it, by how much, how sure, and under what."""
     a, b = printable(found.a), printable(found.b)
     level = f"{100 * found.interval.confidence_level:g} %"
-    what = found.quantity if not found.held else f"{found.quantity.split(' at ')[0]} {found.held}"
+    what = f"{found._said('measured')} {found.held}" if found.held else found.quantity
     limits = _limits(found, level)
     if found.difference == 0:
         said = f"{a} and {b} have the same {what}, {number(found.a_value)}"
@@ -151,7 +289,7 @@ def of_ranks(found: Comparison) -> str:
 def basis(found: Comparison) -> str:
     """What is random, what was paired, what was left out."""
     said = found.auc.random[0].upper() + found.auc.random[1:] + "."
-    if found.random == "groups" and found.design.shares_training:
+    if found.random == Random.GROUPS and found.design.shares_training:
         known = "the standard errors allow for" if found.test_train_ratio else "these tests do not allow for"
         said += f" {plural(found.unit).capitalize()} share training cases, which {known}."
     if found.undefined:

@@ -21,7 +21,7 @@ from rocsteady.readers.compare import (
     caution_of_error_term,
     near_ends,
 )
-from rocsteady.readers.margins import AgainstMargin, NonInferiority
+from rocsteady.readers.margins import AgainstMargin, Analysis, NonInferiority, OfReaders
 from rocsteady.readers.study import (
     NO_NAME,
     BelowHalf,
@@ -109,26 +109,49 @@ def random_words(
     return f"{units} are random, cases are fixed: the result is about other {units} and these very cases"
 
 
-def test_words(settings: Settings) -> str:
-    """Which test, in words."""
-    if settings.is_by_u_statistics:
+def quantity(of: OfReaders) -> str:
+    """What was compared, and where."""
+    if not of.hold:
+        return of.measured
+    held, free = _HELD_AND_FREE[of.hold]
+    return f"mean {free} at {held} {_at(of):.4g}"
+
+
+def measured(of: OfReaders) -> str:
+    """What was compared."""
+    return f"mean {_HELD_AND_FREE[of.hold][1]}" if of.hold else of.measured
+
+
+def held(of: OfReaders) -> str:
+    """What is held where two curves are compared, and who meets it; empty for all else."""
+    if not of.hold:
+        return ""
+    return f"at {_HELD_AND_FREE[of.hold][0]} {_at(of):.4g} (every {printable(of.unit)} meets it)"
+
+
+def _at(of: OfReaders) -> float:
+    return 1 - of.at if of.hold == "fpr" else of.at
+
+
+def test(of: OfReaders) -> str:
+    """Which test; where cases are fixed, no covariance over them enters."""
+    if of.analysis is Analysis.U_STATISTICS:
         return "U-statistics"
-    if settings.cases == "fixed":
-        return "Obuchowski-Rockette"  # no covariance over cases enters
-    covariance = "DeLong" if settings.covariance == "delong" else settings.covariance
+    if of.analysis is Analysis.CURVES:
+        return "paired t" if of.cases == "fixed" else "Obuchowski-Rockette, bootstrap of cases"
+    if of.analysis is Analysis.STANDALONE:
+        if of.cases == "fixed":
+            return "t test over readers"
+        return "z test over cases" if of.readers == "fixed" else "Obuchowski-Rockette t test"
+    if of.cases == "fixed":
+        return "Obuchowski-Rockette"
+    covariance = "DeLong" if of.covariance == "delong" else of.covariance
     return f"Obuchowski-Rockette, {covariance} covariance"
 
 
-def standalone_test_words(settings: Settings) -> str:
-    """Which test of a standalone system."""
-    if settings.cases == "fixed":
-        return "t test over readers"
-    return "z test over cases" if settings.readers == "fixed" else "Obuchowski-Rockette t test"
-
-
-def curve_test_words(curve: ReaderAverageCurve) -> str:
-    """Which test of two average curves at a place."""
-    return "paired t" if curve.cases_are == "fixed" else "Obuchowski-Rockette, bootstrap of cases"
+def random(of: OfReaders) -> str:
+    """What is random."""
+    return random_words(of.unit, of.readers, of.cases, of.n_readers, of.has_patients)
 
 
 def statistic_words(statistic: float, df: Any) -> str:
@@ -410,19 +433,6 @@ def band(found: Band) -> str:
         f"At each {held} by itself, the mean {free} lies in the band with {100 * level:g} % confidence; "
         f"{curve.random}{left}."
     )
-
-
-def rate_at(curve: ReaderAverageCurve, at: float) -> str:
-    """What two curves are compared in."""
-    held, free = _HELD_AND_FREE[curve.hold]
-    return f"mean {free} at {held} {1 - at if curve.hold == 'fpr' else at:.4g}"
-
-
-def held_at(curve: ReaderAverageCurve, at: float) -> str:
-    """What is held where two curves are compared, and who meets it."""
-    held, _ = _HELD_AND_FREE[curve.hold]
-    shown = 1 - at if curve.hold == "fpr" else at
-    return f"at {held} {shown:.4g} (every {printable(curve.unit)} meets it)"
 
 
 # Margins

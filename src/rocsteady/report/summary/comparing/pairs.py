@@ -14,7 +14,7 @@ from rocsteady.advice.deployment import Line
 from rocsteady.advice.readings import Quantity, difference
 from rocsteady.errors import RocsteadyError, fail
 from rocsteady.inference.compare import PointComparison, compare_own_rates
-from rocsteady.inference.differences import Difference
+from rocsteady.inference.differences import Budget, Difference
 from rocsteady.inference.matching import is_like_a_reader_study
 from rocsteady.points.paired_tests import adjusted, paired_t
 from rocsteady.readers.compare import ReaderComparison, compare_readers
@@ -172,6 +172,7 @@ def _with_given_thresholds(material: Material, setting: Setting, a: str, b: str)
         each,
         groups,
         unit=material.unit,
+        design=material.score_set.design,
         confidence_level=material.settings.confidence_level,
         test_train_ratio=setting.test_train_ratio,
     )
@@ -256,7 +257,7 @@ def _pair(material: Material, setting: Setting, found: PointComparison, own: Dif
         is_paired=found.paired,
         is_decided=bool(low > 0 or high < 0),
         better=own.better or "",
-        how=_how(material, setting, random, own.held),
+        how=_how(material, setting, random),
         is_met_again=_is_met_again(setting, random, own),
         flip_pvalue=own.flip_pvalue,
     )
@@ -266,7 +267,7 @@ def _pair(material: Material, setting: Setting, found: PointComparison, own: Dif
 def _is_met_again(setting: Setting, random: str, own: Difference) -> bool:
     """Whether the interval counts that a threshold would be set again to meet the rate."""
     if random == "cases":
-        return "every resample" in own.held
+        return own.facts.budget not in (None, Budget.KEPT)
     place = setting.place
     return setting.is_shared and not setting.is_frozen and place is not None and place.held in ("fpr", "tpr")
 
@@ -282,7 +283,7 @@ def _limits(interval: Interval) -> tuple[float, float]:
     return float(interval.low), float(interval.high)
 
 
-def _how(material: Material, setting: Setting, random: str, held: str) -> str:
+def _how(material: Material, setting: Setting, random: str) -> str:
     """What the interval takes as given, after its limits."""
     wording, place = material.wording, setting.place
     if random == "readers and cases":
@@ -298,7 +299,7 @@ def _how(material: Material, setting: Setting, random: str, held: str) -> str:
     if place is None:
         return over + beside
     budget = met_words(place, wording)
-    if "every resample" in held:
+    if random == "cases":
         return f"{budget} met again in every resample of cases{beside}"
     if setting.is_shared:
         return f"{over}{beside}, allowing for a {word} that is set again"
@@ -347,7 +348,7 @@ def _of_quantities(material: Material, setting: Setting, a: str, b: str) -> Pair
         is_paired=True,
         is_decided=bool(gap.interval.low > 0 or gap.interval.high < 0),
         better=a if gain > 0 else b if gain < 0 else "",
-        how=_how(material, setting, "groups", ""),
+        how=_how(material, setting, "groups"),
         is_met_again=False,
     )
     return _with_density(_with_groups(material, setting, made), error, df)
