@@ -46,8 +46,6 @@ from rocsteady.statistics.power import (
     errors_apart,
     half_width,
     planned_components,
-    power,
-    promised_half_width,
     split_variance,
     variance_seen,
 )
@@ -580,7 +578,7 @@ class Plan(Planned, sentence="planning.plan"):
     @cached_property
     def floor(self) -> float:
         """The half-width that more cases in these groups cannot beat."""
-        return self._promised(self._components, math.inf, self.n_groups)
+        return self._target.promised(self._components, self.n_groups, math.inf)
 
     @cached_property
     def power(self) -> float | None:
@@ -595,12 +593,8 @@ class Plan(Planned, sentence="planning.plan"):
         errors = errors_apart(self.n_groups, self.confidence_level, self.power_wanted)
         return errors * math.sqrt(self._components.variance() / self.n_groups)
 
-    @property
-    def _has_target(self) -> bool:
-        return self.half_width_wanted is not None or self.difference is not None
-
     def _groups(self, parts: Components, times_cases: float = 1.0) -> float | None:
-        if self.plans_cases or not self._has_target:
+        if self.plans_cases or (self.half_width_wanted is None and self.difference is None):
             return None
         number = self._target.groups(parts, self.n_groups, times_cases)
         return int(number) if math.isfinite(number) else number
@@ -628,7 +622,7 @@ class Plan(Planned, sentence="planning.plan"):
     @cached_property
     def cases_needed(self) -> CasesNeeded | None:
         """Cases with which the present groups reach it; None without a target."""
-        if not self._has_target:
+        if self.half_width_wanted is None and self.difference is None:
             return None
         factor = self._target.times_cases(self._components, self.n_groups)
         sizes = {"positives": self.n_positives, "negatives": self.n_negatives}
@@ -636,9 +630,6 @@ class Plan(Planned, sentence="planning.plan"):
             whole = math.isfinite(factor)
             sizes[name] = float(math.ceil(factor * sizes[name] * (1 - 1e-12))) if whole else math.inf
         return CasesNeeded(factor, **sizes)
-
-    def _promised(self, parts: Components, times_cases: float, n_groups: int) -> float:
-        return promised_half_width(parts, times_cases, n_groups, self.confidence_level, self.assurance)
 
     def _number_of_groups(self, given: int | None, name: str = "n_groups") -> int:
         """So many groups, the present ones unless said; RS068 for others than the only one there is."""
@@ -655,20 +646,19 @@ class Plan(Planned, sentence="planning.plan"):
     def half_width_at(self, n_groups: int | None = None, *, times_cases: float = 1.0) -> float:
         """The half-width that so many groups would have, with so many times the present cases in each."""
         n = self._number_of_groups(n_groups)
-        return self._promised(self._components, positive("times_cases", times_cases, 2.0), n)
+        return self._target.promised(self._components, n, positive("times_cases", times_cases, 2.0))
 
     def power_at(self, n_groups: int | None = None, *, times_cases: float = 1.0) -> float:
         """The chance that a test then finds the difference; RS002 for a plan of one model."""
         if self.difference is None:
             raise fail("RS002.power-of-one")
         n = self._number_of_groups(n_groups)
-        variance = self._components.variance(positive("times_cases", times_cases, 2.0))
-        return power(self.difference, variance, n, self.confidence_level)
+        return self._target.chance(self._components, n, positive("times_cases", times_cases, 2.0))
 
     def table(
         self, groups: Sequence[int] | None = None, times_cases: Sequence[float] | None = None
     ) -> PlanTable:
-        """Half-widths, and for two models power, of many
+        """Half-widths, and for two models power, of many numbers of groups and of cases in each.
 
         Parameters
         ----------
@@ -696,7 +686,7 @@ class Plan(Planned, sentence="planning.plan"):
             Components(own, self.within) for own in (self.between_interval.low, self.between_interval.high)
         ]
         now, low, high = (
-            np.array([self._promised(parts, times, n) for n, times in pairs])
+            np.array([self._target.promised(parts, n, times) for n, times in pairs])
             for parts in (self._components, *limits)
         )
         chances = np.full(len(pairs), np.nan)

@@ -22,6 +22,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -35,7 +36,7 @@ from rocsteady.options import one_number, one_of, open_share, whole_number
 from rocsteady.planning.groups import DesignTable, Planned
 from rocsteady.readers.compare import ReaderComparison, compare_ratings
 from rocsteady.readers.margins import margin_of
-from rocsteady.readers.study import ReaderDesign, Settings, reader_ratings, what_is_random
+from rocsteady.readers.study import Effect, ReaderDesign, Settings, reader_ratings, what_is_random
 from rocsteady.results import Result, Tabular, plain
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import notes
@@ -49,7 +50,6 @@ MOST_READERS = 10**4
 """Nobody will have more; a plan that needs more says that none suffices."""
 MOST_ASKED = 10**9
 """Cases that a plan may be asked about."""
-_TESTS = ("difference", "non-inferiority", "equivalence")
 _ELSEWHERE = {"superiority": "difference", "noninferiority": "non-inferiority", "tost": "equivalence"}
 _USUAL_READERS = tuple(range(3, 21))
 _NAMES = ("modality_reader", "var", "cov1", "cov2", "cov3", "n_cases", "n_readers", "ratio")
@@ -69,6 +69,14 @@ EXAMPLE = (
     "plan({'modality_reader': 0.0002, 'var': 0.0008, 'cov1': 0.00035, 'cov2': 0.00034, "
     "'cov3': 0.00024, 'n_cases': 114}, difference=0.05)"
 )
+
+
+class Goal(StrEnum):
+    """What the test of a study is to show."""
+
+    DIFFERENCE = "difference"
+    NON_INFERIORITY = "non-inferiority"
+    EQUIVALENCE = "equivalence"
 
 
 # Variance components, and the chance that a study has
@@ -148,15 +156,15 @@ class Question(Result):
 
     Attributes
     ----------
-    test : {"difference", "non-inferiority", "equivalence"}
-        Which.
+    test : Goal
+        Which: "difference", "non-inferiority" or "equivalence".
     difference : float
         The true difference; for non-inferiority of the new modality less the reference.
     margin : float
         Of the last two tests; NaN for the first.
     confidence_level : float
         One less it is the level of the two-sided test; one-sided tests have half of that.
-    readers_are, cases_are : {"random", "fixed"}
+    readers_are, cases_are : Effect
         What is random.
     lower_is_better : bool
         Whether less is better, as of false positive rates: a new modality is then worse by a difference
@@ -331,15 +339,15 @@ class ReaderPlan(Planned, Question, Tabular, sentence="planning.readers"):
 
     Attributes
     ----------
-    test : {"difference", "non-inferiority", "equivalence"}
-        What the study is to show.
+    test : Goal
+        What the study is to show: "difference", "non-inferiority" or "equivalence".
     difference : float
         The true difference it is planned for; for non-inferiority of the new modality less the reference.
     margin : float
         Of non-inferiority and equivalence; NaN for a difference.
     confidence_level : float
         One less it, ``alpha``, is the level of the two-sided test; one-sided tests have half of that.
-    readers_are, cases_are : {"random", "fixed"}
+    readers_are, cases_are : Effect
         What is random; ``random`` says it in words.
     lower_is_better : bool
         Whether less is better, as of false positive rates.
@@ -570,12 +578,12 @@ def plan_readers(
         sizes = _of_one(unit, sizes)
     true = _true_difference(test, difference, width, seen, lower_is_better=lower_is_better)
     made = ReaderPlan(
-        test=test,
+        test=Goal(test),
         difference=true,
         margin=width,
         confidence_level=level,
-        readers_are=readers,
-        cases_are=cases,
+        readers_are=Effect(readers),
+        cases_are=Effect(cases),
         lower_is_better=lower_is_better,
         quantity=quantity,
         is_seen_difference=test == "difference" and difference is None,
@@ -640,7 +648,7 @@ def _whole_readers(given: Any, readers: str) -> int:
 def _test_of(test: str | None, margin: float | None) -> tuple[str, float]:
     """Which test and its margin; RS002 if one is without the other."""
     if test is not None:
-        one_of("test", test, _TESTS, elsewhere=_ELSEWHERE)
+        one_of("test", test, tuple(own.value for own in Goal), elsewhere=_ELSEWHERE)
     if margin is None:
         if test in (None, "difference"):
             return "difference", math.nan
@@ -696,7 +704,7 @@ def _of_comparison(found: ReaderComparison, *, has_ratio: bool) -> StudyComponen
     """Of a pilot; RS039 for what no crossed study can be planned from."""
     ratings, of = found.ratings, found.components
     if of is None:
-        raise fail("RS039.method", method=found.method)
+        raise fail("RS039.method", method=found.method.value)
     if of.nested:
         raise fail("RS039.nested", unit=found.unit, design=found.design, example=EXAMPLE)
     parts = StudyComponents(

@@ -35,9 +35,9 @@ from rocsteady.readers.margins import (
 )
 from rocsteady.readers.standalone import StandaloneStudy, standalone_study, standalone_threshold_of
 from rocsteady.readers.study import (
-    CENTRED,
-    OBUCHOWSKI_ROCKETTE,
+    Analysis,
     BelowHalf,
+    Covariance,
     CurveMeasure,
     Effect,
     ReaderDesign,
@@ -290,8 +290,10 @@ class StudyResult(Told, Drawn, TableResult, figure="reader_values"):
         Their names.
     unit : str
         The word for a reader.
-    measure, covariance : str
-        What was measured; how covariances over cases were estimated.
+    measure : str
+        What was measured.
+    covariance : Covariance
+        How covariances over cases were estimated.
     readers_are, cases_are : Effect
         What the result is about; ``random`` says it in words.
     values : (t, r) float64 array
@@ -307,7 +309,7 @@ class StudyResult(Told, Drawn, TableResult, figure="reader_values"):
     readers: tuple[str, ...]
     unit: str
     measure: str
-    covariance: str
+    covariance: Covariance
     readers_are: Effect
     cases_are: Effect
     values: Floats
@@ -422,8 +424,8 @@ class ReaderComparison(ComparedStudy, sentence="readers.comparison"):
 
     Attributes
     ----------
-    method : str
-        Which analysis; :class:`ComparedStudy` and ``StudyResult`` have what else was asked, read and found.
+    method : Analysis
+        Which; :class:`ComparedStudy` and ``StudyResult`` have what else was asked, read and found.
     components : Components or None
         Mean squares, covariances, variance components. None where cells are missing.
     statistic, df, pvalue : float
@@ -443,7 +445,7 @@ class ReaderComparison(ComparedStudy, sentence="readers.comparison"):
 
     _kind: ClassVar = "comparison"
 
-    method: str
+    method: Analysis
     components: Components | None
     statistic: float
     df: Any
@@ -663,7 +665,7 @@ def compare_readers(  # type: ignore[misc]  # its options are named one by one
     cases: str = "random",
     covariance: str | None = None,
     measure: Any = "auc",
-    method: str = OBUCHOWSKI_ROCKETTE,
+    method: str = "obuchowski-rockette",
     modalities: Sequence[str] | None = None,
     standalone: Any = None,
     standalone_threshold: float | None = None,
@@ -945,7 +947,7 @@ def _by_u_statistics(ratings: ReaderRatings, settings: Settings) -> _Analysis:
         lacking = [printable(ratings.modalities[i]) for i in np.flatnonzero(n < 2)]
         if lacking:
             raise fail("RS027.needs", needed=needed, lacking=lacking)
-    centred = settings.covariance == CENTRED
+    centred = settings.covariance is Covariance.CENTRED
     moments = reader_moments(ratings.ratings, ratings.is_read, ratings.truth, centred=centred)
     of_means, of_differences = mean_errors(moments), difference_errors(moments)
     is_own = np.eye(len(of_means.df), dtype=bool)

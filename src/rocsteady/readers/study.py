@@ -40,12 +40,9 @@ _UNLIKE = 0.1
 _COLUMNS = "label='truth', score='rating', group='reader', model='modality', case='case'"
 _MOST = 8
 """Cells that a message names; the others are counted."""
-OBUCHOWSKI_ROCKETTE, U_STATISTICS = "obuchowski-rockette", "u-statistics"
-CENTRED = "centred"
-"""What U-statistics do by default; ``"unbiased"`` is theirs without centring."""
 _OTHER_METHODS = {
-    **dict.fromkeys(("or", "orh", "dbm", "dbmh", "obuchowski", "anova"), OBUCHOWSKI_ROCKETTE),
-    **dict.fromkeys(("bdg", "imrmc", "gallas", "ustat", "one-shot"), U_STATISTICS),
+    **dict.fromkeys(("or", "orh", "dbm", "dbmh", "obuchowski", "anova"), "obuchowski-rockette"),
+    **dict.fromkeys(("bdg", "imrmc", "gallas", "ustat", "one-shot"), "u-statistics"),
 }
 COVARIANCES = ("delong", "jackknife", "unbiased", "bootstrap")
 _OTHER_COVARIANCES = {
@@ -84,6 +81,23 @@ class Effect(StrEnum):
 
     RANDOM = "random"
     FIXED = "fixed"
+
+
+class Analysis(StrEnum):
+    """Whose analysis it is."""
+
+    OBUCHOWSKI_ROCKETTE = "obuchowski-rockette"
+    U_STATISTICS = "u-statistics"
+
+
+class Covariance(StrEnum):
+    """How covariances over cases are estimated; U-statistics are centred, or unbiased without centring."""
+
+    DELONG = "delong"
+    JACKKNIFE = "jackknife"
+    UNBIASED = "unbiased"
+    BOOTSTRAP = "bootstrap"
+    CENTRED = "centred"
 
 
 class ReaderDesign(StrEnum):
@@ -612,11 +626,6 @@ def measure_of(given: Any) -> Statistic:
     return measure
 
 
-def is_rate_at_rate(measure: Statistic) -> bool:
-    """Whether one rate is read where the other has a given value."""
-    return measure.hold in ("fpr", "tpr")
-
-
 def values(ratings: ReaderRatings, measure: Statistic) -> Floats:
     """The measure of every reader with every modality, ``(t, r)``; NaN where nothing was read."""
     flat = ratings.ratings.reshape(-1, len(ratings.truth))
@@ -720,19 +729,19 @@ def _read_at(held: Floats, free: Floats, at: float, *, last: bool) -> Floats:
 # ------------------------------
 
 
-def default_covariance(measure: Statistic) -> str:
+def default_covariance(measure: Statistic) -> Covariance:
     """How covariances are estimated if nobody says.
 
     DeLong's for the AUC, the bootstrap for a rate at a rate, which leaving out single cases does not move
     enough; the jackknife for everything else.
 
     >>> measures = Auc(), PartialAuc(fpr=(0, 0.2)), measure_of({"fpr": 0.1})
-    >>> [default_covariance(measure) for measure in measures]
+    >>> [default_covariance(measure).value for measure in measures]
     ['delong', 'jackknife', 'bootstrap']
     """
     if isinstance(measure, Auc):
-        return "delong"
-    return "bootstrap" if is_rate_at_rate(measure) else "jackknife"
+        return Covariance.DELONG
+    return Covariance.BOOTSTRAP if measure.hold in ("fpr", "tpr") else Covariance.JACKKNIFE
 
 
 def error_covariance(
@@ -755,11 +764,11 @@ def error_covariance(
     is a share of the positives, so only positives are left out, and the result is the usual covariance of
     shares; likewise a specificity and the negatives.
     """
-    method = default_covariance(measure) if method is None else method
+    method = default_covariance(measure).value if method is None else method
     one_of("covariance", method, COVARIANCES, elsewhere=_OTHER_COVARIANCES)
     if method in ("delong", "unbiased") and not isinstance(measure, Auc):
         covariance = "DeLong" if method == "delong" else method
-        known = default_covariance(measure)
+        known = default_covariance(measure).value
         raise fail("RS030.auc-only", covariance=covariance, measure=measure.label, known=known)
     if method == "bootstrap" and isinstance(measure, CurveMeasure):
         raise fail("RS030.function", measure=measure.label)
@@ -771,7 +780,7 @@ def error_covariance(
         study = study.only(has_several[0] & has_several[1])
     else:
         _require_cases(ratings, study)
-    if method == "jackknife" and is_rate_at_rate(measure):
+    if method == "jackknife" and measure.hold in ("fpr", "tpr"):
         warn("RS217.jackknife", measure=measure.label)
     whole = np.full((study.is_cell.size,) * 2, np.nan)
     if study.is_cell.any():
@@ -989,7 +998,11 @@ class Settings:
         What the result is to hold for.
     measure : Statistic
         What is read off every reader's curve.
-    covariance, method, adjust, confidence_level, n_resamples, seed, threads
+    covariance : Covariance
+        How covariances of these over cases are estimated.
+    method : Analysis
+        Whose analysis it is.
+    adjust, confidence_level, n_resamples, seed, threads
         As for :func:`rocsteady.compare_readers`.
     """
 
@@ -998,7 +1011,7 @@ class Settings:
     measure: Any = "auc"
     covariance: Any = None
     confidence_level: float = 0.95
-    method: str = OBUCHOWSKI_ROCKETTE
+    method: Any = Analysis.OBUCHOWSKI_ROCKETTE
     adjust: str | None = "holm"
     n_resamples: int = 2000
     seed: int = 0
@@ -1006,7 +1019,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         what_is_random(self.readers, self.cases)
-        one_of("method", self.method, (OBUCHOWSKI_ROCKETTE, U_STATISTICS), elsewhere=_OTHER_METHODS)
+        one_of("method", self.method, tuple(own.value for own in Analysis), elsewhere=_OTHER_METHODS)
         adjusted(np.array([0.5]), self.adjust)  # refuses an unknown way before anything is computed
         covariance = self.covariance
         if covariance is not None:
@@ -1018,13 +1031,15 @@ class Settings:
                     ways = [("or leave it:  ", Option(name, wanted))]
                     raise fail("RS002.u-statistics", name=name, value=value, ways=ways)
             if covariance not in (None, "unbiased"):
-                raise fail("RS002.u-covariance", covariance=covariance, analysis=OBUCHOWSKI_ROCKETTE)
-            covariance = covariance or CENTRED
+                analysis = Analysis.OBUCHOWSKI_ROCKETTE.value
+                raise fail("RS002.u-covariance", covariance=covariance, analysis=analysis)
+            covariance = covariance or Covariance.CENTRED
         measure = measure_of(self.measure)
         object.__setattr__(self, "readers", Effect(self.readers))
         object.__setattr__(self, "cases", Effect(self.cases))
         object.__setattr__(self, "measure", measure)
-        object.__setattr__(self, "covariance", covariance or default_covariance(measure))
+        object.__setattr__(self, "method", Analysis(self.method))
+        object.__setattr__(self, "covariance", Covariance(covariance or default_covariance(measure)))
         open_share("confidence_level", self.confidence_level)
         resamples_asked(self.n_resamples)
         whole_number("seed", self.seed, least=0, example=0)
@@ -1032,7 +1047,7 @@ class Settings:
     @property
     def is_by_u_statistics(self) -> bool:
         """Whether the analysis is Gallas', not Obuchowski and Rockette's."""
-        return self.method == U_STATISTICS
+        return bool(self.method == Analysis.U_STATISTICS)
 
     def quantity(self, n_readers: int) -> str:
         """What is compared: the mean over readers, or what the one reader has."""
@@ -1055,7 +1070,7 @@ class Settings:
         return error_covariance(
             ratings,
             self.measure,
-            "unbiased" if self.covariance == CENTRED else self.covariance,
+            "unbiased" if self.covariance is Covariance.CENTRED else self.covariance,
             undefined="nan" if does_without else "raise",
             **self.draws,
         )
@@ -1077,7 +1092,7 @@ class Settings:
         if self.cases == "fixed":
             fixed_readers += (", ", Option("cases", "random"))
         if self.is_by_u_statistics:
-            fixed_readers += (", ", Option("method", OBUCHOWSKI_ROCKETTE))
+            fixed_readers += (", ", Option("method", Analysis.OBUCHOWSKI_ROCKETTE.value))
         if len(ratings.readers) == 1:
             found = f"one {unit}, {printable(named(ratings.unit, ratings.readers[0]))}"
             ways: list[Remedy] = [

@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 
-from rocsteady.arrays import Floats
+from rocsteady.arrays import Floats, Mask
 from rocsteady.simulate import binormal_auc_variance
 from rocsteady.statistics.delong import hanley_mcneil_variance
 from rocsteady.statistics.intervals import t_quantile, upper_tail
@@ -346,11 +346,8 @@ def fewest(is_enough: Callable[[int], bool], start: int) -> float:
         if high >= MOST:
             return math.inf
         high *= 2
-    low = 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if is_enough(middle) else (middle, high)
-    return float(high)
+    found = _halved(lambda n: np.array([is_enough(int(n[0]))]), np.ones(1), np.array([float(high)]))
+    return float(found[0])
 
 
 def first_enough(
@@ -363,15 +360,18 @@ def first_enough(
     if rows.size == 0:
         return found
     first = is_enough[rows].argmax(axis=1)
-    high = grid[first]
     low = np.where(first > 0, grid[first - 1], least - 1)
-    while (high - low > 1).any():
-        middle = np.floor((low + high) / 2)
-        is_met = chance_at(rows, middle) >= power
-        open_still = high - low > 1
-        high, low = np.where(is_met & open_still, middle, high), np.where(~is_met & open_still, middle, low)
-    found[rows] = high
+    found[rows] = _halved(lambda n: chance_at(rows, n) >= power, low, grid[first])
     return found
+
+
+def _halved(is_enough: Callable[[Floats], Mask], low: Floats, high: Floats) -> Floats:
+    """Row by row the smallest whole number that is enough, above ``low``, which is not, up to ``high``."""
+    while (is_open := high - low > 1).any():
+        middle = np.floor((low + high) / 2)
+        is_met = is_enough(middle)
+        high, low = np.where(is_met & is_open, middle, high), np.where(~is_met & is_open, middle, low)
+    return high
 
 
 @dataclass(frozen=True)
@@ -399,13 +399,17 @@ class Target:
     def is_met(self, components: Components, n_groups: int, times_cases: float = 1.0) -> bool:
         """Whether so many groups, with so many times the cases in each, are enough."""
         if self.half_width is not None:
-            return self._promised(components, n_groups, times_cases) <= self.half_width
-        variance = components.variance(times_cases)
-        return power(self.difference, variance, n_groups, self.confidence_level) >= self.power
+            return self.promised(components, n_groups, times_cases) <= self.half_width
+        return self.chance(components, n_groups, times_cases) >= self.power
 
-    def _promised(self, components: Components, n_groups: int, times_cases: float) -> float:
+    def promised(self, components: Components, n_groups: int, times_cases: float = 1.0) -> float:
+        """The half-width that so many groups have."""
         level, assurance = self.confidence_level, self.assurance
         return promised_half_width(components, times_cases, n_groups, level, assurance)
+
+    def chance(self, components: Components, n_groups: int, times_cases: float = 1.0) -> float:
+        """The chance that they find the difference."""
+        return power(self.difference, components.variance(times_cases), n_groups, self.confidence_level)
 
     def largest_variance(self, n_groups: int) -> float:
         """The variance of one group's reading with which so many groups are just enough."""
@@ -436,9 +440,9 @@ class Target:
         from scipy.optimize import brentq
 
         def excess(log_times: float) -> float:
-            return self._promised(components, n_groups, math.exp(log_times)) - (self.half_width or 0.0)
+            return self.promised(components, n_groups, math.exp(log_times)) - (self.half_width or 0.0)
 
-        if self.half_width is None or self._promised(components, n_groups, math.inf) > self.half_width:
+        if self.half_width is None or self.promised(components, n_groups, math.inf) > self.half_width:
             return math.inf
         if components.within == 0 or components.seen == 0:
             return 0.0
