@@ -120,7 +120,7 @@ def average(
     """
     chosen = method_of(method)
     if isinstance(x, CountedScores):
-        _require_one_model(x.models, "average", chosen)
+        require_one_model(x.models, "average", chosen)
         one_of("undefined", undefined, ("raise", "drop"))
         return _of_counts(x, chosen, group_weights, undefined, threads)
     if _is_smroc(x):
@@ -254,7 +254,7 @@ def members_of(
     one_of("undefined", undefined, ("raise", "drop"))
     thread_count(threads)  # refuses what is no number of threads, before anything is computed
     if isinstance(x, ScoreSet):
-        _require_one_model(x.models, function, method)
+        require_one_model(x.models, function, method)
         return _of_scores(x, undefined, all_rows_count, threads)
     if isinstance(x, CurveSet):
         return _of_curve_set(x, threads, function)
@@ -275,7 +275,7 @@ def members_of(
     raise fail("RS002.groups-in-pairs" if isinstance(x, Sequence) else "RS002.no-groups", **facts)
 
 
-def _require_one_model(models: Sequence[str], function: str, method: Method | None = None) -> None:
+def require_one_model(models: Sequence[str], function: str, method: Method | None = None) -> None:
     """RS044 if there are several models: each has its own average."""
     if len(models) > 1:
         typed = "" if method is None else method.typed
@@ -320,7 +320,7 @@ def _of_curve_set(curves: CurveSet, threads: int | None, function: str) -> Membe
     if curves.bounds is not None:
         raise fail("RS406.bounds", curves=curves)
     present = dict.fromkeys(curves.model_index.tolist())
-    _require_one_model([curves.models[i] for i in present] if curves.models else [], function)
+    require_one_model([curves.models[i] for i in present] if curves.models else [], function)
     if not len(curves):
         raise fail("RS082", function=function, found=repr(curves))
     words, everything = curves.classes or NO_WORDS, np.arange(len(curves))
@@ -486,7 +486,7 @@ def _of_smroc(x: Any, method: Method, group_weights: object, undefined: str, thr
     unit, classes = "curve", NO_WORDS
     without: tuple[str, ...] = ()
     if isinstance(x, SmrocCurves):
-        _require_one_model(list(dict.fromkeys(x.models)), "average")
+        require_one_model(list(dict.fromkeys(x.models)), "average")
         unit, without, classes = x.unit, x.undefined, x.classes or NO_WORDS
     every = [x] if isinstance(x, SmrocCurve) else list(x)
     named = [(curve.name or f"curve {i}", curve) for i, curve in enumerate(every, start=1)]

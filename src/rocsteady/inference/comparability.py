@@ -20,7 +20,7 @@ import numpy as np
 from rocsteady import _kernels
 from rocsteady._kernels.resample import running_sum
 from rocsteady.arrays import Array, Floats, Integers, Mask
-from rocsteady.averaging.members import one_model
+from rocsteady.averaging.average import require_one_model
 from rocsteady.counting.table import count_wins
 from rocsteady.curves.curve_set import roc_curves
 from rocsteady.curves.from_scores import described, is_score_set, refuse_counts
@@ -400,7 +400,7 @@ def set_of_one_model(function: str, score_set: object) -> ScoreSet:
             f"one pair (labels, scores) for each fold:  {function}(ScoreSet.from_folds(pairs))",
         ]
         raise fail("RS002.set-of-scores", function=function, found=described(score_set), ways=ways)
-    one_model(score_set.models, function)
+    require_one_model(score_set.models, function)
     return score_set
 
 

@@ -23,10 +23,10 @@ from rocsteady.options import one_of
 from rocsteady.readers.curves import ReaderAverageCurve, average_curve
 from rocsteady.readers.margins import (
     DEFAULT_ALPHA,
-    Analysis,
     Equivalence,
     NonInferiority,
     OfReaders,
+    ReaderTest,
     adjusted_differences,
     equivalent,
     non_inferior,
@@ -846,7 +846,7 @@ def compare_ratings(ratings: ReaderRatings, settings: Settings) -> ReaderCompari
     cells = [(ratings, i) for i in range(len(modalities))]
     per_modality = _per_modality(settings, cells, of_means, parts, quantity, "t")
     means, intervals = per_modality.value, per_modality.intervals
-    facts = _of_readers(Analysis(settings.method), settings, ratings, n_readers, quantity)
+    facts = _of_readers(ReaderTest(settings.method), settings, ratings, n_readers, quantity)
     lower_is_better = bool(settings.measure.lower_is_better)
     differences = []
     for (i, j), errors in of_pairs.items():
@@ -1033,11 +1033,11 @@ def _root_of(variance: float, scale: float = 0.0) -> float:
 
 
 def _of_readers(
-    analysis: Analysis, settings: Settings, ratings: ReaderRatings, n_readers: int, measured: str
+    test: ReaderTest, settings: Settings, ratings: ReaderRatings, n_readers: int, measured: str
 ) -> OfReaders:
     return OfReaders(
         measured=measured,
-        analysis=analysis,
+        test=test,
         covariance=settings.covariance,
         unit=ratings.unit,
         n_readers=n_readers,
@@ -1077,7 +1077,7 @@ def _compare_system(system: StandaloneStudy, settings: Settings, quantity: str) 
                 ),
                 single_modality(gaps, covariance, **random),
                 settings.confidence_level,
-                _of_readers(Analysis.STANDALONE, settings, ratings, len(ratings.readers) - 1, quantity),
+                _of_readers(ReaderTest.STANDALONE, settings, ratings, len(ratings.readers) - 1, quantity),
                 lower_is_better=bool(settings.measure.lower_is_better),
             )
         )

@@ -40,7 +40,7 @@ from rocsteady.errors import fail, warn
 from rocsteady.inference.differences import Difference
 from rocsteady.options import one_of, one_rate, open_share
 from rocsteady.places import RATES, Place, Where, keyword_place
-from rocsteady.readers.margins import Analysis, OfReaders, tested_difference
+from rocsteady.readers.margins import OfReaders, ReaderTest, tested_difference
 from rocsteady.readers.study import Cells, Effect, ReaderRatings, Settings, reader_ratings
 from rocsteady.results import TableResult
 from rocsteady.scores.columns import unknown_name
@@ -242,7 +242,7 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
         """Of a difference from another curve, where the rate that is held has this value."""
         return OfReaders(
             measured="",
-            analysis=Analysis.CURVES,
+            test=ReaderTest.CURVES,
             covariance="bootstrap",
             unit=self.unit,
             n_readers=len(self.readers),

@@ -38,7 +38,7 @@ DEFAULT_ALPHA = 0.025
 """Of each one-sided test: the two-sided 95 % interval then decides, as regulators ask."""
 
 
-class Analysis(StrEnum):
+class ReaderTest(StrEnum):
     """Where the p-value of a difference between readings comes from."""
 
     OBUCHOWSKI_ROCKETTE = "obuchowski-rockette"
@@ -55,7 +55,7 @@ class OfReaders:
     ----------
     measured : str
         What was measured, by its name; of curves empty: the rate that is free where ``hold`` has ``at``.
-    analysis, covariance : Analysis, str
+    test, covariance : ReaderTest, str
         Which test, on which covariance of the cases.
     unit, n_readers : str, int
         The word for a reader, and how many.
@@ -69,7 +69,7 @@ class OfReaders:
     """Of the sentences that are written from these facts."""
 
     measured: str
-    analysis: Analysis
+    test: ReaderTest
     covariance: str
     unit: str
     n_readers: int

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.results import Result
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.intervals import Interval, clopper_pearson, logit_limits, t_quantile, upper_tail
+
 _OUTLINE = 181
 """Points of an ellipse, first and last the same; the ends of its axes are among them."""
 

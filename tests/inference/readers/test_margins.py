@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import rocsteady as rs
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
 from rocsteady.inference.differences import Difference
-from rocsteady.readers.margins import Analysis, OfReaders, equivalent, non_inferior
+from rocsteady.readers.margins import OfReaders, ReaderTest, equivalent, non_inferior
 from rocsteady.statistics.intervals import Interval
 
 NOTHING = Interval(math.nan, math.nan, 0.95, "none")
@@ -23,7 +23,7 @@ def difference(size=0.01, error=0.02, df=15.0, *, a="a", b="b", lower_is_better=
     return Difference(
         a, b, 0.8 + size, 0.8, size, error, NOTHING, 0.0, df, 1.0, math.nan, 1.0,
         lower_is_better, NOTHING, NOTHING,
-        OfReaders(quantity, Analysis.OBUCHOWSKI_ROCKETTE, "delong", "reader", 5, "random", "random", False),
+        OfReaders(quantity, ReaderTest.OBUCHOWSKI_ROCKETTE, "delong", "reader", 5, "random", "random", False),
     )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from rocsteady.readers.compare import (
     caution_of_error_term,
     near_ends,
 )
-from rocsteady.readers.margins import AgainstMargin, Analysis, NonInferiority, OfReaders
+from rocsteady.readers.margins import AgainstMargin, NonInferiority, OfReaders, ReaderTest
 from rocsteady.readers.study import (
     NO_NAME,
     BelowHalf,
@@ -135,11 +135,11 @@ def _at(of: OfReaders) -> float:
 
 def test(of: OfReaders) -> str:
     """Which test; where cases are fixed, no covariance over them enters."""
-    if of.analysis is Analysis.U_STATISTICS:
+    if of.test is ReaderTest.U_STATISTICS:
         return "U-statistics"
-    if of.analysis is Analysis.CURVES:
+    if of.test is ReaderTest.CURVES:
         return "paired t" if of.cases == "fixed" else "Obuchowski-Rockette, bootstrap of cases"
-    if of.analysis is Analysis.STANDALONE:
+    if of.test is ReaderTest.STANDALONE:
         if of.cases == "fixed":
             return "t test over readers"
         return "z test over cases" if of.readers == "fixed" else "Obuchowski-Rockette t test"
