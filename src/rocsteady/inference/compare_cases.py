@@ -262,7 +262,8 @@ class OverCases(Over):
 
     def _drawn(self, kind: str, at: Sequence[float]) -> Floats:
         """Both models' readings of the resamples at some places of a kind, ``(2, n_resamples, n)``."""
-        return self._resampled[:, :, [self._wanted.index((kind, float(own))) for own in at]]
+        columns = [self._wanted.index((kind, float(own))) for own in at]
+        return np.ascontiguousarray(self._resampled[:, :, columns])
 
     @cached_property
     def _resampled(self) -> Floats:
