@@ -26,7 +26,7 @@ import rocsteady as rs
 from rocsteady import _kernels
 from rocsteady.simulate import ShiftedDatasets
 from rocsteady.statistics.groups import degrees_of_freedom, ellipse_radius, spread
-from rocsteady.statistics.intervals import t_quantile
+from rocsteady.statistics.limits import t_quantile
 
 Floats = NDArray[np.float64]
 

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtr, stdtrit
 
 import rocsteady as rs
-from rocsteady.points.paired_tests import adjusted
+from rocsteady.statistics.multiplicity import adjusted
 from rocsteady.statistics.power import noncentrality
 
 Floats = NDArray[np.float64]

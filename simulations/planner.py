@@ -38,7 +38,7 @@ from scipy.special import ndtri, stdtrit
 
 import rocsteady as rs
 from rocsteady.curves.curve_set import roc_curves
-from rocsteady.curves.measures import Statistic
+from rocsteady.curves.statistics import Statistic
 from rocsteady.planning.groups import measure_of, read_groups
 from rocsteady.statistics.delong import rank_sum_null_variance
 from rocsteady.statistics.power import (

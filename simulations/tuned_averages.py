@@ -18,7 +18,7 @@ import numpy as np
 
 import rocsteady as rs
 from rocsteady.curves.curve_set import CurveSet
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.limits import Interval
 
 N_POSITIVES, N_NEGATIVES = 30, 50
 MANY = 20_000

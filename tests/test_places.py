@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.curves.measures import statistic_of
+from rocsteady.curves.statistics import statistic_of
 from rocsteady.places import EVERYWHERE, Place, place_of, places_of
 
 RNG = np.random.default_rng(7)

@@ -21,7 +21,7 @@ from papers.averaging_roc.stories import Story
 from papers.checks import Check
 from papers.claims import Claim
 from rocsteady.simulate import ShiftedDatasets
-from rocsteady.statistics.intervals import t_quantile
+from rocsteady.statistics.limits import t_quantile
 from rocsteady.words import grouped, listed
 
 NEAR, APART = 0.03, 0.05

@@ -27,7 +27,7 @@ from papers.averaging_roc.parameters import (
 from papers.checks import Check, binomial, simulated
 from papers.reproduction import Tabulated
 from rocsteady.results import Result
-from rocsteady.statistics.intervals import t_quantile
+from rocsteady.statistics.limits import t_quantile
 
 Floats = NDArray[np.float64]
 READINGS = ("vertical tpr", "vertical auc", "threshold tpr", "threshold auc")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from papers.averaging_roc.figure_2 import Panel
 from papers.averaging_roc.parameters import FPRS, SHARED_THRESHOLD
 from rocsteady.results import Result
-from rocsteady.statistics.intervals import t_quantile
+from rocsteady.statistics.limits import t_quantile
 
 CONFIDENCE_LEVEL = 0.95
 

@@ -23,8 +23,8 @@ from papers.operating_points.parameters import (
 )
 from papers.operating_points.replicates import NEIGHBOURS, Replicates, understatement
 from rocsteady.points.multiclass import decide
-from rocsteady.points.paired_tests import paired_tests
 from rocsteady.simulate import highleyman_fpr
+from rocsteady.statistics.folds import paired_tests
 from rocsteady.words import grouped
 
 Floats = NDArray[np.float64]

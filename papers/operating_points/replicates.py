@@ -26,9 +26,10 @@ from papers.operating_points.parameters import (
     Test,
 )
 from papers.reproduction import Tabulated
-from rocsteady.points.paired_tests import adjusted, paired_tests
 from rocsteady.points.tables import OperatingPointTable, average_operating_points
 from rocsteady.results import Result
+from rocsteady.statistics.folds import paired_tests
+from rocsteady.statistics.multiplicity import adjusted
 
 Floats = NDArray[np.float64]
 SEED = 10_000

@@ -12,7 +12,7 @@ from papers.slides.parameters import COMMON, EXAMPLE, LARGE_FPR, RARE, SMALL_FPR
 from papers.slides.replicates import FITS, PRINTS
 from papers.slides.spss import first_scores, implied_standard_error, in_spss
 from papers.slides.ten_cases import FIRST, LAST, ONE_STEP
-from rocsteady.statistics.intervals import two_sided_pvalue
+from rocsteady.statistics.limits import two_sided_pvalue
 
 BY_CHANCE = 4.0
 """Standard errors."""

@@ -19,7 +19,7 @@ from papers.slides import printed
 from papers.slides.parameters import EXAMPLE
 from papers.slides.spss import implied_standard_error
 from rocsteady.counting.table import curve_moments
-from rocsteady.curves.uncertainty import standard_errors
+from rocsteady.curves.intervals import standard_errors
 from rocsteady.points.criteria import strictest_optima
 from rocsteady.results import Result
 

@@ -21,7 +21,7 @@ from rocsteady.curves.readings import Coordinates
 from rocsteady.curves.roc import RocCurve
 from rocsteady.results import Result
 from rocsteady.simulate import standard_normal_nodes
-from rocsteady.statistics.intervals import t_quantile
+from rocsteady.statistics.limits import t_quantile
 
 Floats = NDArray[np.float64]
 SEED = 0

@@ -19,8 +19,8 @@ from papers.reproduction import Tabulated
 from papers.slides.normals import TwoNormals
 from papers.slides.parameters import LARGE_FPR, MODELS, N_MODELS, SMALL_FPR
 from rocsteady.curves.from_scores import roc_curve
-from rocsteady.curves.measures import Crossings, crossings
 from rocsteady.curves.roc import RocCurve
+from rocsteady.curves.statistics import Crossings, crossings
 from rocsteady.results import Result
 
 SEED = 1

@@ -9,7 +9,7 @@ from simulations.coverage.cells import Question, Shares, grid
 from simulations.coverage.populations import Population, holds, samples, without_notes
 
 from rocsteady.curves.curve_set import CurveSet
-from rocsteady.statistics.intervals import Interval, separated_limits, t_quantile
+from rocsteady.statistics.limits import Interval, separated_limits, t_quantile
 
 FORMULAS = ("delong", "logit", "guarded", "hanley-mcneil")
 MORE = 5

@@ -8,7 +8,7 @@ import numpy as np
 from simulations.coverage.cells import Question, Shares, grid
 from simulations.coverage.populations import Population, holds, samples, without_notes
 
-from rocsteady.curves.uncertainty import Band
+from rocsteady.curves.intervals import Band
 
 PLACES = (0.05, 0.1, 0.3)
 RESAMPLES = 1000

@@ -15,7 +15,7 @@ from scipy.special import ndtr, ndtri
 
 import rocsteady as rs
 from rocsteady.curves.curve_set import CurveSet
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.limits import Interval
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]

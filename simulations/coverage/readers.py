@@ -17,7 +17,7 @@ from simulations.coverage.cells import Question, Shares, grid
 from rocsteady.simulate import DrawnReaders, RoeMetz, patients_of, read_cells
 from rocsteady.statistics import obuchowski_rockette as analysis
 from rocsteady.statistics import reader_covariance
-from rocsteady.statistics.intervals import t_quantile
+from rocsteady.statistics.limits import t_quantile
 from rocsteady.statistics.obuchowski_rockette import Components, components
 from rocsteady.statistics.reader_covariance import unbiased
 from rocsteady.statistics.u_statistics import equality, reader_moments

@@ -19,21 +19,21 @@ from rocsteady.curves.densities import score_densities as score_densities
 from rocsteady.curves.from_scores import auc as auc
 from rocsteady.curves.from_scores import auc_interval as auc_interval
 from rocsteady.curves.from_scores import roc_curve as roc_curve
-from rocsteady.curves.measures import PartialAuc as PartialAuc
 from rocsteady.curves.raters import rater_agreement as rater_agreement
 from rocsteady.curves.roc import RocCurve as RocCurve
 from rocsteady.curves.smroc import scored_auc as scored_auc
 from rocsteady.curves.smroc import smroc_curve as smroc_curve
+from rocsteady.curves.statistics import PartialAuc as PartialAuc
 from rocsteady.errors import RocsteadyError as RocsteadyError
 from rocsteady.errors import RocsteadyWarning as RocsteadyWarning
 from rocsteady.inference.bootstrap import bootstrap as bootstrap
 from rocsteady.inference.comparability import comparability as comparability
 from rocsteady.inference.comparability import cross_auc as cross_auc
 from rocsteady.inference.compare import compare as compare
-from rocsteady.inference.compare_auc import bootstrap_test as bootstrap_test
-from rocsteady.inference.compare_auc import compare_auc as compare_auc
-from rocsteady.inference.compare_auc import venkatraman_test as venkatraman_test
 from rocsteady.inference.summarize import summarize_auc as summarize_auc
+from rocsteady.inference.tests_on_same_cases import bootstrap_test as bootstrap_test
+from rocsteady.inference.tests_on_same_cases import compare_auc as compare_auc
+from rocsteady.inference.tests_on_same_cases import venkatraman_test as venkatraman_test
 from rocsteady.inference.winner_map import winner_map as winner_map
 from rocsteady.planning.plan import plan as plan
 from rocsteady.plots.scikit_learn.display import RocAverageDisplay as RocAverageDisplay
@@ -46,7 +46,6 @@ from rocsteady.points.multiclass import (
 )
 from rocsteady.points.multiclass import decide as decide
 from rocsteady.points.multiclass import search_class_weights as search_class_weights
-from rocsteady.points.paired_tests import paired_t as paired_t
 from rocsteady.points.realised import realise as realise
 from rocsteady.points.tables import average_operating_points as average_operating_points
 from rocsteady.readers.compare import compare_readers as compare_readers
@@ -62,5 +61,6 @@ from rocsteady.scores.multiclass import MulticlassScores as MulticlassScores
 from rocsteady.scores.score_set import ScoreSet as ScoreSet
 from rocsteady.scores.score_set import cross_validated_scores as cross_validated_scores
 from rocsteady.scores.scores import Scores as Scores
+from rocsteady.statistics.folds import paired_t as paired_t
 
 __version__: str

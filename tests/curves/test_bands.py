@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 import rocsteady as rs
-from rocsteady.curves.uncertainty import Band
+from rocsteady.curves.intervals import Band
 from rocsteady.errors import UsageError
 from strategies import labelled_scores
 

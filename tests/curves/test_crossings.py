@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.curves.measures import crossings
+from rocsteady.curves.statistics import crossings
 from rocsteady.errors import UsageError
 from strategies import labelled_scores, weighted_scores
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import rocsteady as rs
 from rocsteady.errors import UsageError
-from rocsteady.statistics.intervals import clopper_pearson, wilson_limits
+from rocsteady.statistics.limits import clopper_pearson, wilson_limits
 from strategies import labelled_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS270", "ignore:RS295")

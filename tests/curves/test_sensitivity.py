@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.curves.measures import statistic_of
+from rocsteady.curves.statistics import statistic_of
 from rocsteady.errors import UsageError
 from rocsteady.places import rest
 from strategies import labelled_scores

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.curves.measures import Auc, PartialAuc, Statistic, statistic_of
+from rocsteady.curves.statistics import Auc, PartialAuc, Statistic, statistic_of
 from rocsteady.statistics.resampling import RankedCases, resampled_cases
 from strategies import FLOAT_KINDS, labelled_scores
 

@@ -14,7 +14,7 @@ import pytest
 import rocsteady as rs
 from frozen import store
 from frozen.calls import GROUPS, run
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.limits import Interval
 
 
 @pytest.mark.parametrize("group", GROUPS)

@@ -30,7 +30,7 @@ def folds(n_groups: int, n: int = 40, seed: int = 0, shift: float = 0.5) -> rs.S
 
 def _estimate(score_set, statistic, average) -> np.ndarray:
     """What the statistic is, the long way round."""
-    from rocsteady.curves.measures import statistic_of
+    from rocsteady.curves.statistics import statistic_of
 
     read = statistic_of(statistic).read
     if average is None:

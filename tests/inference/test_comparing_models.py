@@ -15,11 +15,11 @@ from scipy.special import expit, logit
 import rocsteady as rs
 from rocsteady.errors import RocsteadyWarning, UsageError
 from rocsteady.inference.compare import compare
-from rocsteady.inference.compare_cases import FEW_CASES, judged
+from rocsteady.inference.compare_over_cases import FEW_CASES, judged
 from rocsteady.inference.differences import GroupDifferences
 from rocsteady.show.sentences.comparing import of_leader
 from rocsteady.simulate import hosts as simulated_hosts
-from rocsteady.statistics.intervals import t_quantile
+from rocsteady.statistics.limits import t_quantile
 
 LABELS, GROUPS = np.tile([0, 1], 240), np.repeat(np.arange(8), 60)
 

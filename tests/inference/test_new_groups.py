@@ -11,7 +11,7 @@ from scipy.special import chdtri, expit, logit, ndtr, ndtri
 
 import rocsteady as rs
 from rocsteady.errors import UsageError
-from rocsteady.statistics.intervals import t_quantile
+from rocsteady.statistics.limits import t_quantile
 from rocsteady.statistics.random_effects import predicted_limits, random_effects
 
 NUMBERS = st.floats(-4, 4)

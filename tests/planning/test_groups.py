@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import rocsteady as rs
 from conftest import skip_unless_required
-from rocsteady.curves.measures import PartialAuc
+from rocsteady.curves.statistics import PartialAuc
 from rocsteady.planning.groups import measure_of, reading_of, variance_of
 from rocsteady.planning.plan import plan
 from rocsteady.statistics.power import Components, Target, between_range, fewest, half_width, power

@@ -15,8 +15,8 @@ import rocsteady as rs
 import strategies
 from rocsteady.errors import RocsteadyError, RocsteadyWarning, UsageError
 from rocsteady.points.measures import MulticlassConfusion
-from rocsteady.points.paired_tests import adjusted
 from rocsteady.points.tables import OperatingPointTable
+from rocsteady.statistics.multiplicity import adjusted
 from rocsteady.statistics.power import noncentrality
 
 

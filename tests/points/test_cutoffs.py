@@ -22,7 +22,7 @@ from rocsteady.points.criteria import (
     strictest_optima,
 )
 from rocsteady.points.cutoffs import MEASURES, ThresholdInterval, choose_cutoff
-from rocsteady.statistics.intervals import share_interval
+from rocsteady.statistics.limits import share_interval
 from strategies import FLOAT_KINDS, labelled_scores
 
 LABELS = [1, 1, 0, 1, 0, 0]

@@ -21,7 +21,7 @@ from rocsteady.points.cutoffs import (
     corrected_together,
     rate_interval,
 )
-from rocsteady.statistics.intervals import share_interval
+from rocsteady.statistics.limits import share_interval
 
 SCRIPT = Path(__file__).parents[2] / "simulations" / "cutoffs.py"
 COST = MinimumCost(false_positive=1, false_negative=5)

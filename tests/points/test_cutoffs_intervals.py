@@ -18,7 +18,7 @@ import rocsteady as rs
 from conftest import skip_unless_required
 from rocsteady.points.criteria import MinimumCost, TargetRate, criterion_of
 from rocsteady.points.cutoffs import choose_cutoff
-from rocsteady.statistics.intervals import enclosing_ranks
+from rocsteady.statistics.limits import enclosing_ranks
 
 SCRIPT = Path(__file__).parents[2] / "simulations" / "cutoffs.py"
 CRITERIA = ["youden", "closest", "eer", MinimumCost(false_positive=1, false_negative=5), TargetRate(fpr=0.1)]

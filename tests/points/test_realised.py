@@ -25,7 +25,7 @@ from rocsteady.points.realised import (
 from rocsteady.show.sentences.points import with_limits
 from rocsteady.simulate import ShiftedDatasets
 from rocsteady.statistics.groups import mean_share_interval, spread_over_groups
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.limits import Interval
 
 SCRIPT = Path(__file__).parents[2] / "simulations" / "realised.py"
 POPULATION = ShiftedDatasets("C-1", separation=2.0)

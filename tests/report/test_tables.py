@@ -14,7 +14,7 @@ import rocsteady as rs
 from rocsteady.advice.advise import CostRange
 from rocsteady.errors import UsageError
 from rocsteady.report.tables import table
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.limits import Interval
 
 NASTY = [
     "a_b|c",

@@ -6,7 +6,7 @@ from scipy import stats
 
 import rocsteady as rs
 from rocsteady.statistics.delong import hanley_mcneil_variance, rank_sum_null_variance
-from rocsteady.statistics.intervals import (
+from rocsteady.statistics.limits import (
     Interval,
     logit_limits,
     mean_limits,

@@ -18,7 +18,7 @@ from rocsteady.statistics.groups import (
     ellipse_radius,
     spread,
 )
-from rocsteady.statistics.intervals import t_quantile
+from rocsteady.statistics.limits import t_quantile
 
 VALUES = st.lists(st.floats(-1, 1), min_size=2, max_size=8)
 

@@ -19,8 +19,8 @@ from papers.operating_points.parameters import (
     N_POINTS,
     PLAIN,
 )
-from rocsteady.points.paired_tests import paired_tests
 from rocsteady.scores import stratified_folds
+from rocsteady.statistics.folds import paired_tests
 
 SMALL, LARGE = (str(size) for size in FIGURE_2_SIZES)
 

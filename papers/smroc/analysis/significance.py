@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from papers.smroc.analysis.results import AUC, Areas
 from papers.smroc.parameters import LEARNERS, LEVEL, N_FOLDS, NB, PAPER, PET
-from rocsteady.points.paired_tests import paired_tests
 from rocsteady.results import Result, TableResult
 from rocsteady.statistics import groups as wilcoxon
+from rocsteady.statistics.folds import paired_tests
 
 Floats = NDArray[np.float64]
 

@@ -42,7 +42,7 @@ from rocsteady.results import Result, TableResult
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Told, notes, said
 from rocsteady.statistics.groups import spread
-from rocsteady.statistics.intervals import Interval, t_quantile
+from rocsteady.statistics.limits import Interval, t_quantile
 from rocsteady.words import printable
 
 # What is found

@@ -20,8 +20,9 @@ from rocsteady.averaging.base import Average
 from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.methods import Radial, Tangent
 from rocsteady.averaging.shared import PooledAverage, SharedThresholdAverage, rates_of_groups
-from rocsteady.statistics.groups import degrees_of_freedom, error_factor, spread, t_limits
-from rocsteady.statistics.intervals import Interval, t_quantile
+from rocsteady.statistics.folds import error_factor
+from rocsteady.statistics.groups import degrees_of_freedom, spread, t_limits
+from rocsteady.statistics.limits import Interval, t_quantile
 from rocsteady.statistics.resampling import drawn_counts, drawn_means
 
 N_RESAMPLES, N_RESAMPLES_OF_MANY, MANY_GROUPS = 1000, 400, 1000

@@ -1,1 +1,1 @@
-"""From many curves one, exactly: one small file for each way of averaging."""
+"""From many curves one, exactly: methods as values, and a chapter for each family of them."""

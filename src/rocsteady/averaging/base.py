@@ -16,8 +16,8 @@ from rocsteady.averaging.methods import AlongDirection, AtCosts, Direction, Meth
 from rocsteady.calling import welcomes, welcoming
 from rocsteady.counting.table import CountTable, count_table, places_in_groups
 from rocsteady.curves.curve_set import CurveSet
+from rocsteady.curves.intervals import Band, BandEdge, runs_of
 from rocsteady.curves.readings import Bounded, Bounds, Path, bounds_of_rate, read_path, scalar_or_array
-from rocsteady.curves.uncertainty import Band, BandEdge, runs_of
 from rocsteady.errors import RocsteadyWarning, fail, warn
 from rocsteady.options import How, one_of, rate_range, rates, real_numbers
 from rocsteady.places import Place, Where, keyword_place
@@ -36,7 +36,7 @@ from rocsteady.statistics.groups import (
     spread,
     t_limits,
 )
-from rocsteady.statistics.intervals import Interval, t_quantile, trapezoids
+from rocsteady.statistics.limits import Interval, t_quantile, trapezoids
 from rocsteady.statistics.resampling import drawn_counts, drawn_means, half_width
 from rocsteady.words import counted, printable
 

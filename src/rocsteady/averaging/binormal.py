@@ -17,15 +17,15 @@ from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.averaging.base import Average, Averaged, AveragePoint, Members, Points, rising
 from rocsteady.averaging.methods import AtCosts, Binormal
 from rocsteady.curves.from_scores import roc_curve
+from rocsteady.curves.intervals import Band, BandEdge
 from rocsteady.curves.readings import scalar_or_array
 from rocsteady.curves.roc import RocCurve, require_no_hull
-from rocsteady.curves.uncertainty import Band, BandEdge
 from rocsteady.errors import fail, warn
 from rocsteady.options import How, one_of, open_share, rates
 from rocsteady.results import Result, TableResult, plain
 from rocsteady.showing import Told
 from rocsteady.statistics.groups import spread
-from rocsteady.statistics.intervals import Interval, t_quantile
+from rocsteady.statistics.limits import Interval, t_quantile
 from rocsteady.statistics.resampling import drawn_counts, drawn_means
 from rocsteady.words import counted
 

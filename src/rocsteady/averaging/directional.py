@@ -32,13 +32,13 @@ from rocsteady.averaging.methods import (
     Direction,
 )
 from rocsteady.counting.table import warn_without_kernels
+from rocsteady.curves.intervals import Band, BandEdge, runs_of
 from rocsteady.curves.readings import read_path, scalar_or_array
-from rocsteady.curves.uncertainty import Band, BandEdge, runs_of
 from rocsteady.errors import fail, warn
 from rocsteady.options import How, rates, real_numbers, whole_number
 from rocsteady.results import TableResult, plain, read_only
 from rocsteady.statistics.groups import mostly_alike, spread, weighted_mean
-from rocsteady.statistics.intervals import t_quantile
+from rocsteady.statistics.limits import t_quantile
 from rocsteady.statistics.resampling import half_width
 from rocsteady.words import counted
 

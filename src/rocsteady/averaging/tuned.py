@@ -29,7 +29,7 @@ from rocsteady.errors import fail
 from rocsteady.options import How, real_numbers
 from rocsteady.results import TableResult
 from rocsteady.statistics.groups import covariance_between, mostly_alike, spread
-from rocsteady.statistics.intervals import Interval, t_quantile
+from rocsteady.statistics.limits import Interval, t_quantile
 from rocsteady.words import counted
 
 _AT_ONCE = 2**15  # points computed at once: what is needed on the way stays in the processor's cache

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from rocsteady.advice.deployment import Deployment
     from rocsteady.errors import RocsteadyWarning
     from rocsteady.scores import ScoreSet
-    from rocsteady.statistics.intervals import Interval
+    from rocsteady.statistics.limits import Interval
 
 SCHEMA_VERSION = 1
 

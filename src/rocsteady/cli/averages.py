@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rocsteady.averaging.base import Average
     from rocsteady.averaging.methods import Method
     from rocsteady.cli.requirements import Verdict
-    from rocsteady.curves.uncertainty import Band
+    from rocsteady.curves.intervals import Band
     from rocsteady.errors import RocsteadyWarning
     from rocsteady.places import Place
     from rocsteady.report.data import DataSummary, Finding
@@ -189,8 +189,8 @@ def _thinned(band: Band, average: Average, grid: int) -> Band:
 
     import numpy as np
 
+    from rocsteady.curves.intervals import BandEdge
     from rocsteady.curves.readings import read_path
-    from rocsteady.curves.uncertainty import BandEdge
 
     direction = getattr(average, "direction", None)
     cosine, sine = (1.0, 0.0) if direction is None else (direction.cosine, direction.sine)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rocsteady.averaging.methods import Method
     from rocsteady.curves.roc import RocCurve
     from rocsteady.scores import ScoreSet
-    from rocsteady.statistics.intervals import Interval
+    from rocsteady.statistics.limits import Interval
 
 
 _EXAMPLES = {
@@ -186,7 +186,7 @@ def _of_share(share: float, quantity: str, curve: RocCurve, level: float) -> Int
     import numpy as np
 
     from rocsteady.curves.roc import cases_at
-    from rocsteady.statistics.intervals import Interval
+    from rocsteady.statistics.limits import Interval
 
     if curve.is_weighted:
         return None

@@ -22,7 +22,7 @@ from rocsteady.counting.table import (
     count_table,
     curve_moments,
 )
-from rocsteady.curves import uncertainty
+from rocsteady.curves import intervals as curve_intervals
 from rocsteady.curves.from_scores import require_score_set
 from rocsteady.curves.readings import Bounded, CurveBounds
 from rocsteady.curves.roc import RocCurve
@@ -42,7 +42,7 @@ from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Drawn
 from rocsteady.statistics.delong import delong_variance
-from rocsteady.statistics.intervals import Interval, mean_limits
+from rocsteady.statistics.limits import Interval, mean_limits
 from rocsteady.words import counted, grouped, listed, printable
 
 _TABLE = ("n_positives", "n_negatives", "auc", "standard_error", "low", "high")
@@ -215,21 +215,21 @@ class CurveSet(Bounded, Curves[RocCurve], figure="roc"):
         # The moments count pairs; a share needs no count.
         if self.is_weighted or (self.n_positives * self.n_negatives.astype(np.float64)).max() >= MOST_PAIRS:
             return read_only(np.array([curve.auc for curve in self]))
-        return read_only(uncertainty.auc_shares(self._moments)[0])
+        return read_only(curve_intervals.auc_shares(self._moments)[0])
 
     def auc_standard_error(self, method: str = "delong") -> Floats:
         """Standard error of every AUC; see :meth:`RocCurve.auc_standard_error`."""
         if self.is_weighted:
             raise fail("RS038.formulas", method=method, n=len(self))
         counts = (self.table.true_positives, self.table.false_positives, self.table.offsets)
-        return uncertainty.standard_errors(method, self._moments, *counts)
+        return curve_intervals.standard_errors(method, self._moments, *counts)
 
     def auc_interval(self, confidence_level: float = 0.95, method: str = "guarded") -> Interval:
         """Confidence interval of every AUC, its limits as arrays; by formula, there is no bootstrap."""
-        one_of("method", method, uncertainty.INTERVAL_METHODS[:-1], elsewhere=uncertainty.ELSEWHERE)
+        one_of("method", method, curve_intervals.INTERVAL_METHODS[:-1], elsewhere=curve_intervals.ELSEWHERE)
         if self.is_weighted:
             raise fail("RS038.formulas", method=method, n=len(self))
-        return uncertainty.intervals(method, self._moments, confidence_level)
+        return curve_intervals.intervals(method, self._moments, confidence_level)
 
     @cached_property
     def _moments(self) -> Moments:
@@ -261,7 +261,7 @@ class CurveSet(Bounded, Curves[RocCurve], figure="roc"):
         error = low = high = np.full(len(self), np.nan)
         if not self.is_weighted:  # a table shows what is NaN or 0: no warning needed
             error = np.sqrt(delong_variance(self._moments))
-            interval = uncertainty.quiet_intervals(self._moments, 0.95)
+            interval = curve_intervals.quiet_intervals(self._moments, 0.95)
             low, high = interval.low, interval.high
         return columns | {"standard_error": error, "low": low, "high": high}
 
@@ -489,7 +489,7 @@ def _reversed(score_set: ScoreSet, confidence_level: float, *, in_shell: bool) -
 def _limits(curves: CurveSet, own: Mask, confidence_level: float) -> tuple[float, float]:
     if np.count_nonzero(own) > 1 or curves.is_weighted:
         return mean_limits(curves.auc[own], confidence_level)  # NaN of a single one
-    found = uncertainty.quiet_intervals(curves._moments, confidence_level)
+    found = curve_intervals.quiet_intervals(curves._moments, confidence_level)
     return float(found.low[own][0]), float(found.high[own][0])
 
 

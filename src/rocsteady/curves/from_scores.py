@@ -12,7 +12,7 @@ import numpy as np
 
 from rocsteady.calling import welcomes
 from rocsteady.counting.table import cluster_counts, count_table, count_wins, delong_moments
-from rocsteady.curves import uncertainty
+from rocsteady.curves import intervals as curve_intervals
 from rocsteady.curves.readings import require_both_classes
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import Remedy, fail
@@ -20,7 +20,7 @@ from rocsteady.options import one_of, open_share, yes_or_no
 from rocsteady.results import Result
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores, warn_of_decisions
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.limits import Interval
 from rocsteady.words import counted, grouped
 
 _OURS = (Scores, ScoreSet, Result)
@@ -326,7 +326,7 @@ def auc_interval(
     >>> rs.auc_interval([1, 1, 0, 1, 0, 0, 1, 0], [8, 7, 6, 5, 4, 3, 2, 1])
     Interval(0.1499 to 0.9808, confidence level 0.95, guarded)
     """
-    one_of("method", method, uncertainty.INTERVAL_METHODS, elsewhere=uncertainty.ELSEWHERE)
+    one_of("method", method, curve_intervals.INTERVAL_METHODS, elsewhere=curve_intervals.ELSEWHERE)
     open_share("confidence_level", confidence_level)
     given = given_scores("auc_interval", labels, scores, positive, sample_weight, higher_is_positive)
     if method == "bootstrap" or given.columns.has_weights:
@@ -336,4 +336,4 @@ def auc_interval(
     require_both_classes(moments.n_positives[0], moments.n_negatives[0], given.name)
     if given is not labels:
         warn_if_decisions(given)
-    return uncertainty.single_interval(method, moments, confidence_level)
+    return curve_intervals.single_interval(method, moments, confidence_level)

@@ -21,8 +21,8 @@ from rocsteady.counting.table import (
     require_countable,
     score_ranks,
 )
-from rocsteady.curves import uncertainty
-from rocsteady.curves.measures import Crossings, HMeasure, PartialAuc, crossings, h_measure
+from rocsteady.curves import intervals as curve_intervals
+from rocsteady.curves.intervals import BandEdge, CurveBand, EffectiveCases, Held, NullTest, Range
 from rocsteady.curves.readings import (
     Bounded,
     Bounds,
@@ -47,7 +47,7 @@ from rocsteady.curves.readings import (
     thresholds_told,
     vertex_at,
 )
-from rocsteady.curves.uncertainty import BandEdge, CurveBand, EffectiveCases, Held, NullTest, Range
+from rocsteady.curves.statistics import Crossings, HMeasure, PartialAuc, crossings, h_measure
 from rocsteady.errors import Option, counted, fail, warn
 from rocsteady.options import (
     one_of,
@@ -63,7 +63,7 @@ from rocsteady.scores.columns import Cases, index_of, require_one_index, word
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Drawn
 from rocsteady.statistics.delong import ClusteredRates, effective_cases
-from rocsteady.statistics.intervals import Interval, separated_limits, t_quantile
+from rocsteady.statistics.limits import Interval, separated_limits, t_quantile
 from rocsteady.statistics.resampling import RankedCases, Readings, resampled_cases, resampled_groups
 from rocsteady.words import printable
 
@@ -419,7 +419,7 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
             (clusters, or named cases with several rows) DeLong's becomes Obuchowski's, and the others refuse
             (RS016).
         """
-        return float(uncertainty.standard_errors(method, self._moments(method), *self._flat)[0])
+        return float(curve_intervals.standard_errors(method, self._moments(method), *self._flat)[0])
 
     def auc_interval(
         self,
@@ -457,10 +457,10 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
         Satterthwaite's: ``(V10_c + V01_c)**2 / (V10_c**2 / (m + c - 1) + V01_c**2 / (n + c - 1))`` with m
         positives and n negatives.
         """
-        one_of("method", method, uncertainty.INTERVAL_METHODS, elsewhere=uncertainty.ELSEWHERE)
+        one_of("method", method, curve_intervals.INTERVAL_METHODS, elsewhere=curve_intervals.ELSEWHERE)
         if method == "bootstrap":
             return self._resampled_auc_interval(confidence_level, n_resamples, seed)
-        return uncertainty.single_interval(method, self._moments(method), confidence_level)
+        return curve_intervals.single_interval(method, self._moments(method), confidence_level)
 
     def _resampled_auc_interval(self, level: float, n_resamples: int, seed: int) -> Interval:
         level, n_resamples = open_share("confidence_level", level), resamples_asked(n_resamples, least=1)
@@ -470,7 +470,7 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
             cases = _cases_of_rows(self)
             sizes = cases.positive_ranks.size, cases.negative_ranks.size
             if self.auc in (0, 1):  # every resample would be separated too
-                uncertainty.warn_separated(1, self.auc)
+                curve_intervals.warn_separated(1, self.auc)
                 low, high = separated_limits(np.array(self.auc), *sizes, level)
                 return Interval(float(low), float(high), level, "separated")
             if min(sizes) == 1:
@@ -478,8 +478,8 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
         resampled = resampled_curve(self, Readings(auc=True), n_resamples=n_resamples, seed=seed).ravel()
         if one_by_one:
             if n_resamples > 1 and resampled.min() == resampled.max():
-                uncertainty.warn_flat(1, self.auc)
-            uncertainty.warn_short("bootstrap", *sizes, self.auc)
+                curve_intervals.warn_flat(1, self.auc)
+            curve_intervals.warn_short("bootstrap", *sizes, self.auc)
         low, high = _percentiles(resampled, level)
         return Interval(float(low), float(high), level, "bootstrap")
 
@@ -492,7 +492,7 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
             With the error under that hypothesis, as SPSS (the default), or with DeLong's. Where rows belong
             together only ``"delong"`` is defined and the default: with Obuchowski's error, and Student's t.
         """
-        return uncertainty.null_test(method, self._moments(method or "nonparametric"))
+        return curve_intervals.null_test(method, self._moments(method or "nonparametric"))
 
     def tpr_interval(
         self,
@@ -603,17 +603,17 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
             held = self._held("fpr", at)
             if method == "score":
                 self._require_cases(method, "curve.band(method='bootstrap')")
-                (low, high), factor = uncertainty.score_limits(held, level), t_quantile(np.inf, level)
+                (low, high), factor = curve_intervals.score_limits(held, level), t_quantile(np.inf, level)
             else:
                 low, high = _percentiles(_drawn(self, Readings(tpr_at=at), **drawn), level)
-                left_out = uncertainty.few_cases(held)
+                left_out = curve_intervals.few_cases(held)
                 low[left_out] = high[left_out] = np.nan
-                excluded = uncertainty.runs_of(at, left_out)
+                excluded = curve_intervals.runs_of(at, left_out)
             edges = (at, low), (at, high), (at, held.value)
         else:
             if method == "rectangle":
                 remedy, statistic = "method='fixed-width'", "{'fpr': ...}, "
-                uncertainty.require_independent("the rectangle", self._clusters, remedy, statistic)
+                curve_intervals.require_independent("the rectangle", self._clusters, remedy, statistic)
                 self._require_cases(method, "curve.band(kind='simultaneous', method='fixed-width')")
                 of_fpr, of_tpr = _rectangle(self, level)
             else:
@@ -681,16 +681,16 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
             flat = places.ravel()
             readings = Readings(tpr_at=flat) if read == "tpr" else Readings(fpr_at=flat)
             low, high = _percentiles(_drawn(self, readings, **drawn), level)
-            uncertainty.warn_of_few(held, rate.upper(), Option("method", "score"))
+            curve_intervals.warn_of_few(held, rate.upper(), Option("method", "score"))
         else:
             if method == "exact":
                 where = f"{places:g}" if places.ndim == 0 else "..."
                 statistic = f"{read.capitalize()}At({where}), "
-                uncertainty.require_independent(
+                curve_intervals.require_independent(
                     "the exact method", self._clusters, "method='score'", statistic
                 )
             self._require_cases(method, f"curve.{read}_interval(..., method='bootstrap')")
-            limits = uncertainty.score_limits if method == "score" else uncertainty.exact_limits
+            limits = curve_intervals.score_limits if method == "score" else curve_intervals.exact_limits
             low, high = limits(held, level)
             if read == "fpr":
                 low, high = 1 - high, 1 - low
@@ -728,7 +728,7 @@ def _cases_of_rows(curve: RocCurve) -> RankedCases:
     """Ranks and weights of its cases; RS002 for a convex hull, RS038 for sums of weights without rows."""
     require_no_hull(curve)
     if curve.is_weighted:
-        ranks, weights = uncertainty.ranked_rows(curve._rows)
+        ranks, weights = curve_intervals.ranked_rows(curve._rows)
         return RankedCases.of_one(*ranks, *weights)
     require_countable(curve.n_positives * curve.n_negatives)
     steps = np.arange(curve.thresholds.size - 1)
@@ -793,7 +793,7 @@ def cases_at(curve: RocCurve, vertices: Indices) -> tuple[EffectiveCases, Effect
         of_tpr, of_fpr = map(EffectiveCases, sizes(curve))
         return of_tpr, of_fpr, 0.0
     counts = cluster_counts(rows)  # refuses weights
-    uncertainty.warn_of_few_clusters(counts)
+    curve_intervals.warn_of_few_clusters(counts)
     codes = np.unique(together.codes, return_inverse=True)[1].reshape(-1)
     found = ClusteredRates.of_rows(score_ranks(rows), rows.is_positive, codes, curve.thresholds.size - 1)
     made = []
@@ -850,8 +850,8 @@ def _fixed_width(curve: RocCurve, level: float, drawn: dict[str, int]) -> Range:
         of_y, of_x = np.sqrt(sizes(curve))
     else:
         moments = curve._moments("fixed-width")
-        uncertainty.warn_of_few_clusters(moments.clusters)
-        of_y, of_x = np.sqrt(np.ravel(uncertainty.units(moments)))
+        curve_intervals.warn_of_few_clusters(moments.clusters)
+        of_y, of_x = np.sqrt(np.ravel(curve_intervals.units(moments)))
     along = of_x * curve.fpr + of_y * curve.tpr
     vertices = np.arange(along.size)
     if along.size > _MOST_VERTICES:

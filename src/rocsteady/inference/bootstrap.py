@@ -1,5 +1,7 @@
 """``bootstrap``: draw again what is random, and see how a statistic scatters.
 
+Statistics are values of :mod:`rocsteady.curves.statistics`.
+
 Cases are drawn, or whole groups, or clusters with all their rows. Never groups and cases: the spread between
 groups already holds the noise of the cases in them.
 """
@@ -31,10 +33,7 @@ from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups
 from rocsteady.calling import welcomes
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.from_scores import described
-from rocsteady.curves.measures import Auc, PartialAuc, Statistic, statistic_of
-from rocsteady.curves.readings import Path, vertex_at
-from rocsteady.curves.roc import RocCurve
-from rocsteady.curves.uncertainty import (
+from rocsteady.curves.intervals import (
     FEWEST_CASES,
     Band,
     BandEdge,
@@ -44,6 +43,9 @@ from rocsteady.curves.uncertainty import (
     warn_separated,
     warn_short,
 )
+from rocsteady.curves.readings import Path, vertex_at
+from rocsteady.curves.roc import RocCurve
+from rocsteady.curves.statistics import Auc, PartialAuc, Statistic, statistic_of
 from rocsteady.errors import fail, warn
 from rocsteady.options import How, one_of, open_share, resamples_asked, whole_number
 from rocsteady.results import Result, TableResult, plain
@@ -62,8 +64,9 @@ from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Told, said
-from rocsteady.statistics.groups import error_factor, weighted_mean
-from rocsteady.statistics.intervals import Interval, logit_limits, separated_limits, t_quantile, trapezoids
+from rocsteady.statistics.folds import error_factor
+from rocsteady.statistics.groups import weighted_mean
+from rocsteady.statistics.limits import Interval, logit_limits, separated_limits, t_quantile, trapezoids
 from rocsteady.statistics.resampling import (
     Progress,
     RankedCases,

@@ -33,7 +33,7 @@ from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Told, said
 from rocsteady.statistics.groups import effective_number, midranks
-from rocsteady.statistics.intervals import Interval, t_quantile
+from rocsteady.statistics.limits import Interval, t_quantile
 from rocsteady.words import counted
 
 _LEAST_SHIFT = 0.005

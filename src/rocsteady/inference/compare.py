@@ -15,7 +15,7 @@ from rocsteady.averaging.methods import Method, Pooled, Vertical, method_of
 from rocsteady.calling import welcomes
 from rocsteady.curves.curve_set import refuse_undefined, warn_of_reversed
 from rocsteady.errors import Option, Remedy, fail, warn
-from rocsteady.inference.compare_cases import OverCases, can_resample_cases
+from rocsteady.inference.compare_over_cases import OverCases, can_resample_cases
 from rocsteady.inference.compare_sides import (
     Over,
     Question,
@@ -52,21 +52,21 @@ from rocsteady.inference.matching import (
 )
 from rocsteady.options import How, one_of, open_share, rate_range, resamples_asked, whole_number, yes_or_no
 from rocsteady.places import ON_AVERAGES, Place, places_of
-from rocsteady.points.paired_tests import adjusted, paired_tests, ratio_of, warn_constant
 from rocsteady.results import Result
 from rocsteady.scores.design import ASSUMED, Design, Random, ask_once
 from rocsteady.scores.score_set import ScoreSet, takes_frames, warn_of_clusters
+from rocsteady.statistics.folds import error_factor, paired_tests, ratio_of, warn_constant
 from rocsteady.statistics.groups import (
     FEWEST,
     SignFlips,
-    error_factor,
     mostly_alike,
     normal_maxima,
     sign_flips,
     signed_ranks,
     two_sample_flips,
 )
-from rocsteady.statistics.intervals import Interval, t_quantile
+from rocsteady.statistics.limits import Interval, t_quantile
+from rocsteady.statistics.multiplicity import adjusted
 from rocsteady.words import plural
 
 

@@ -17,7 +17,7 @@ from rocsteady.averaging.methods import AtAlarmRate, Horizontal, Method, Vertica
 from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups
 from rocsteady.counting.table import count_table
 from rocsteady.curves.curve_set import roc_curves
-from rocsteady.curves.uncertainty import runs_of
+from rocsteady.curves.intervals import runs_of
 from rocsteady.errors import fail, warn
 from rocsteady.inference.differences import (
     Basis,
@@ -32,7 +32,7 @@ from rocsteady.options import rates
 from rocsteady.places import Place
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.statistics.groups import SignFlips, t_limits
-from rocsteady.statistics.intervals import (
+from rocsteady.statistics.limits import (
     Interval,
     ratio_to_error,
     t_quantile,

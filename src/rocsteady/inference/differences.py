@@ -17,7 +17,7 @@ from rocsteady.results import Result, TableResult, plain
 from rocsteady.scores.design import ASSUMED, Design, Random
 from rocsteady.showing import Drawn, Told, said
 from rocsteady.statistics.groups import SignedRanks
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.limits import Interval
 from rocsteady.words import counted, printable
 
 BEHIND_A_TEST = ("standard_error", "statistic", "df", "flip_pvalue", "method")

@@ -14,17 +14,17 @@ from rocsteady.averaging.average import members_of
 from rocsteady.averaging.base import Members
 from rocsteady.calling import welcomes
 from rocsteady.counting.table import MOST_PAIRS, Moments, cluster_counts
-from rocsteady.curves.uncertainty import auc_shares, quiet_intervals, warn_flat, warn_separated
+from rocsteady.curves.intervals import auc_shares, quiet_intervals, warn_flat, warn_separated
 from rocsteady.errors import Option, Remedy, fail, warn
 from rocsteady.options import SCALES, one_of, open_share, whole_number
-from rocsteady.points.paired_tests import ratio_of
 from rocsteady.results import Result, TableResult
 from rocsteady.scores.design import ASSUMED, Design, Random, ask_once
 from rocsteady.scores.score_set import takes_frames, warn_of_clusters
 from rocsteady.showing import Drawn, Told, said
 from rocsteady.statistics.delong import delong_variance, hanley_mcneil_variance
+from rocsteady.statistics.folds import ratio_of
 from rocsteady.statistics.groups import is_skewed, limits_of_mean, mostly_alike
-from rocsteady.statistics.intervals import Interval, separated_limits, t_quantile
+from rocsteady.statistics.limits import Interval, separated_limits, t_quantile
 from rocsteady.statistics.random_effects import (
     HETEROGENEITY,
     INTERVALS,

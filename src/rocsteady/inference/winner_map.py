@@ -34,10 +34,10 @@ from rocsteady.averaging.methods import (
 from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups
 from rocsteady.averaging.tuned import TangentAverage
 from rocsteady.curves.curve_set import roc_curves
+from rocsteady.curves.intervals import runs_of
 from rocsteady.curves.readings import hull_vertices, read_path
-from rocsteady.curves.uncertainty import runs_of
 from rocsteady.errors import DataError, Option, fail, warn
-from rocsteady.inference.compare_cases import cases_for, fewest_cases, judged, largest_deviations
+from rocsteady.inference.compare_over_cases import cases_for, fewest_cases, judged, largest_deviations
 from rocsteady.inference.compare_sides import Side, warn_of_skew
 from rocsteady.inference.matching import (
     Paired,
@@ -54,11 +54,11 @@ from rocsteady.options import (
     resamples_asked,
     whole_number,
 )
-from rocsteady.points.paired_tests import ratio_of
 from rocsteady.results import Result, TableResult
 from rocsteady.scores.design import Design, Random
 from rocsteady.showing import Drawn, Told
-from rocsteady.statistics.groups import error_factor, normal_maxima, sign_flips
+from rocsteady.statistics.folds import error_factor, ratio_of
+from rocsteady.statistics.groups import normal_maxima, sign_flips
 from rocsteady.statistics.resampling import Readings, resampled_cases
 from rocsteady.words import counted, plural
 

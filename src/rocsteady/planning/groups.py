@@ -22,8 +22,8 @@ from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups
 from rocsteady.counting.table import curve_moments, delong_covariance
 from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.curves.from_scores import described, is_score_set, refuse_counts
-from rocsteady.curves.measures import Auc, RateAt, Statistic, statistic_of
 from rocsteady.curves.readings import vertex_at
+from rocsteady.curves.statistics import Auc, RateAt, Statistic, statistic_of
 from rocsteady.errors import DataError, Option, fail, warn
 from rocsteady.inference.bootstrap import by_name
 from rocsteady.inference.matching import chosen_pairs, paired_models, unequal_rows
@@ -37,8 +37,8 @@ from rocsteady.scores.score_set import ScoreSet, warn_of_clusters
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Told, said
 from rocsteady.statistics.delong import delong_components, delong_variance
-from rocsteady.statistics.groups import error_factor
-from rocsteady.statistics.intervals import Interval, t_quantile
+from rocsteady.statistics.folds import error_factor
+from rocsteady.statistics.limits import Interval, t_quantile
 from rocsteady.statistics.power import (
     Components,
     Target,

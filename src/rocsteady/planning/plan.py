@@ -20,7 +20,7 @@ from rocsteady.planning.groups import Plan, Planned, plan_groups, positive
 from rocsteady.planning.readers import ReaderPlan, plan_readers
 from rocsteady.readers.compare import ReaderComparison
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.statistics.intervals import t_quantile
+from rocsteady.statistics.limits import t_quantile
 from rocsteady.statistics.power import AUC_VARIANCES, MOST, fewest
 
 

@@ -30,7 +30,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocsteady.arrays import Floats, Integers, Mask
-from rocsteady.curves.measures import Auc
+from rocsteady.curves.statistics import Auc
 from rocsteady.errors import Option, fail, near_match, warn
 from rocsteady.options import one_number, one_of, open_share, whole_number
 from rocsteady.planning.groups import DesignTable, Planned
@@ -40,7 +40,7 @@ from rocsteady.readers.study import Effect, ReaderDesign, Settings, reader_ratin
 from rocsteady.results import Result, Tabular, plain
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import notes
-from rocsteady.statistics.intervals import t_quantile
+from rocsteady.statistics.limits import t_quantile
 from rocsteady.statistics.obuchowski_rockette import components, mean_error
 from rocsteady.statistics.power import chances_of_tests, first_enough
 from rocsteady.statistics.reader_covariance import placed, products

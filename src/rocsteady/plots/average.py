@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
     from rocsteady.averaging.base import Average, AveragePoint
-    from rocsteady.curves.uncertainty import Band
+    from rocsteady.curves.intervals import Band
 
 
 @welcomes("rs.plot.average(rs.average(score_set, 'vertical'))")

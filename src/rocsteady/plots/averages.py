@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
-    from rocsteady.curves.uncertainty import Band
+    from rocsteady.curves.intervals import Band
     from rocsteady.plots.parts.curve_lines import HowMany
 
 Points = Mapping[str, list[AveragePoint]]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from rocsteady.curves.roc import RocCurve
     from rocsteady.plots.parts.vocabulary import Vocabulary
     from rocsteady.points.cutoffs import CutoffIntervals
-    from rocsteady.statistics.intervals import Interval
+    from rocsteady.statistics.limits import Interval
 
 MARKS = (
     *((look.colour, look.text, marker) for look, marker in zip(LOOKS[1:5], "osD^", strict=True)),

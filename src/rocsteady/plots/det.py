@@ -30,7 +30,7 @@ from rocsteady.plots.parts.vocabulary import Vocabulary, vocabulary
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from rocsteady.statistics.intervals import Interval
+    from rocsteady.statistics.limits import Interval
 
 Drawable = RocCurve | DetCurve | Average
 

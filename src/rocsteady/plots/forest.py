@@ -21,7 +21,7 @@ from rocsteady.words import counted, grouped, p_words, percent
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from rocsteady.statistics.intervals import Interval
+    from rocsteady.statistics.limits import Interval
 
 Floats = NDArray[np.float64]
 

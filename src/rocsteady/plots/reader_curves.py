@@ -25,7 +25,7 @@ from rocsteady.words import counted, listed, printable
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from rocsteady.curves.uncertainty import Band
+    from rocsteady.curves.intervals import Band
 
 _CROWD = 24
 """Curves of readers; more of them are drawn fainter."""

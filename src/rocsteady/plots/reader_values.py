@@ -24,7 +24,7 @@ from rocsteady.words import counted, grouped, number, p_words, plural, printable
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from rocsteady.statistics.intervals import Interval
+    from rocsteady.statistics.limits import Interval
 
 Floats = NDArray[np.float64]
 Found = ReaderComparison | ReaderSummary | StandaloneComparison

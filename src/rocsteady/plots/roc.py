@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from rocsteady.curves.curve_set import CurveSet
-    from rocsteady.curves.uncertainty import Band
+    from rocsteady.curves.intervals import Band
     from rocsteady.points.cutoffs import Cutoff
 
 _WAY = "rs.plot.roc(rs.roc_curve(labels, scores))"

@@ -26,9 +26,9 @@ from rocsteady.averaging.methods import cost
 from rocsteady.averaging.shared import SharedThresholdAverage, vertices_of_groups
 from rocsteady.counting.table import CountTable
 from rocsteady.curves.from_scores import described
+from rocsteady.curves.intervals import ranked_rows
 from rocsteady.curves.readings import exact_integers
 from rocsteady.curves.roc import RocCurve
-from rocsteady.curves.uncertainty import ranked_rows
 from rocsteady.errors import Option, fail, near_match
 from rocsteady.options import one_number, one_rate
 from rocsteady.places import RATES, is_place, place_of

@@ -44,9 +44,9 @@ from rocsteady.averaging.shared import PooledAverage, SharedThresholdAverage, ra
 from rocsteady.calling import welcomes
 from rocsteady.counting.table import score_ranks
 from rocsteady.curves.from_scores import roc_curve
+from rocsteady.curves.intervals import ranked_rows
 from rocsteady.curves.readings import alike_thresholds, spss_coordinates, vertex_at
 from rocsteady.curves.roc import RocCurve, cases_at, clusters_of, sizes
-from rocsteady.curves.uncertainty import ranked_rows
 from rocsteady.errors import RocsteadyError, fail, warn
 from rocsteady.options import one_of, one_rate, open_share, resamples_asked, whole_number
 from rocsteady.places import RATES, Where, is_place, keyword_place
@@ -70,8 +70,9 @@ from rocsteady.results import Result, TableResult, read_only
 from rocsteady.scores.score_set import warn_of_clusters
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Drawn, Told, said
-from rocsteady.statistics.groups import degrees_of_freedom, effective_number, error_factor
-from rocsteady.statistics.intervals import (
+from rocsteady.statistics.folds import error_factor
+from rocsteady.statistics.groups import degrees_of_freedom, effective_number
+from rocsteady.statistics.limits import (
     Cells,
     Interval,
     clopper_pearson,

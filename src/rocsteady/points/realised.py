@@ -35,7 +35,7 @@ from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Told, said
 from rocsteady.statistics.groups import mean_share_interval, spread_over_groups, weighted_mean_interval
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.limits import Interval
 
 Parts = NDArray[np.unsignedinteger[Any]]
 

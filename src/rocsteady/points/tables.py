@@ -20,7 +20,6 @@ from rocsteady.curves.readings import alike_thresholds, vertex_at
 from rocsteady.errors import Option, UsageError, counted, fail
 from rocsteady.options import SCALES, one_number, one_of, open_share, real_numbers, whole_number
 from rocsteady.points.measures import Confusion, Cost, Measure, TwoClassConfusion, measure_of, require_room
-from rocsteady.points.paired_tests import adjusted, paired_tests, ratio_of, require_folds, warn_constant
 from rocsteady.results import Result, TableResult, plain, read_only
 from rocsteady.results import to_frame as frame_of
 from rocsteady.scores.columns import word
@@ -28,6 +27,7 @@ from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Drawn, Told, said
+from rocsteady.statistics.folds import paired_tests, ratio_of, require_folds, warn_constant
 from rocsteady.statistics.groups import (
     ellipse_outline,
     ellipse_radius,
@@ -35,7 +35,8 @@ from rocsteady.statistics.groups import (
     mostly_alike,
     t_limits,
 )
-from rocsteady.statistics.intervals import Interval, t_quantile
+from rocsteady.statistics.limits import Interval, t_quantile
+from rocsteady.statistics.multiplicity import adjusted
 from rocsteady.statistics.power import noncentrality
 from rocsteady.words import grouped, listed, named, printable
 

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, overload
 import numpy as np
 
 from rocsteady.arrays import Floats, Integers, Mask
-from rocsteady.curves.measures import Auc, PartialAuc, Statistic
+from rocsteady.curves.statistics import Auc, PartialAuc, Statistic
 from rocsteady.errors import RocsteadyWarning, caller_level, caution, fail, warn
 from rocsteady.inference.differences import BEHIND_A_TEST, Difference, difference_columns
 from rocsteady.options import one_of
@@ -54,7 +54,7 @@ from rocsteady.readers.study import (
 from rocsteady.results import TableResult
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Drawn, Told, notes, said
-from rocsteady.statistics.intervals import (
+from rocsteady.statistics.limits import (
     Interval,
     ratio_to_error,
     separated_limits,

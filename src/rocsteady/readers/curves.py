@@ -34,8 +34,8 @@ from rocsteady.averaging.average import average
 from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.methods import method_of
 from rocsteady.curves.curve_set import CurveSet, roc_curves
+from rocsteady.curves.intervals import Band, BandEdge, runs_of
 from rocsteady.curves.readings import scalar_or_array
-from rocsteady.curves.uncertainty import Band, BandEdge, runs_of
 from rocsteady.errors import fail, warn
 from rocsteady.inference.differences import Difference
 from rocsteady.options import one_of, one_rate, open_share
@@ -47,7 +47,7 @@ from rocsteady.scores.columns import unknown_name
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Drawn, Told, said
-from rocsteady.statistics.intervals import Interval, separated_limits
+from rocsteady.statistics.limits import Interval, separated_limits
 from rocsteady.statistics.obuchowski_rockette import limits_of_readers, single_modality
 from rocsteady.statistics.reader_covariance import drawn_readings
 from rocsteady.statistics.resampling import Readings

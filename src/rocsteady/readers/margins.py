@@ -23,16 +23,16 @@ import numpy as np
 from rocsteady.errors import Option, RocsteadyError, fail, warn
 from rocsteady.inference.differences import Difference
 from rocsteady.options import one_number
-from rocsteady.points.paired_tests import adjusted
 from rocsteady.results import Result
 from rocsteady.showing import Told
-from rocsteady.statistics.intervals import (
+from rocsteady.statistics.limits import (
     Interval,
     ratio_to_error,
     t_quantile,
     two_sided_pvalue,
     upper_tail,
 )
+from rocsteady.statistics.multiplicity import adjusted
 
 DEFAULT_ALPHA = 0.025
 """Of each one-sided test: the two-sided 95 % interval then decides, as regulators ask."""

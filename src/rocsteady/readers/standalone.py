@@ -13,7 +13,7 @@ import numpy as np
 
 from rocsteady.arrays import Floats
 from rocsteady.curves.from_scores import described
-from rocsteady.curves.measures import Statistic
+from rocsteady.curves.statistics import Statistic
 from rocsteady.errors import Option, RocsteadyError, fail, near_match, warn
 from rocsteady.options import one_number
 from rocsteady.readers.study import (

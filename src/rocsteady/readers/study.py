@@ -17,12 +17,11 @@ import numpy as np
 
 from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.curves.from_scores import described, is_score_set, refuse_counts
-from rocsteady.curves.measures import Auc, PartialAuc, Statistic, statistic_of
 from rocsteady.curves.readings import alike_thresholds
 from rocsteady.curves.roc import RocCurve
+from rocsteady.curves.statistics import Auc, PartialAuc, Statistic, statistic_of
 from rocsteady.errors import Option, Remedy, RocsteadyError, UsageError, fail, warn
 from rocsteady.options import one_of, open_share, resamples_asked, whole_number
-from rocsteady.points.paired_tests import adjusted
 from rocsteady.results import Frozen
 from rocsteady.scores.columns import require_distinct, unknown_name, word
 from rocsteady.scores.labels import Classes
@@ -30,6 +29,7 @@ from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import notes
 from rocsteady.statistics import reader_covariance
 from rocsteady.statistics.delong import Leveled, Read, values_without_each
+from rocsteady.statistics.multiplicity import adjusted
 from rocsteady.statistics.reader_covariance import case_order, drawn_readings, placed
 from rocsteady.words import counted, listed, named, plural, printable
 

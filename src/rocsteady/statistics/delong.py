@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.counting.table import ClusterCounts, Moments
-from rocsteady.statistics.intervals import logit_limits, satterthwaite_df, t_quantile
+from rocsteady.statistics.limits import logit_limits, satterthwaite_df, t_quantile
 
 
 @dataclass(frozen=True, eq=False)

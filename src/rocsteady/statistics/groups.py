@@ -1,4 +1,7 @@
-"""Inference over groups: weighted means, their limits, flipped signs, normal maxima, signed ranks."""
+"""Inference over groups: weighted means, their limits, flipped signs, normal maxima, signed ranks.
+
+What changes for folds that share training cases is in :mod:`rocsteady.statistics.folds`.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from numpy.typing import NDArray
 
 from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.results import Result
-from rocsteady.statistics.intervals import Interval, clopper_pearson, logit_limits, t_quantile, upper_tail
+from rocsteady.statistics.limits import Interval, clopper_pearson, logit_limits, t_quantile, upper_tail
 
 _OUTLINE = 181
 """Points of an ellipse, first and last the same; the ends of its axes are among them."""
@@ -70,15 +73,6 @@ def covariance_of_means(
     expected = (product * (1 - x_weights - y_weights + overlap)).sum()
     with np.errstate(invalid="ignore", divide="ignore"):  # no group may have both classes, or share enough
         return np.asarray((product @ (x * y)) * np.divide(overlap + ratio, expected))
-
-
-def error_factor(n_groups: float, ratio: float) -> float:
-    """What groups that share training cases multiply the standard error of a mean by.
-
-    >>> round(error_factor(50, 1 / 9), 3)
-    2.56
-    """
-    return float(np.sqrt(1 + n_groups * ratio))
 
 
 def effective_number(weights: Floats) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 
 from rocsteady.arrays import Floats, Mask
 from rocsteady.results import Result
-from rocsteady.statistics.intervals import as_number, f_tail, logit_limits, satterthwaite, t_quantile
+from rocsteady.statistics.limits import as_number, f_tail, logit_limits, satterthwaite, t_quantile
 
 ROUNDING = 1e-13
 """Relative to its terms: what rounding leaves of a difference or mean square that is zero."""

@@ -31,7 +31,7 @@ import numpy as np
 from rocsteady.arrays import Floats, Mask
 from rocsteady.simulate import binormal_auc_variance
 from rocsteady.statistics.delong import hanley_mcneil_variance
-from rocsteady.statistics.intervals import t_quantile, upper_tail
+from rocsteady.statistics.limits import t_quantile, upper_tail
 
 MOST = 10**9
 """Nobody will have more groups or cases; a plan that needs more says that none suffices."""

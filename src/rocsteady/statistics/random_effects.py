@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rocsteady.arrays import Floats
-from rocsteady.statistics.intervals import t_quantile
+from rocsteady.statistics.limits import t_quantile
 
 HETEROGENEITY = ("reml", "dersimonian-laird")
 INTERVALS = ("guarded", "hartung-knapp")

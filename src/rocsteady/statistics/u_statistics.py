@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rocsteady.arrays import Floats, Mask
-from rocsteady.statistics.intervals import satterthwaite
+from rocsteady.statistics.limits import satterthwaite
 from rocsteady.statistics.obuchowski_rockette import GlobalTest, ratio_test
 from rocsteady.statistics.reader_covariance import placed, products_of_pairs
 

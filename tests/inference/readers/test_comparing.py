@@ -15,7 +15,7 @@ import rocsteady as rs
 from rocsteady.errors import DataError, RocsteadyWarning, UsageError
 from rocsteady.readers.compare import compare_readers
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.statistics.intervals import t_quantile
+from rocsteady.statistics.limits import t_quantile
 from rocsteady.statistics.obuchowski_rockette import (
     components,
     difference_error,

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.curves.measures import Auc, PartialAuc, RateAt, statistic_of
+from rocsteady.curves.statistics import Auc, PartialAuc, RateAt, statistic_of
 from rocsteady.errors import UsageError
 from rocsteady.readers.study import (
     COVARIANCES,

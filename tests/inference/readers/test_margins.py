@@ -14,7 +14,7 @@ import rocsteady as rs
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
 from rocsteady.inference.differences import Difference
 from rocsteady.readers.margins import OfReaders, ReaderTest, equivalent, non_inferior
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.limits import Interval
 
 NOTHING = Interval(math.nan, math.nan, 0.95, "none")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from rocsteady.cli.console import console, dash
 
 if TYPE_CHECKING:
-    from rocsteady.statistics.intervals import Interval
+    from rocsteady.statistics.limits import Interval
 
 
 def limits(interval: Interval) -> str:

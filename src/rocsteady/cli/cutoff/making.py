@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rocsteady.points.realised import Realised
     from rocsteady.points.tables import Neighbourhood
     from rocsteady.scores import ScoreSet
-    from rocsteady.statistics.intervals import Interval
+    from rocsteady.statistics.limits import Interval
 
 
 @dataclass(frozen=True)

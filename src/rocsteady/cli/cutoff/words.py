@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from rocsteady.words import percent
 
 if TYPE_CHECKING:
-    from rocsteady.statistics.intervals import Interval
+    from rocsteady.statistics.limits import Interval
 
 BEYOND = "beyond every score"
 _ROUNDING = 1e-9

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rocsteady.curves.curve_set import CurveSet
     from rocsteady.places import Place
     from rocsteady.scores import ScoreSet
-    from rocsteady.statistics.intervals import Interval
+    from rocsteady.statistics.limits import Interval
 
 _MOST_SAID = 12
 """Points of curves that are told one by one."""

@@ -11,7 +11,7 @@ import numpy as np
 from rocsteady.averaging.base import FEWEST_GROUPS, Average, AveragePoint
 from rocsteady.averaging.directional import SmrocAverage
 from rocsteady.averaging.shared import Ellipse, ThresholdAverage
-from rocsteady.curves.uncertainty import Band
+from rocsteady.curves.intervals import Band
 from rocsteady.errors import fail
 from rocsteady.options import one_of, open_share
 from rocsteady.places import places_of
@@ -20,7 +20,7 @@ from rocsteady.plots.keys.words_of_bands import BY_ITSELF, at_once
 from rocsteady.plots.parts.curve_lines import in_view
 from rocsteady.plots.parts.roc_axes import lowest_rate
 from rocsteady.plots.parts.vocabulary import Vocabulary, vocabulary
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.limits import Interval
 from rocsteady.words import counted, percent, plural, printable
 
 if TYPE_CHECKING:

@@ -11,14 +11,14 @@ import numpy as np
 
 from rocsteady.averaging.binormal import BinormalFit
 from rocsteady.curves.from_scores import described
+from rocsteady.curves.intervals import Band, quiet_intervals
 from rocsteady.curves.roc import RocCurve
-from rocsteady.curves.uncertainty import Band, quiet_intervals
 from rocsteady.errors import Option, fail
 from rocsteady.options import one_number, one_of, one_rate
 from rocsteady.places import ON_CURVES, RATES, Place, places_of
 from rocsteady.plots.parts.curve_lines import Path
 from rocsteady.points.cutoffs import AppliedCutoff, Cutoff
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.limits import Interval
 
 KINDS = ("both", "pointwise", "simultaneous", "none")
 _SMOOTH = 201

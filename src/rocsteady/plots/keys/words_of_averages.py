@@ -23,7 +23,7 @@ from rocsteady.words import counted, plural
 if TYPE_CHECKING:
     from matplotlib.lines import Line2D
 
-    from rocsteady.curves.uncertainty import Band
+    from rocsteady.curves.intervals import Band
     from rocsteady.plots.parts.curve_lines import HowMany
     from rocsteady.plots.parts.vocabulary import Vocabulary
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.collections import LineCollection, PolyCollection
     from matplotlib.lines import Line2D
 
-    from rocsteady.curves.uncertainty import Band
+    from rocsteady.curves.intervals import Band
 
 Floats = NDArray[np.float64]
 

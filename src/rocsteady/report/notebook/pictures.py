@@ -14,10 +14,10 @@ from rocsteady.averaging.binormal import BinormalFit
 from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.densities import ScoreDensities
+from rocsteady.curves.intervals import Band
 from rocsteady.curves.readings import CostCurve, DetCurve, PrecisionRecallCurve
 from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.smroc import MidProfile, SmrocCurve, SmrocCurves
-from rocsteady.curves.uncertainty import Band
 from rocsteady.errors import RocsteadyError
 from rocsteady.inference.differences import Comparison, DifferenceCurve
 from rocsteady.inference.winner_map import WinnerMap

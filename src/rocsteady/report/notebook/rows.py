@@ -17,7 +17,7 @@ from rocsteady.results import TableResult
 from rocsteady.scores.multiclass import MulticlassScores
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.limits import Interval
 
 ROWS, ALL_ROWS = 5, 10
 """Of a long table; and how many are few enough to be shown all."""

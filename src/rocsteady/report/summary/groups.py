@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.curves.uncertainty import quiet_intervals
+from rocsteady.curves.intervals import quiet_intervals
 from rocsteady.report.data import FEW_CASES
 from rocsteady.report.summary.comparing.measure import model_name
 from rocsteady.report.summary.phrases import Text, plain_text

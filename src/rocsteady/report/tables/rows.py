@@ -14,7 +14,7 @@ from rocsteady.curves.from_scores import described
 from rocsteady.errors import RocsteadyError, fail
 from rocsteady.results import Result, TableResult
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.limits import Interval
 from rocsteady.words import listed
 
 Columns = dict[str, Any]

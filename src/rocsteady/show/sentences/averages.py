@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from rocsteady.averaging.base import Average, Averaged, AveragePoint
     from rocsteady.averaging.binormal import BinormalFit
     from rocsteady.averaging.tuned import CostPoint, ErrorRatioRates
-    from rocsteady.curves.uncertainty import Band
-    from rocsteady.statistics.intervals import Interval
+    from rocsteady.curves.intervals import Band
+    from rocsteady.statistics.limits import Interval
 
 Range = tuple[float, float]
 

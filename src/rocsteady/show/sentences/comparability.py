@@ -9,7 +9,7 @@ from rocsteady.inference.comparability import Comparability, Moving
 from rocsteady.words import class_word, counted, plural, printable
 
 if TYPE_CHECKING:
-    from rocsteady.statistics.intervals import Interval
+    from rocsteady.statistics.limits import Interval
 
 
 def reading(found: Comparability) -> str:

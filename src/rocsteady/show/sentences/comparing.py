@@ -1,4 +1,4 @@
-"""What comparisons say: the size of a difference first, its p-value second."""
+"""What comparisons say: the size of a difference first, its p-value second; what is random, what is held."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocsteady.averaging.methods import AtAlarmRate, Pooled
-from rocsteady.curves.uncertainty import runs_of
+from rocsteady.curves.intervals import runs_of
 from rocsteady.inference.differences import Budget, Measure, Test, leader
 from rocsteady.scores.design import Random
 from rocsteady.words import (

@@ -11,11 +11,11 @@ from rocsteady.words import counted, listed, percent, plural, printable
 
 if TYPE_CHECKING:
     from rocsteady.curves.densities import OutsideScores, ScoreDensities
-    from rocsteady.curves.measures import HMeasure
+    from rocsteady.curves.intervals import CurveBand
     from rocsteady.curves.raters import Judgement, RaterAgreement, SharedShare
     from rocsteady.curves.roc import RocCurve
     from rocsteady.curves.smroc import ScoredAuc, SmrocCurve
-    from rocsteady.curves.uncertainty import CurveBand
+    from rocsteady.curves.statistics import HMeasure
 
 
 def h_measure(found: HMeasure) -> str:

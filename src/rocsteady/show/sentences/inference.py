@@ -1,4 +1,4 @@
-"""What tests, summaries and comparisons say: what was found, how sure it is, and what was taken as random."""
+"""What tests and summaries say: what was found, how sure it is, and what was taken as random."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from rocsteady.scores.design import Random
 from rocsteady.words import counted, grouped, percent, plural, printable
 
 if TYPE_CHECKING:
-    from rocsteady.curves.uncertainty import Band
+    from rocsteady.curves.intervals import Band
     from rocsteady.inference.bootstrap import Bootstrap
-    from rocsteady.inference.compare_auc import AucComparison, BootstrapTest, VenkatramanTest
     from rocsteady.inference.summarize import AucSummary
-    from rocsteady.statistics.intervals import Interval
+    from rocsteady.inference.tests_on_same_cases import AucComparison, BootstrapTest, VenkatramanTest
+    from rocsteady.statistics.limits import Interval
 
 
 # Resamples

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rocsteady.points.cutoffs import AppliedCutoff, CorrectedCutoff, Cutoff, CutoffIntervals, TwoByTwo
     from rocsteady.points.realised import Promised, Realised
     from rocsteady.points.tables import PointTests, SeparatingCases
-    from rocsteady.statistics.intervals import Interval
+    from rocsteady.statistics.limits import Interval
 
 _ROUNDING = 1e-9
 _MOST_PLACES = 7
@@ -301,7 +301,7 @@ def with_limits(share: float, interval: Interval) -> str:
 
     Examples
     --------
-    >>> from rocsteady.statistics.intervals import Interval
+    >>> from rocsteady.statistics.limits import Interval
     >>> with_limits(0.712, Interval(0.65, 0.774, 0.95, "t"))
     '71.2 % (95 % CI 65.0 % to 77.4 %)'
     >>> with_limits(0.005, Interval(0.0049, 0.0051, 0.95, "t"))

@@ -51,12 +51,12 @@ from rocsteady.words import (
 )
 
 if TYPE_CHECKING:
-    from rocsteady.curves.uncertainty import Band
+    from rocsteady.curves.intervals import Band
     from rocsteady.inference.differences import Difference
     from rocsteady.readers.compare import PerModality, ReaderSummary
     from rocsteady.readers.curves import ReaderAverageCurve, ReaderCurvePoint
     from rocsteady.scores.labels import Classes
-    from rocsteady.statistics.intervals import Interval
+    from rocsteady.statistics.limits import Interval
 
 _MOST_PAIRS = 3
 """Of three modalities or more: differences that a reading tells; the others are in the table."""

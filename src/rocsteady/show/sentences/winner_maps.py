@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rocsteady.averaging.methods import Horizontal, Vertical
-from rocsteady.curves.uncertainty import runs_of
+from rocsteady.curves.intervals import runs_of
 from rocsteady.inference.winner_map import Axis, Region, WinnerMap
 from rocsteady.words import cost_ratio, counted, listed, percent, plural, printable
 

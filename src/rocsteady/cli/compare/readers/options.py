@@ -192,7 +192,7 @@ def measure_of(text: str | None) -> Any:
 
 
 def _measure(text: str) -> Any:
-    from rocsteady.curves.measures import PartialAuc, statistic_of
+    from rocsteady.curves.statistics import PartialAuc, statistic_of
 
     name, _, value = text.partition("=")
     what, _, where = name.casefold().partition("@")

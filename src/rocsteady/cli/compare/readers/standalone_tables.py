@@ -8,7 +8,7 @@ from rocsteady.cli.compare.cells import limits, number, pvalue, signed, signed_l
 from rocsteady.cli.compare.readers.tables import error_cells, error_headings, level_of, tall_differences
 from rocsteady.cli.console import fitting_name, plain_table, show, show_first_fitting
 from rocsteady.readers.study import spoken
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.limits import Interval
 from rocsteady.words import plural, printable
 
 if TYPE_CHECKING:

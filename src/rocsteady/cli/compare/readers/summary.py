@@ -10,7 +10,7 @@ from rocsteady.cli.compare.cells import limits, number
 from rocsteady.cli.compare.readers.making import options_of
 from rocsteady.cli.console import fitting_name, plain_table, show, show_command, show_first_fitting
 from rocsteady.errors import fail
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.limits import Interval
 from rocsteady.words import plural, printable
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.compare.cells import limits, missing, number, pvalue, signed, signed_limits
 from rocsteady.cli.console import fitting_name, plain_table, show, show_first_fitting
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.limits import Interval
 from rocsteady.words import plural, printable
 
 if TYPE_CHECKING:

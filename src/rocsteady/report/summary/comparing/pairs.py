@@ -16,7 +16,6 @@ from rocsteady.errors import RocsteadyError, fail
 from rocsteady.inference.compare import PointComparison, compare_own_rates
 from rocsteady.inference.differences import Budget, Difference
 from rocsteady.inference.matching import is_like_a_reader_study
-from rocsteady.points.paired_tests import adjusted, paired_t
 from rocsteady.readers.compare import ReaderComparison, compare_readers
 from rocsteady.report.summary.comparing.at_point import asked, compared_at, point_of
 from rocsteady.report.summary.comparing.given import given_reading
@@ -28,7 +27,9 @@ from rocsteady.report.summary.comparing.words import met_words, threshold_word
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase
 from rocsteady.results import Result
-from rocsteady.statistics.intervals import Interval, upper_tail
+from rocsteady.statistics.folds import paired_t
+from rocsteady.statistics.limits import Interval, upper_tail
+from rocsteady.statistics.multiplicity import adjusted
 
 Floats = NDArray[np.float64]
 _NO_NUMBERS = np.empty(0)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rocsteady.averaging.base import FEWEST_GROUPS
+from rocsteady.curves.intervals import Band
 from rocsteady.curves.roc import RocCurve
-from rocsteady.curves.uncertainty import Band
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.reader_study import curve_of_all
 

@@ -25,7 +25,7 @@ from rocsteady.report.summary.points.reading import within_range
 from rocsteady.report.summary.reader_study import area_limits, rate_limits
 from rocsteady.results import plain
 from rocsteady.statistics.groups import mostly_alike, spread
-from rocsteady.statistics.intervals import Interval
+from rocsteady.statistics.limits import Interval
 
 Floats = NDArray[np.float64]
 

@@ -16,7 +16,7 @@ from rocsteady.options import real_numbers
 from rocsteady.report.summary.points.between_thresholds import Between
 from rocsteady.report.summary.points.places import expected, kind_of, value_of
 from rocsteady.statistics.groups import degrees_of_freedom, spread, t_limits
-from rocsteady.statistics.intervals import Interval, t_quantile
+from rocsteady.statistics.limits import Interval, t_quantile
 
 if TYPE_CHECKING:
     from rocsteady.points.cutoffs import CorrectedCutoff

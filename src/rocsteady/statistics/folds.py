@@ -1,10 +1,13 @@
-"""The paired t test between two operating points, over folds.
+"""Folds: how much wider a mean over them varies because they share training cases, and the paired t test.
+
+What folds share is part of the design (:mod:`rocsteady.scores.design`); all that is corrected for it takes
+the ratio of test to training cases, ``ratio_of``, and multiplies errors by ``error_factor``.
 
 References
 ----------
+Nadeau & Bengio (2003), Machine Learning 52, 239-281 (folds that share training data).
 Paclik, Lai, Novovicova & Duin (2008), "Variance estimation for two-class and multi-class ROC analysis using
 operating point averaging", ICPR (degrees of freedom 2n - 2).
-Nadeau & Bengio (2003), Machine Learning 52, 239-281 (folds that share training data).
 """
 
 from __future__ import annotations
@@ -21,7 +24,7 @@ from rocsteady.options import one_number, one_of, real_numbers
 from rocsteady.results import Result, read_only
 from rocsteady.scores.columns import index_of, require_one_index
 from rocsteady.scores.design import Design
-from rocsteady.statistics.intervals import two_sided_pvalue
+from rocsteady.statistics.limits import two_sided_pvalue
 
 DEGREES = ("n-1", "2n-2")
 _NO_SPREAD = 1e-12  # of the largest difference: rates k / m leave rounding errors where the spread is 0
@@ -173,6 +176,15 @@ def ratio_of(test_train_ratio: object, design: Design | None = None) -> float:
     return ratio
 
 
+def error_factor(n_groups: float, ratio: float) -> float:
+    """What groups that share training cases multiply the standard error of a mean by.
+
+    >>> round(error_factor(50, 1 / 9), 3)
+    2.56
+    """
+    return float(np.sqrt(1 + n_groups * ratio))
+
+
 def require_folds(n_folds: int, unit: str = "fold") -> None:
     """RS074 unless there are two folds."""
     if n_folds < 2:
@@ -185,36 +197,6 @@ def warn_constant(found: SignificanceResult, unit: str = "fold") -> None:
     if n_constant:
         n_tests = np.size(found.statistic)
         warn("RS245.constant", n_constant=n_constant, n_tests=n_tests, unit=unit, n=int(np.max(found.n)))
-
-
-def adjusted(pvalues: Floats, method: str | None) -> Floats:
-    """P-values of a family of tests, adjusted; NaN are no tests.
-
-    ``"holm"`` bounds the chance of any false rejection (Holm 1979), ``"bh"`` the expected share of false ones
-    among the rejections (Benjamini & Hochberg 1995).
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> adjusted(np.array([0.01, 0.04, 0.03]), "holm").round(6).tolist()
-    [0.03, 0.06, 0.06]
-    >>> adjusted(np.array([0.01, 0.04, 0.03]), "bh").round(6).tolist()
-    [0.03, 0.04, 0.04]
-    """
-    if method is None:
-        return pvalues
-    one_of(
-        "adjust", method, ("holm", "bh"), elsewhere={"fdr": "bh", "benjamini-hochberg": "bh", "fdr_bh": "bh"}
-    )
-    flat = np.array(pvalues, dtype=np.float64).ravel()
-    tested = np.flatnonzero(~np.isnan(flat))
-    order = tested[np.argsort(flat[tested], kind="stable")]
-    m, rank = order.size, np.arange(1, order.size + 1)
-    if method == "holm":
-        flat[order] = np.minimum(np.maximum.accumulate((m - rank + 1) * flat[order]), 1.0)
-    else:
-        flat[order] = np.minimum.accumulate((m / rank * flat[order])[::-1])[::-1]
-    return flat.reshape(np.shape(pvalues))
 
 
 def _values(name: str, x: ArrayLike) -> Floats:

@@ -1,4 +1,4 @@
-"""Quantiles, tails, and confidence limits of shares, AUCs and means, as functions of arrays."""
+"""Quantiles, tails, and limits of shares and means, as functions of arrays."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Interval(Result):
     def __format__(self, spec: str) -> str:
         """``0.7500 to 0.8500``; by ``(+.4f)`` in brackets after a space, or nothing where nothing is known.
 
-        >>> from rocsteady.statistics.intervals import Interval
+        >>> from rocsteady.statistics.limits import Interval
         >>> f"{Interval(-0.1, 0.25, 0.95, 't'):.2f}", f"0.08{Interval(-0.1, 0.25, 0.95, 't'):(+.2f)}"
         ('-0.10 to 0.25', '0.08 (-0.10 to +0.25)')
         >>> f"0.08{Interval(float('nan'), float('nan'), 0.95, 't'):(+.2f)}"

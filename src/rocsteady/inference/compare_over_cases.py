@@ -18,15 +18,14 @@ from rocsteady.arrays import Floats, Indices, Integers, Mask
 from rocsteady.averaging.methods import Method, Pooled, Threshold
 from rocsteady.counting.table import cluster_counts, delong_covariance, delong_moments
 from rocsteady.curves.curve_set import roc_curves
-from rocsteady.curves.roc import resampled_curve
-from rocsteady.curves.uncertainty import (
+from rocsteady.curves.intervals import (
     FEWEST_CLUSTERS,
     EffectiveCases,
     quiet_intervals,
     warn_of_few_clusters,
 )
+from rocsteady.curves.roc import resampled_curve
 from rocsteady.errors import warn
-from rocsteady.inference.compare_auc import warn_of_few_cases
 from rocsteady.inference.compare_sides import Over, Question, Side, about, positions
 from rocsteady.inference.differences import (
     Basis,
@@ -37,12 +36,13 @@ from rocsteady.inference.differences import (
     Measure,
     Test,
 )
+from rocsteady.inference.tests_on_same_cases import warn_of_few_cases
 from rocsteady.places import Place
 from rocsteady.scores.design import Random
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.statistics.delong import ClusteredAuc, delong_components, delong_variance
 from rocsteady.statistics.groups import SignFlips
-from rocsteady.statistics.intervals import Interval, logit_limits, satterthwaite_df, t_quantile
+from rocsteady.statistics.limits import Interval, logit_limits, satterthwaite_df, t_quantile
 from rocsteady.statistics.resampling import RankedCases, Readings, ranked_cases, resampled_cases
 from rocsteady.words import printable
 

@@ -1,4 +1,7 @@
-"""What is read off a curve: areas and rates, the H-measure, and where it crosses another."""
+"""Statistics of a curve, as values that can be bootstrapped, compared and measured of readers: areas, rates.
+
+Beside them the H-measure, and where a curve crosses another.
+"""
 
 from __future__ import annotations
 

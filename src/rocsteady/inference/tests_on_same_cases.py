@@ -38,9 +38,9 @@ from rocsteady.curves.from_scores import (
     roc_curve,
     warn_if_decisions,
 )
-from rocsteady.curves.measures import Statistic, statistic_of
+from rocsteady.curves.intervals import warn_of_few_clusters
 from rocsteady.curves.readings import require_both_classes
-from rocsteady.curves.uncertainty import warn_of_few_clusters
+from rocsteady.curves.statistics import Statistic, statistic_of
 from rocsteady.errors import ColumnError, DataError, LabelError, Remedy, fail, warn
 from rocsteady.inference.bootstrap import clusters_of_both, drawn_rows, warn_in_one_cluster, warn_redrawn
 from rocsteady.options import one_of, open_share, resamples_asked, whole_number, yes_or_no
@@ -54,7 +54,7 @@ from rocsteady.statistics.delong import (
     clustered_covariance,
     delong_components,
 )
-from rocsteady.statistics.intervals import (
+from rocsteady.statistics.limits import (
     Interval,
     ratio_to_error,
     satterthwaite_df,

@@ -1,4 +1,4 @@
-"""How sure readings of a curve are: errors, intervals and tests of an AUC, limits of rates, bands.
+"""Confidence intervals of a curve: the methods for an AUC, its errors and tests, limits of rates, bands.
 
 The estimators are in :mod:`rocsteady.statistics`; this decides which one answers, and what has to be said
 when none does.
@@ -27,7 +27,7 @@ from rocsteady.statistics.delong import (
     nonparametric_variance,
     rank_sum_null_variance,
 )
-from rocsteady.statistics.intervals import (
+from rocsteady.statistics.limits import (
     Interval,
     clopper_pearson,
     logit_limits,
