@@ -36,7 +36,7 @@ from rocsteady.readers.margins import (
 from rocsteady.readers.standalone import StandaloneStudy, standalone_study, standalone_threshold_of
 from rocsteady.readers.study import (
     Analysis,
-    BelowHalf,
+    Below,
     Covariance,
     CurveMeasure,
     Effect,
@@ -319,7 +319,7 @@ class StudyResult(Told, Drawn, TableResult, figure="reader_values"):
     seed: int
     _settings: Settings
     _studies: tuple[ReaderRatings, ...]
-    _below_half: tuple[BelowHalf, ...]
+    _below_half: tuple[Below, ...]
 
     @property
     def ratings(self) -> ReaderRatings:
@@ -818,7 +818,7 @@ def compare_readers(  # type: ignore[misc]  # its options are named one by one
         modalities=modalities,
         missing=missing,
         threshold=threshold,
-        name=standalone_name,
+        called=standalone_name,
     )
     settings.require_readers(system.of_readers)
     own_threshold = "" if threshold is None else f" ({printable(system.name)}: {threshold:g})"
@@ -880,7 +880,7 @@ def compare_ratings(ratings: ReaderRatings, settings: Settings) -> ReaderCompari
 
 
 def _facts(
-    studies: Sequence[ReaderRatings], settings: Settings, theta: Floats, below: Sequence[BelowHalf]
+    studies: Sequence[ReaderRatings], settings: Settings, theta: Floats, below: Sequence[Below]
 ) -> dict[str, Any]:
     """What every result says of the study and of how it was made."""
     return {
@@ -1202,7 +1202,7 @@ def summarize_readers(
     settings.require_readers(min(studies, key=lambda own: len(own.readers)))
     names = tuple(dict.fromkeys(name for own in studies for name in own.readers))
     theta = np.full((len(studies), len(names)), np.nan)
-    below: list[BelowHalf] = []
+    below: list[Below] = []
     means, parts, rows = [], [], []
     for row, own in zip(theta, studies, strict=True):
         found, sigma = values(own, settings.measure), settings.covariances_of(own)
