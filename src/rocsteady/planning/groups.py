@@ -43,8 +43,9 @@ from rocsteady.statistics.power import (
     Components,
     Target,
     between_range,
-    errors_apart,
+    df_of,
     half_width,
+    noncentrality,
     planned_components,
     split_variance,
     variance_seen,
@@ -590,7 +591,7 @@ class Plan(Planned, sentence="planning.plan"):
         """The difference that would be found now with the wanted chance; None for one model."""
         if self.difference is None:
             return None
-        errors = errors_apart(self.n_groups, self.confidence_level, self.power_wanted)
+        errors = noncentrality(df_of(self.n_groups), 1 - self.confidence_level, self.power_wanted)
         return errors * math.sqrt(self._components.variance() / self.n_groups)
 
     def _groups(self, parts: Components, times_cases: float = 1.0) -> float | None:

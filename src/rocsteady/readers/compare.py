@@ -75,13 +75,7 @@ from rocsteady.statistics.obuchowski_rockette import (
     single_modality,
     standalone_less_readers,
 )
-from rocsteady.statistics.u_statistics import (
-    difference_errors,
-    equality,
-    mean_errors,
-    of_difference,
-    reader_moments,
-)
+from rocsteady.statistics.u_statistics import equality, of_difference, reader_moments, variances
 from rocsteady.words import class_cases, counted, plural, printable
 
 SEPARATED, NONE = "separated", "none"
@@ -95,8 +89,25 @@ to cover 0.87 to 0.93 (Roe-Metz model, 3 to 10 readers)."""
 # -----------------------------------
 
 
+class _Rows(TableResult):
+    """A table whose rows have names; readers have the word of the data."""
+
+    _names: ClassVar[dict[str, str]]  # of columns, and the fields that have them
+
+    def __len__(self) -> int:
+        return len(next(iter(self._words().values())))
+
+    def _words(self) -> dict[str, list[str]]:
+        return {name: list(getattr(self, field)) for name, field in self._names.items()}
+
+    def _columns(self) -> dict[str, Any]:
+        words, numbers = self._words(), dict(super()._columns())
+        word = reader_column(getattr(self, "unit", ""), (*numbers, *words))
+        return {word if name == "reader" else name: own for name, own in words.items()} | numbers
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class PerModality(TableResult):
+class PerModality(_Rows):
     """The mean of every modality over its readers, each from its own data alone.
 
     Attributes
@@ -125,6 +136,7 @@ class PerModality(TableResult):
         The most that the measure can be; None where nobody knows.
     """
 
+    _names: ClassVar = {"modality": "modalities"}
     _not_for_papers: ClassVar = ("standard_error", "df", "ms_reader", "var", "cov2")
 
     modalities: tuple[str, ...]
@@ -141,9 +153,6 @@ class PerModality(TableResult):
     n_readers: Integers
     confidence_level: float
     largest: float | None
-
-    def __len__(self) -> int:
-        return len(self.modalities)
 
     @property
     def intervals(self) -> tuple[Interval, ...]:
@@ -168,9 +177,6 @@ class PerModality(TableResult):
             for i, own in enumerate(self.intervals)
         )
 
-    def _columns(self) -> dict[str, Any]:
-        return {"modality": list(self.modalities)} | dict(super()._columns())
-
     def __repr__(self) -> str:
         shown = zip(self.modalities, self.value.tolist(), strict=True)
         means = ", ".join(f"{printable(name)} {value:.4f}" for name, value in shown)
@@ -178,28 +184,7 @@ class PerModality(TableResult):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class _ByReader(TableResult):
-    """Rows of readers, beside what else names a row."""
-
-    _names: ClassVar[tuple[str, ...]]
-
-    unit: str
-    reader: tuple[str, ...]
-
-    def __len__(self) -> int:
-        return len(self.reader)
-
-    def _columns(self) -> dict[str, Any]:
-        numbers = dict(super()._columns())
-        others = [name for name in self._names if name != "reader"]
-        word = reader_column(self.unit, (*others, *numbers))
-        return {
-            word if name == "reader" else name: list(getattr(self, name)) for name in self._names
-        } | numbers
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class PerReader(_ByReader):
+class PerReader(_Rows):
     """Differences of every reader by themselves: one row for each reader and pair of modalities.
 
     Cases are random here, whatever is random in the comparison: what would this very reader show on other
@@ -221,9 +206,11 @@ class PerReader(_ByReader):
         Of the limits.
     """
 
-    _names: ClassVar = ("reader", "a", "b")
+    _names: ClassVar = {"reader": "reader", "a": "a", "b": "b"}
     _not_for_papers: ClassVar = BEHIND_A_TEST
 
+    unit: str
+    reader: tuple[str, ...]
     a: tuple[str, ...]
     b: tuple[str, ...]
     a_value: Floats
@@ -242,7 +229,7 @@ class PerReader(_ByReader):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ReaderValues(_ByReader):
+class ReaderValues(_Rows):
     """Every reader with every modality: one row for each. Cases are random here, the reader is this one.
 
     Attributes
@@ -261,10 +248,12 @@ class ReaderValues(_ByReader):
         Of the limits.
     """
 
-    _names: ClassVar = ("modality", "reader")
+    _names: ClassVar = {"modality": "modality", "reader": "reader"}
 
+    unit: str
     measure: str
     modality: tuple[str, ...]
+    reader: tuple[str, ...]
     value: Floats
     standard_error: Floats
     low: Floats
@@ -538,6 +527,11 @@ class StandaloneComparison(ComparedStudy, sentence="readers.standalone"):
     _system: StandaloneStudy
     _system_below_half: bool
     _mean_errors: Floats
+
+    @property
+    def design(self) -> ReaderDesign:
+        """Who read what; the system scored all of it."""
+        return self._system.of_readers.design
 
     @property
     def difference(self) -> Difference:
@@ -949,21 +943,20 @@ def _by_u_statistics(ratings: ReaderRatings, settings: Settings) -> _Analysis:
             raise fail("RS027.needs", needed=needed, lacking=lacking)
     centred = settings.covariance is Covariance.CENTRED
     moments = reader_moments(ratings.ratings, ratings.is_read, ratings.truth, centred=centred)
-    of_means, of_differences = mean_errors(moments), difference_errors(moments)
-    is_own = np.eye(len(of_means.df), dtype=bool)
-    unknown = _pairs_of(ratings, np.isnan(np.where(is_own, of_means.df, of_differences.df)))
+    variance, df, is_biased = variances(moments)
+    unknown = _pairs_of(ratings, np.isnan(df))
     if unknown:  # neither variance is usable, or nearly all comparisons are of one reader
         raise fail("RS027.no-variance", is_centred=centred, unit=ratings.unit, pairs=unknown)
-    biased = _pairs_of(ratings, of_differences.is_biased | np.diag(of_means.is_biased))
+    biased = _pairs_of(ratings, is_biased)
     if biased:
         warn("RS262.biased", pairs=biased)
-    errors, uncentred = np.sqrt(of_differences.variance), of_difference(moments.uncentred)
+    errors, uncentred = np.sqrt(variance), of_difference(moments.uncentred)
     pairs = {
-        pair: (float(errors[pair]), float(of_differences.df[pair]))
+        pair: (float(errors[pair]), float(df[pair]))
         for pair in combinations(range(len(ratings.modalities)), 2)
     }
     uncentred_errors = np.sqrt(np.where(uncentred < 0, np.nan, uncentred)) if centred else None
-    means = moments.means, np.sqrt(of_means.variance), of_means.df
+    means = moments.means, np.diag(errors), np.diag(df)
     return means, pairs, equality(moments), uncentred_errors
 
 
@@ -1305,15 +1298,9 @@ def interval_of(
     """
     level, measure = settings.confidence_level, settings.measure
     if error == 0 and settings.cases == "random" and isinstance(measure, Auc) and mean in (0.0, 1.0):
-        sizes = []
-        for j in readers:
-            drawn = [
-                np.flatnonzero(ratings.is_read[modality, j] & c) for c in (ratings.truth, ~ratings.truth)
-            ]
-            if ratings.clusters is not None:
-                drawn = [np.unique(ratings.clusters[own]) for own in drawn]
-            sizes.append((drawn[0].size, drawn[1].size))
-        low, high = separated_limits(np.array(mean), *min(sizes, key=min), level)
+        sizes = [ratings.n_units(positive=side)[modality, readers] for side in (True, False)]
+        rarer = np.min(sizes)
+        low, high = separated_limits(np.array(mean), rarer, rarer, level)
         return Interval(float(low), float(high), level, SEPARATED)
     if not error > 0:
         return Interval(float("nan"), float("nan"), level, NONE)

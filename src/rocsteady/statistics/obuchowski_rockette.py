@@ -86,7 +86,7 @@ def components(theta: Floats, covariance: Floats) -> Components:
     means = np.where(cells, theta, 0.0).sum(axis=-1) / n_readers
     within = np.where(cells, theta - means[..., None], 0.0)
     squares = (within**2).sum(axis=-1)
-    covs = _mean_covariances(covariance, cells)
+    covs, of_each = _mean_covariances(covariance, cells)
     var, _, cov2, _ = covs
     if nested:
         ms_reader = cleared(over_df(squares.sum(axis=-1), (n_readers - 1).sum()), scale)
@@ -104,11 +104,9 @@ def components(theta: Floats, covariance: Floats) -> Components:
     between = means - means.mean(axis=-1, keepdims=True)
     harmonic = 1 / np.mean(1 / n_readers)
     ms_modality = cleared(over_df(harmonic * (between**2).sum(axis=-1), cells.shape[0] - 1), scale)
-    own = [_mean_covariances(covariance, cells & of[:, None]) for of in np.eye(cells.shape[0], dtype=bool)]
     found: list[Any] = [as_number(value) for value in (ms_modality, *mean_squares, *covs, *of_readers)]
     found += [cleared(over_df(squares, n_readers - 1), scale[..., None])]
-    found += [np.stack([one[kind] for one in own], axis=-1) for kind in (0, 2)]  # Var and Cov2
-    return Components(*[*found, means, n_readers, nested])
+    return Components(*found, *of_each, means, n_readers, nested)
 
 
 def _crossed_mean_squares(theta: Floats, within: Floats, scale: Floats) -> tuple[Floats, Floats]:
@@ -121,23 +119,26 @@ def _crossed_mean_squares(theta: Floats, within: Floats, scale: Floats) -> tuple
     return cleared(ms_reader, scale), cleared(ms_both, scale)
 
 
-def _mean_covariances(covariance: Floats, cells: Mask) -> tuple[Floats, Floats, Floats, Floats]:
-    """Var, Cov1, Cov2 and Cov3: plain means over the pairs of cells of each kind, 0 where there are none."""
+def _mean_covariances(covariance: Floats, cells: Mask) -> tuple[tuple[Floats, ...], list[Floats]]:
+    """Var, Cov1, Cov2 and Cov3: plain means over the pairs of cells of each kind, 0 where there are none.
+
+    And Var and Cov2 of every modality by itself.
+    """
     modality, reader = np.nonzero(cells)
     among = np.asarray(covariance, dtype=np.float64)[
         ..., modality[:, None], reader[:, None], modality[None, :], reader[None, :]
     ]
-    same_modality = modality[:, None] == modality
-    same_reader = reader[:, None] == reader
-    kinds = (
-        same_modality & same_reader,
-        ~same_modality & same_reader,
-        same_modality & ~same_reader,
-        ~same_modality & ~same_reader,
-    )
-    nothing = np.zeros(among.shape[:-2])
-    var, cov1, cov2, cov3 = (among[..., kind].mean(axis=-1) if kind.any() else nothing for kind in kinds)
-    return var, cov1, cov2, cov3
+
+    def mean(kind: Mask) -> Floats:
+        return np.asarray(among[..., kind].mean(axis=-1) if kind.any() else np.zeros(among.shape[:-2]))
+
+    same_modality, same_reader = modality[:, None] == modality, reader[:, None] == reader
+    var, cov2 = same_modality & same_reader, same_modality & ~same_reader
+    kinds = (var, ~same_modality & same_reader, cov2, ~same_modality & ~same_reader)
+    each = [
+        np.stack([mean(kind & (modality == i)) for i in range(len(cells))], axis=-1) for kind in (var, cov2)
+    ]
+    return tuple(map(mean, kinds)), each
 
 
 def over_df(sums: Any, df: Any) -> Floats:

@@ -54,10 +54,11 @@ FARTHEST = 9.0
 def noncentrality(df: float, alpha: float, power: float, *, own_df: float | None = None) -> float:
     """The noncentrality at which a two-sided t test at level ``alpha`` rejects with chance ``power``.
 
-    ``own_df`` are the degrees of freedom of the estimated spread, if the test takes others for its limit.
+    ``own_df`` are the degrees of freedom of the estimated spread, if the test takes others for its limit;
+    infinite ones make it a z test.
 
-    >>> round(noncentrality(9, 0.05, 0.8), 4)
-    3.1496
+    >>> round(noncentrality(9, 0.05, 0.8), 4), round(noncentrality(math.inf, 0.05, 0.8), 4)
+    (3.1496, 2.8016)
     """
     limit = t_quantile(df, 1 - alpha)
     spread = spread_quantiles(df if own_df is None else own_df)
@@ -254,7 +255,7 @@ def half_width(variance: float, n_groups: int, confidence_level: float, assuranc
 
     df = n_groups - 1
     luck = 1.0 if assurance is None else math.sqrt(float(chdtri(df, 1 - assurance)) / df)
-    return _quantile(n_groups, confidence_level) * math.sqrt(variance / n_groups) * luck
+    return t_quantile(df_of(n_groups), confidence_level) * math.sqrt(variance / n_groups) * luck
 
 
 def promised_half_width(
@@ -271,7 +272,7 @@ def promised_half_width(
     if assurance is None or not parts.df:
         return half_width(parts.variance(times_cases), n_groups, confidence_level, assurance)
     variance = _assured_variance(parts, times_cases, n_groups - 1, assurance)
-    return _quantile(n_groups, confidence_level) * math.sqrt(variance / n_groups)
+    return t_quantile(df_of(n_groups), confidence_level) * math.sqrt(variance / n_groups)
 
 
 def _assured_variance(parts: Components, times_cases: float, df: int, assurance: float) -> float:
@@ -301,8 +302,9 @@ def _assured_variance(parts: Components, times_cases: float, df: int, assurance:
     return float(brentq(excess, 0.0, 2 * same * max(1.0, 1 / times_cases), rtol=1e-12))
 
 
-def _quantile(n_groups: int, confidence_level: float) -> float:
-    return float(t_quantile(np.inf if n_groups == 1 else n_groups - 1, confidence_level))
+def df_of(n_groups: int) -> float:
+    """Degrees of freedom of the variance between so many groups; infinite for one, whose cases are known."""
+    return math.inf if n_groups == 1 else n_groups - 1
 
 
 def power(difference: float, variance: float, n_groups: int, confidence_level: float) -> float:
@@ -313,26 +315,8 @@ def power(difference: float, variance: float, n_groups: int, confidence_level: f
     """
     if variance == 0:
         return 1.0 if difference else 1 - confidence_level
-    limit = _quantile(n_groups, confidence_level)
-    spread = (np.ones(1), np.ones(1)) if n_groups == 1 else spread_quantiles(n_groups - 1)
-    return rejection_chance(abs(difference) * math.sqrt(n_groups / variance), limit, *spread)
-
-
-def errors_apart(n_groups: int, confidence_level: float, chance: float) -> float:
-    """How many standard errors a true difference must be for a test to find it with that chance.
-
-    >>> round(errors_apart(10, 0.95, 0.8), 4), round(errors_apart(1, 0.95, 0.8), 4)
-    (3.1496, 2.8016)
-    """
-    if n_groups > 1:
-        return noncentrality(n_groups - 1, 1 - confidence_level, chance)
-    from scipy.optimize import brentq
-
-    if chance <= 1 - confidence_level:
-        return 0.0
-    # 8 and the quantile of the test: no chance that a float holds apart from 1 needs more.
-    most = 9 + _quantile(1, confidence_level)
-    return float(brentq(lambda gap: power(gap, 1.0, 1, confidence_level) - chance, 0.0, most, xtol=1e-14))
+    df, away = df_of(n_groups), abs(difference) * math.sqrt(n_groups / variance)
+    return rejection_chance(away, t_quantile(df, confidence_level), *spread_quantiles(df))
 
 
 def fewest(is_enough: Callable[[int], bool], start: int) -> float:
@@ -416,7 +400,7 @@ class Target:
         if self.half_width is not None:
             unit = half_width(1.0, n_groups, self.confidence_level, self.assurance)
             return (self.half_width / unit) ** 2
-        needed = errors_apart(n_groups, self.confidence_level, self.power)
+        needed = noncentrality(df_of(n_groups), 1 - self.confidence_level, self.power)
         return math.inf if needed == 0 else n_groups * (self.difference / needed) ** 2
 
     def groups(self, components: Components, start: int, times_cases: float = 1.0) -> float:

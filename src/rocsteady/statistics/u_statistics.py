@@ -164,39 +164,31 @@ def _counts(is_read: Mask, truth: Mask) -> tuple[Floats, Floats]:
 # ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class MeanErrors:
-    """Variances with their degrees of freedom, of means or of differences; NaN where no estimate is usable.
+def variances(moments: ReaderMoments) -> tuple[Floats, Floats, Mask]:
+    """Variances and their degrees of freedom, ``(t, t)``: of means on the diagonal, of differences beside it.
 
-    ``is_biased`` where the unbiased variance is not positive and the biased one, which errs upwards, is.
+    NaN where no estimate is usable. At last where the unbiased variance is not positive, and the biased one,
+    which errs upwards, stands in.
     """
-
-    variance: Floats
-    df: Floats
-    is_biased: Mask
-
-
-def mean_errors(moments: ReaderMoments) -> MeanErrors:
-    """Of the mean of each modality, ``(t,)``."""
-    own = np.arange(len(moments.means))
     dfs = _factor_dfs(moments)
-    parts = _parts(moments.components[own, own], dfs)
-    return _errors(moments.covariance[own, own], moments.biased[own, own], parts, dfs.min(axis=-1))
-
-
-def difference_errors(moments: ReaderMoments) -> MeanErrors:
-    """Of the difference of every two modalities, ``(t, t)``."""
-    dfs = _factor_dfs(moments)
-    scarcer = np.minimum(dfs[:, None], dfs)
-    own = np.arange(len(dfs))
-    each = _parts(moments.components[own, own], dfs)
+    scarcer, is_own = np.minimum(dfs[:, None], dfs), np.eye(len(dfs), dtype=bool)
+    each = _parts(moments.components[is_own], dfs)
     parts = np.where(
         np.isfinite(moments.sizes),  # cases or readers that two modalities share: what they add is one part
         _parts(of_difference(moments.components), scarcer),
         each[:, None] + each,
     )
-    variance, biased = of_difference(moments.covariance), of_difference(moments.biased)
-    return _errors(variance, biased, parts, scarcer.min(axis=-1))
+    parts[is_own] = each
+    unbiased, biased = (
+        np.where(is_own, own, of_difference(own)) for own in (moments.covariance, moments.biased)
+    )
+    stands_in = (unbiased <= 0) & (biased > 0)
+    variance = np.where(stands_in, biased, unbiased)
+    variance[variance < 0] = np.nan
+    least = scarcer.min(axis=-1)
+    df = np.fmax(satterthwaite(variance, parts.sum(axis=-1), least), least)
+    df[np.isnan(variance) | (least < 1)] = np.nan
+    return variance, df, stands_in
 
 
 def equality(moments: ReaderMoments) -> GlobalTest:
@@ -208,13 +200,13 @@ def equality(moments: ReaderMoments) -> GlobalTest:
     add to a difference.
     """
     n = len(moments.means)
-    found = difference_errors(moments)
+    variance, dfs, _ = variances(moments)
     pairs = np.triu_indices(n, 1)
-    average = float(found.variance[pairs].mean())
+    average = float(variance[pairs].mean())
     # By pairs: the mean of equal numbers need not be that number, their differences are 0.
     spread = float(((moments.means[:, None] - moments.means)[pairs] ** 2).sum()) / (n * (n - 1))
-    directions = _directions(found.variance)
-    df = (directions, float(found.df[pairs][0]) if n == 2 else directions * _pooled_df(moments, average))
+    directions = _directions(np.where(np.eye(n, dtype=bool), 0.0, variance))
+    df = (directions, float(dfs[pairs][0]) if n == 2 else directions * _pooled_df(moments, average))
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(spread == 0, 0.0, np.divide(spread, average / 2))
     return ratio_test(ratio, *df, average / 2)
@@ -237,16 +229,6 @@ def of_difference(of_means: Floats) -> Floats:
     own = np.arange(len(of_means))
     variances = of_means[own, own]
     return np.asarray(variances[:, None] + variances[None, :] - 2 * of_means)
-
-
-def _errors(unbiased: Floats, biased: Floats, parts: Floats, least: Floats) -> MeanErrors:
-    """The unbiased variance where it is one, else the biased one; and Satterthwaite's degrees of freedom."""
-    stands_in = (unbiased <= 0) & (biased > 0)
-    variance = np.where(stands_in, biased, unbiased)
-    variance[variance < 0] = np.nan
-    df = np.fmax(satterthwaite(variance, parts.sum(axis=-1), least), least)
-    df[np.isnan(variance) | (least < 1)] = np.nan
-    return MeanErrors(variance, df, stands_in)
 
 
 def _pooled_df(moments: ReaderMoments, average: float) -> float:
