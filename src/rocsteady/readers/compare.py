@@ -56,7 +56,6 @@ from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Drawn, Told, notes, said
 from rocsteady.statistics.limits import (
     Interval,
-    ratio_to_error,
     separated_limits,
     t_quantile,
     two_sided_pvalue,
@@ -65,7 +64,6 @@ from rocsteady.statistics.obuchowski_rockette import (
     KINDS,
     ROUNDING,
     Components,
-    GlobalTest,
     components,
     difference_error,
     each_modality,
@@ -75,7 +73,13 @@ from rocsteady.statistics.obuchowski_rockette import (
     single_modality,
     standalone_less_readers,
 )
-from rocsteady.statistics.u_statistics import equality, of_difference, reader_moments, variances
+from rocsteady.statistics.u_statistics import (
+    ReaderMoments,
+    equality,
+    of_difference,
+    reader_moments,
+    variances,
+)
 from rocsteady.words import class_cases, counted, plural, printable
 
 SEPARATED, NONE = "separated", "none"
@@ -791,10 +795,8 @@ def compare_readers(  # type: ignore[misc]  # its options are named one by one
         threads=threads,
     )
     if standalone is None:
-        for name, own in (
-            ("standalone_threshold", standalone_threshold),
-            ("standalone_name", standalone_name),
-        ):
+        ignored = {"standalone_threshold": standalone_threshold, "standalone_name": standalone_name}
+        for name, own in ignored.items():
             if own is not None:
                 other = "a comparison of modalities without a standalone system"
                 raise fail("RS002.together", name=name, other=other, value=own, ways=[f"leave out  {name}"])
@@ -822,33 +824,58 @@ def compare_readers(  # type: ignore[misc]  # its options are named one by one
 def compare_ratings(ratings: ReaderRatings, settings: Settings) -> ReaderComparison:
     """What :func:`compare_readers` gives, for ratings that are checked."""
     settings.require_readers(ratings)
-    by_u_statistics = _by_u_statistics(ratings, settings) if settings.is_by_u_statistics else None
+    moments = _moments(ratings, settings) if settings.is_by_u_statistics else None
     theta, sigma = values(ratings, settings.measure), settings.covariances_of(ratings)
     if ratings.design == ReaderDesign.PARTLY:
         warn("RS215.missing", missing=said("readers.what_is_missing", ratings))
     below = below_half(ratings, theta, sigma, settings.measure)
     warn_of_reversed(ratings, below)
-    is_known = ~np.isnan(theta)
-    of = components(theta, sigma) if is_known.all() or is_nested(is_known) else None
-    of_means, of_pairs, test, uncentred = by_u_statistics or _by_components(
-        ratings, settings, theta, sigma, of
-    )
+    cells, uncentred = ~np.isnan(theta), None
+    of = components(theta, sigma) if cells.all() or is_nested(cells) else None
+    if moments is None:
+        assert of is not None  # reader_ratings refuses missing cells
+        test, of_means = global_test(of, **settings.random), each_modality(of, **settings.random)
+    else:
+        variance, dfs = _variances(ratings, settings, moments)
+        test, of_means = equality(moments), (moments.means, np.sqrt(np.diag(variance)), np.diag(dfs))
+        uncentred = of_difference(moments.uncentred)
+        uncentred = np.sqrt(np.where(uncentred < 0, np.nan, uncentred))
     modalities, n_readers, level = ratings.modalities, len(ratings.readers), settings.confidence_level
     quantity = settings.quantity(n_readers)
-    nothing = np.full(len(modalities), np.nan)
-    parts = (nothing,) * 3 if of is None else (of.ms_reader_each, of.var_each, of.cov2_each)
-    cells = [(ratings, i) for i in range(len(modalities))]
-    per_modality = _per_modality(settings, cells, of_means, parts, quantity, "t")
-    means, intervals = per_modality.value, per_modality.intervals
-    facts = _of_readers(ReaderTest(settings.method), settings, ratings, n_readers, quantity)
-    lower_is_better = bool(settings.measure.lower_is_better)
-    differences = []
-    for (i, j), errors in of_pairs.items():
+    parts = (
+        np.full((3, len(modalities)), np.nan)
+        if of is None
+        else (of.ms_reader_each, of.var_each, of.cov2_each)
+    )
+    studies = [(ratings, i) for i in range(len(modalities))]
+    per_modality = _per_modality(settings, studies, of_means, parts, quantity, "t")
+    means, intervals, differences = per_modality.value, per_modality.intervals, []
+    are = (ratings.unit, n_readers, settings.readers, settings.cases, ratings.clusters is not None)
+    facts = OfReaders(quantity, ReaderTest(settings.method), settings.covariance, *are)
+    is_partly = is_partly_paired(ratings.is_read)
+    for i, j in combinations(range(len(modalities)), 2):
+        if of is None or moments is not None:
+            errors = float(np.sqrt(variance[i, j])), float(dfs[i, j])
+        elif is_partly:  # two modalities by themselves, with the readers of either
+            both = np.array([i, j])
+            kept = np.flatnonzero(cells[both].any(axis=0))
+            of_both = components(theta[np.ix_(both, kept)], sigma[np.ix_(both, kept, both, kept)])
+            errors = difference_error(of_both, 0, 1, **settings.random)
+        else:
+            errors = difference_error(of, i, j, **settings.random)
         a, b = float(means[i]), float(means[j])
-        of_both = float(less(a, b)), *errors
-        own = (modalities[i], modalities[j]), (a, b), (intervals[i], intervals[j]), of_both
-        differences.append(tested_difference(*own, level, facts, lower_is_better=lower_is_better))
-    if not settings.is_by_u_statistics:
+        differences.append(
+            tested_difference(
+                (modalities[i], modalities[j]),
+                (a, b),
+                (intervals[i], intervals[j]),
+                (float(less(a, b)), *errors),
+                level,
+                facts,
+                lower_is_better=bool(settings.measure.lower_is_better),
+            )
+        )
+    if moments is None:
         require_known_errors(settings.covariance, differences)
     found = ReaderComparison(
         **_facts([ratings], settings, theta, below),
@@ -861,15 +888,15 @@ def compare_ratings(ratings: ReaderRatings, settings: Settings) -> ReaderCompari
         per_modality=per_modality,
         per_reader=_reader_differences(ratings, theta, sigma, level),
         covariances=sigma,
-        _uncentred_errors=uncentred,
+        _uncentred_errors=uncentred if settings.covariance is Covariance.CENTRED else None,
     )
     of_error_term = caution_of_error_term(found)
     if of_error_term is not None:
         warnings.warn(of_error_term, stacklevel=caller_level())
-    variances = np.einsum("ijij->ij", sigma)[ratings.cells]
-    n_known = int((variances == 0).sum())
+    of_cells = np.einsum("ijij->ij", sigma)[ratings.cells]
+    n_known = int((of_cells == 0).sum())
     if settings.readers == "fixed" and n_known:
-        warn("RS151.cells", measure=found.measure, n=n_known, n_cells=variances.size)
+        warn("RS151.cells", measure=found.measure, n=n_known, n_cells=of_cells.size)
     return found
 
 
@@ -895,37 +922,10 @@ def _facts(
     }
 
 
-_Analysis = tuple[
-    tuple[Floats, Floats, Floats], dict[tuple[int, int], tuple[float, float]], GlobalTest, Floats | None
-]
-"""Means with errors and degrees of freedom; the last two of every difference; the test that all are alike;
-under U-statistics the errors without centring."""
+def _moments(ratings: ReaderRatings, settings: Settings) -> ReaderMoments:
+    """Of Gallas' analysis: any design, random readers and cases, the AUC.
 
-
-def _by_components(
-    ratings: ReaderRatings, settings: Settings, theta: Floats, sigma: Floats, of: Components | None
-) -> _Analysis:
-    """Obuchowski and Rockette's analysis."""
-    assert of is not None  # reader_ratings refuses missing cells
-    random = settings.random
-    test = global_test(of, **random)
-    pairs = {}
-    for pair in combinations(range(of.n_modalities), 2):
-        parts, (a, b) = of, pair
-        if is_partly_paired(ratings.is_read):  # two modalities by themselves, with the readers of either
-            both, (a, b) = np.array(pair), (0, 1)
-            kept = np.flatnonzero(~np.isnan(theta[both]).all(axis=0))
-            parts = components(theta[np.ix_(both, kept)], sigma[np.ix_(both, kept, both, kept)])
-        pairs[pair] = difference_error(parts, a, b, **random)
-    return each_modality(of, **random), pairs, test, None
-
-
-def _by_u_statistics(ratings: ReaderRatings, settings: Settings) -> _Analysis:
-    """Gallas' analysis: any design, random readers and cases, the AUC.
-
-    Means are of all comparisons of a modality, so readers count by how many pairs of cases they read. RS262
-    where a variance came out negative and the biased one stands in. RS027 unless two readers saw two cases of
-    each class; RS030 for patients: their cases are one draw.
+    RS027 unless two readers saw two cases of each class; RS030 for patients: their cases are one draw.
     """
     if ratings.clusters is not None:
         n_patients = len(np.unique(ratings.clusters))
@@ -942,41 +942,38 @@ def _by_u_statistics(ratings: ReaderRatings, settings: Settings) -> _Analysis:
         if lacking:
             raise fail("RS027.needs", needed=needed, lacking=lacking)
     centred = settings.covariance is Covariance.CENTRED
-    moments = reader_moments(ratings.ratings, ratings.is_read, ratings.truth, centred=centred)
-    variance, df, is_biased = variances(moments)
-    unknown = _pairs_of(ratings, np.isnan(df))
-    if unknown:  # neither variance is usable, or nearly all comparisons are of one reader
-        raise fail("RS027.no-variance", is_centred=centred, unit=ratings.unit, pairs=unknown)
-    biased = _pairs_of(ratings, is_biased)
-    if biased:
-        warn("RS262.biased", pairs=biased)
-    errors, uncentred = np.sqrt(variance), of_difference(moments.uncentred)
-    pairs = {
-        pair: (float(errors[pair]), float(df[pair]))
-        for pair in combinations(range(len(ratings.modalities)), 2)
-    }
-    uncentred_errors = np.sqrt(np.where(uncentred < 0, np.nan, uncentred)) if centred else None
-    means = moments.means, np.diag(errors), np.diag(df)
-    return means, pairs, equality(moments), uncentred_errors
+    return reader_moments(ratings.ratings, ratings.is_read, ratings.truth, centred=centred)
 
 
-def _pairs_of(ratings: ReaderRatings, chosen: Mask) -> list[str]:
-    """Modalities on the diagonal and differences above it that are chosen, in words."""
+def _variances(ratings: ReaderRatings, settings: Settings, moments: ReaderMoments) -> tuple[Floats, Floats]:
+    """By U-statistics; RS027 without, RS262 where one came out negative and the biased one stands in."""
+    variance, dfs, is_biased = variances(moments)
     names = [printable(name) for name in ratings.modalities]
-    places = zip(*np.nonzero(np.triu(chosen)), strict=True)
-    return [names[i] if i == j else f"{names[i]} less {names[j]}" for i, j in places]
+
+    def named(chosen: Mask) -> list[str]:
+        places = zip(*np.nonzero(np.triu(chosen)), strict=True)
+        return [names[i] if i == j else f"{names[i]} less {names[j]}" for i, j in places]
+
+    if np.isnan(dfs).any():  # neither variance is usable, or nearly all comparisons are of one reader
+        centred = settings.covariance is Covariance.CENTRED
+        raise fail("RS027.no-variance", is_centred=centred, unit=ratings.unit, pairs=named(np.isnan(dfs)))
+    if is_biased.any():
+        warn("RS262.biased", pairs=named(is_biased))
+    return variance, dfs
 
 
 def _reader_differences(ratings: ReaderRatings, theta: Floats, sigma: Floats, level: float) -> PerReader:
-    """Reader by reader, for readers with two modalities or more; cases are random."""
+    """Reader by reader, for readers with two modalities or more, whose error is ``sqrt(2 (Var - Cov1))``."""
     rows = []
     for j, reader in enumerate(ratings.readers):
         read = np.flatnonzero(~np.isnan(theta[:, j])).tolist()
-        error = _own_error(sigma[np.ix_(read, [j], read, [j])][:, 0, :, 0])
-        for a, b in combinations(read, 2):
-            rows.append(
-                (reader, ratings.modalities[a], ratings.modalities[b], theta[a, j], theta[b, j], error)
-            )
+        if (t := len(read)) > 1:
+            own = sigma[np.ix_(read, [j], read, [j])][:, 0, :, 0]
+            var, cov1 = own.trace() / t, (own.sum() - own.trace()) / (t * (t - 1))
+            error = _root_of(2 * (var - cov1), 2 * var)
+            for a, b in combinations(read, 2):
+                names = ratings.modalities[a], ratings.modalities[b]
+                rows.append((reader, *names, theta[a, j], theta[b, j], error))
     return _per_reader(ratings.unit, rows, level)
 
 
@@ -985,9 +982,11 @@ def _per_reader(unit: str, rows: Sequence[tuple[Any, ...]], level: float) -> Per
     reader, a, b, *numbers = zip(*rows, strict=True) if rows else ((),) * 6
     a_value, b_value, errors = np.array(numbers, dtype=np.float64)
     difference = a_value - b_value
-    statistic = np.array([ratio_to_error(d, e) for d, e in zip(difference, errors, strict=True)])
+    is_nothing = errors == 0  # there is nothing to hold a difference against
+    with np.errstate(divide="ignore", invalid="ignore"):
+        statistic = np.where(is_nothing & (difference == 0), 0.0, difference / errors)
     half = float(t_quantile(np.inf, level)) * errors
-    half[(errors == 0) & (difference != 0)] = np.nan  # nothing to hold it against
+    half[is_nothing & (difference != 0)] = np.nan
     return PerReader(
         unit=unit,
         reader=reader,
@@ -1005,39 +1004,11 @@ def _per_reader(unit: str, rows: Sequence[tuple[Any, ...]], level: float) -> Per
     )
 
 
-def _own_error(own: Floats) -> float:
-    """``sqrt(2 (Var - Cov1))`` of one reader, from the covariances of their modalities.
-
-    0 where nothing but rounding is left, as of identical ratings. An unbiased Var below Cov1 says nothing:
-    NaN, as where Var is unknown.
-    """
-    t = len(own)
-    if t < 2:
-        return float("nan")
-    var, cov1 = own.trace() / t, (own.sum() - own.trace()) / (t * (t - 1))
-    return _root_of(2 * (var - cov1), 2 * var)
-
-
 def _root_of(variance: float, scale: float = 0.0) -> float:
     """A standard error, 0 where rounding is left; NaN where the variance is unknown, or came out below 0."""
     if abs(variance) <= ROUNDING * abs(scale):
         return 0.0
     return float(np.sqrt(variance)) if variance >= 0 else float("nan")
-
-
-def _of_readers(
-    test: ReaderTest, settings: Settings, ratings: ReaderRatings, n_readers: int, measured: str
-) -> OfReaders:
-    return OfReaders(
-        measured=measured,
-        test=test,
-        covariance=settings.covariance,
-        unit=ratings.unit,
-        n_readers=n_readers,
-        readers=settings.readers,
-        cases=settings.cases,
-        has_patients=ratings.clusters is not None,
-    )
 
 
 # A standalone system compared with readers
@@ -1046,10 +1017,13 @@ def _of_readers(
 
 def _compare_system(system: StandaloneStudy, settings: Settings, quantity: str) -> StandaloneComparison:
     """The system, which is the first reader, less the others: a study of one modality, for each modality."""
-    ratings, random = system.ratings, settings.random
-    cases_are_random = settings.cases == "random"
+    ratings, random, of_readers = system.ratings, settings.random, system.of_readers
+    is_random = settings.cases == "random"
     theta, sigma = values(ratings, settings.measure), settings.covariances_of(ratings)
-    parts, mean_errors_of, differences, rows = [], [], [], []
+    are = (ratings.unit, len(of_readers.readers), settings.readers, settings.cases)
+    has_patients = ratings.clusters is not None
+    facts = OfReaders(quantity, ReaderTest.STANDALONE, settings.covariance, *are, has_patients)
+    parts, mean_errors, differences, rows = [], [], [], []
     for i, modality in enumerate(ratings.modalities):
         cells = np.flatnonzero(ratings.cells[i])  # the system is the first of them
         readers = tuple(ratings.readers[j] for j in cells[1:])
@@ -1057,40 +1031,38 @@ def _compare_system(system: StandaloneStudy, settings: Settings, quantity: str) 
         gaps, covariance = standalone_less_readers(own, errors)
         of = components(gaps[None], covariance[None, :, None])
         parts.append((of.ms_reader, of.var, of.cov2 if gaps.size > 1 else float("nan")))
-        mean = single_modality(own[1:], errors[1:, 1:], **random)
-        mean_errors_of.append(mean[1])
-        error = _root_of(float(errors[0, 0])) if cases_are_random else float("nan")
+        alone, mean = float(own[0]), single_modality(own[1:], errors[1:, 1:], **random)
+        mean_errors.append(mean[1])
+        error = _root_of(float(errors[0, 0])) if is_random else float("nan")
         differences.append(
             tested_difference(
                 (system.name, said("readers.average_reader", ratings.unit, readers, modality)),
-                (float(own[0]), float(mean[0])),
+                (alone, float(mean[0])),
                 (
-                    interval_of(settings, ratings, i, [0], float(own[0]), error),
+                    interval_of(settings, ratings, i, [0], alone, error),
                     interval_of(settings, ratings, i, cells[1:], *mean),
                 ),
                 single_modality(gaps, covariance, **random),
                 settings.confidence_level,
-                _of_readers(ReaderTest.STANDALONE, settings, ratings, len(ratings.readers) - 1, quantity),
+                facts,
                 lower_is_better=bool(settings.measure.lower_is_better),
             )
         )
         for k, reader in enumerate(readers):
             error = _root_of(covariance[k, k], errors[k + 1, k + 1] + errors[0, 0])
-            error = error if cases_are_random else float("nan")
-            rows.append((reader, system.name, modality, own[0], own[k + 1], error))
-    below = below_half(system.of_readers, theta[:, 1:], sigma[:, 1:, :, 1:], settings.measure)
-    warn_of_reversed(system.of_readers, below)
-    alone = below_half(ratings.of_readers([0]), theta[:, :1], sigma[:, :1, :, :1], settings.measure)
-    if alone:
+            rows.append((reader, system.name, modality, alone, own[k + 1], error if is_random else np.nan))
+    below = below_half(of_readers, theta[:, 1:], sigma[:, 1:, :, 1:], settings.measure)
+    warn_of_reversed(of_readers, below)
+    of_system = below_half(ratings.of_readers([0]), theta[:, :1], sigma[:, :1, :, :1], settings.measure)
+    if of_system:
         warn("RS219.system", name=printable(system.name), auc=float(np.nanmin(theta[:, 0])))
     require_known_errors(settings.covariance, differences)
     ms_reader, var, cov2 = np.array(parts, dtype=np.float64).T
     adjust = settings.adjust if len(differences) > 1 else None
-    facts = _facts([ratings], settings, theta[:, 1:].copy(), below)
     return StandaloneComparison(
-        **(facts | {"measure": quantity, "adjust": adjust}),
+        **_facts([ratings], settings, theta[:, 1:].copy(), below) | {"measure": quantity, "adjust": adjust},
         standalone=system.name,
-        readers=ratings.readers[1:],
+        readers=of_readers.readers,
         means=np.array([own.b_value for own in differences]),
         standalone_values=theta[:, 0].copy(),
         differences=adjusted_differences(differences, settings.adjust),
@@ -1099,8 +1071,8 @@ def _compare_system(system: StandaloneStudy, settings: Settings, quantity: str) 
         cov2=cov2,
         per_reader=_per_reader(ratings.unit, rows, settings.confidence_level),
         _system=system,
-        _system_below_half=bool(alone),
-        _mean_errors=np.array(mean_errors_of),
+        _system_below_half=bool(of_system),
+        _mean_errors=np.array(mean_errors),
     )
 
 
@@ -1211,31 +1183,28 @@ def summarize_readers(
             limits = interval_of(settings, own, 0, [j], value, error)
             n_read = int(own.is_read[0, j].sum())
             rows.append((own.modalities[0], own.readers[j], value, error, limits.low, limits.high, n_read))
-    per = _per_modality(
-        settings,
-        [(own, 0) for own in studies],
-        tuple(np.array(means, dtype=np.float64).T),
-        tuple(np.array(parts, dtype=np.float64).T),
-        settings.quantity(max(len(own.readers) for own in studies)),
-        interval,
-    )
+    quantity = settings.quantity(max(len(own.readers) for own in studies))
+    of_means, of_parts = np.array(means, dtype=np.float64).T, np.array(parts, dtype=np.float64).T
+    per = _per_modality(settings, [(own, 0) for own in studies], of_means, of_parts, quantity, interval)
     component = per.ms_reader - per.var + per.cov2
     is_nothing = component <= ROUNDING * np.maximum(per.ms_reader, per.var)
-    reader_sd = np.where(per.n_readers == 1, np.nan, np.sqrt(np.where(is_nothing, 0.0, component)))
-    modality, reader, *numbers = zip(*rows, strict=True)
-    columns = dict(zip(("value", "standard_error", "low", "high", "n_cases"), numbers, strict=True))
+    modality, reader, value, error, low, high, n_cases = zip(*rows, strict=True)
     return ReaderSummary(
         **_facts(studies, settings, theta, below),
         readers=names,
         per_modality=per,
-        reader_sd=reader_sd,
+        reader_sd=np.where(per.n_readers == 1, np.nan, np.sqrt(np.where(is_nothing, 0.0, component))),
         per_reader=ReaderValues(
             unit=studies[0].unit,
             measure=settings.measure.label,
             modality=modality,
             reader=reader,
+            value=np.array(value),
+            standard_error=np.array(error),
+            low=np.array(low),
+            high=np.array(high),
+            n_cases=np.array(n_cases),
             confidence_level=settings.confidence_level,
-            **{name: np.array(own) for name, own in columns.items()},
         ),
         n_cases=np.array([len(own.cases) for own in studies]),
         n_positives=np.array([own.n_positives for own in studies]),
@@ -1246,36 +1215,38 @@ def summarize_readers(
 
 def _per_modality(
     settings: Settings,
-    cells: Sequence[tuple[ReaderRatings, int]],
-    found: Sequence[Any],
+    studies: Sequence[tuple[ReaderRatings, int]],
+    of_means: Sequence[Any],
     parts: Sequence[Any],
     quantity: str,
     kind: str,
 ) -> PerModality:
-    """Modality by modality: means, standard errors and degrees of freedom; MS(R), Var and Cov2; limits.
+    """From means with errors and degrees of freedom, and from MS(R), Var and Cov2.
 
-    ``cells`` are the studies that the modalities are of, and which one in each.
+    ``studies`` are those that the modalities are of, and which one in each.
     """
-    mean, error, df = (np.asarray(own, dtype=np.float64) for own in found)
-    readers = [np.flatnonzero(ratings.cells[i]) for ratings, i in cells]
-    limits = [
-        interval_of(settings, *cell, own, float(m), float(e), float(d), kind)
-        for cell, own, m, e, d in zip(cells, readers, mean, error, df, strict=True)
-    ]
+    mean, error, df = (np.asarray(own, dtype=np.float64) for own in of_means)
+    names, intervals, n_readers = [], [], []
+    for k, (ratings, i) in enumerate(studies):
+        readers = np.flatnonzero(ratings.cells[i])
+        of_mean = float(mean[k]), float(error[k]), float(df[k])
+        names.append(ratings.modalities[i])
+        intervals.append(interval_of(settings, ratings, i, readers, *of_mean, kind))
+        n_readers.append(readers.size)
     ms_reader, var, cov2 = np.array(parts, dtype=np.float64)
     return PerModality(
-        modalities=tuple(ratings.modalities[i] for ratings, i in cells),
+        modalities=tuple(names),
         quantity=quantity,
         value=mean,
         standard_error=error,
         df=df,
-        low=np.array([own.low for own in limits]),
-        high=np.array([own.high for own in limits]),
-        methods=tuple(own.method for own in limits),
+        low=np.array([own.low for own in intervals]),
+        high=np.array([own.high for own in intervals]),
+        methods=tuple(own.method for own in intervals),
         ms_reader=ms_reader,
         var=var,
         cov2=cov2,
-        n_readers=np.array([own.size for own in readers]),
+        n_readers=np.array(n_readers),
         confidence_level=settings.confidence_level,
         largest=largest_value(settings.measure),
     )

@@ -371,7 +371,8 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
     def _require_alike(self, other: ReaderAverageCurve) -> None:
         """RS002 unless both hold the same rate of the same readers and study, with the same things random."""
         both = (self, other)
-        what, found = "different studies", list(both)
+        what = "different studies"
+        found: list[Any] = list(both)
         if not isinstance(other, ReaderAverageCurve):
             what, found = "different kinds", [self, type(other).__name__]
         elif self.hold != other.hold:

@@ -159,9 +159,8 @@ def _matched(name: str, table: ScoreSet | Scores, ratings: ReaderRatings, *, ord
     are in other patients.
     """
     columns = table.columns
-    is_set = isinstance(table, ScoreSet)
-    cases, clusters = (table.cases, table.clusters) if is_set else (table._cases, table._clusters)
-    assert cases is not None  # _name_in
+    of: Any = table
+    cases, clusters = (of.cases, of.clusters) if isinstance(of, ScoreSet) else (of._cases, of._clusters)
     ranks = np.unique(columns.scores, return_inverse=True)[1].reshape(-1)  # of long integers, too
     order = np.argsort(cases.codes, kind="stable")
     codes, own_ranks = cases.codes[order], ranks[order]

@@ -105,8 +105,8 @@ def components(theta: Floats, covariance: Floats) -> Components:
     harmonic = 1 / np.mean(1 / n_readers)
     ms_modality = cleared(over_df(harmonic * (between**2).sum(axis=-1), cells.shape[0] - 1), scale)
     found: list[Any] = [as_number(value) for value in (ms_modality, *mean_squares, *covs, *of_readers)]
-    found += [cleared(over_df(squares, n_readers - 1), scale[..., None])]
-    return Components(*found, *of_each, means, n_readers, nested)
+    found += [cleared(over_df(squares, n_readers - 1), scale[..., None]), *of_each]
+    return Components(*found, means, n_readers, nested)
 
 
 def _crossed_mean_squares(theta: Floats, within: Floats, scale: Floats) -> tuple[Floats, Floats]:
@@ -119,7 +119,7 @@ def _crossed_mean_squares(theta: Floats, within: Floats, scale: Floats) -> tuple
     return cleared(ms_reader, scale), cleared(ms_both, scale)
 
 
-def _mean_covariances(covariance: Floats, cells: Mask) -> tuple[tuple[Floats, ...], list[Floats]]:
+def _mean_covariances(covariance: Floats, cells: Mask) -> tuple[list[Any], list[Floats]]:
     """Var, Cov1, Cov2 and Cov3: plain means over the pairs of cells of each kind, 0 where there are none.
 
     And Var and Cov2 of every modality by itself.
@@ -138,7 +138,7 @@ def _mean_covariances(covariance: Floats, cells: Mask) -> tuple[tuple[Floats, ..
     each = [
         np.stack([mean(kind & (modality == i)) for i in range(len(cells))], axis=-1) for kind in (var, cov2)
     ]
-    return tuple(map(mean, kinds)), each
+    return [mean(kind) for kind in kinds], each
 
 
 def over_df(sums: Any, df: Any) -> Floats:

@@ -255,7 +255,7 @@ def half_width(variance: float, n_groups: int, confidence_level: float, assuranc
 
     df = n_groups - 1
     luck = 1.0 if assurance is None else math.sqrt(float(chdtri(df, 1 - assurance)) / df)
-    return t_quantile(df_of(n_groups), confidence_level) * math.sqrt(variance / n_groups) * luck
+    return float(t_quantile(df_of(n_groups), confidence_level)) * math.sqrt(variance / n_groups) * luck
 
 
 def promised_half_width(
@@ -272,7 +272,7 @@ def promised_half_width(
     if assurance is None or not parts.df:
         return half_width(parts.variance(times_cases), n_groups, confidence_level, assurance)
     variance = _assured_variance(parts, times_cases, n_groups - 1, assurance)
-    return t_quantile(df_of(n_groups), confidence_level) * math.sqrt(variance / n_groups)
+    return float(t_quantile(df_of(n_groups), confidence_level)) * math.sqrt(variance / n_groups)
 
 
 def _assured_variance(parts: Components, times_cases: float, df: int, assurance: float) -> float:
