@@ -1188,7 +1188,7 @@ def summarize_readers(
     per = _per_modality(settings, [(own, 0) for own in studies], of_means, of_parts, quantity, interval)
     component = per.ms_reader - per.var + per.cov2
     is_nothing = component <= ROUNDING * np.maximum(per.ms_reader, per.var)
-    modality, reader, value, error, low, high, n_cases = zip(*rows, strict=True)
+    modality, reader, *numbers = zip(*rows, strict=True)
     return ReaderSummary(
         **_facts(studies, settings, theta, below),
         readers=names,
@@ -1199,11 +1199,11 @@ def summarize_readers(
             measure=settings.measure.label,
             modality=modality,
             reader=reader,
-            value=np.array(value),
-            standard_error=np.array(error),
-            low=np.array(low),
-            high=np.array(high),
-            n_cases=np.array(n_cases),
+            **dict(
+                zip(
+                    ("value", "standard_error", "low", "high", "n_cases"), map(np.array, numbers), strict=True
+                )
+            ),
             confidence_level=settings.confidence_level,
         ),
         n_cases=np.array([len(own.cases) for own in studies]),
@@ -1216,8 +1216,8 @@ def summarize_readers(
 def _per_modality(
     settings: Settings,
     studies: Sequence[tuple[ReaderRatings, int]],
-    of_means: Sequence[Any],
-    parts: Sequence[Any],
+    of_means: Any,
+    parts: Any,
     quantity: str,
     kind: str,
 ) -> PerModality:

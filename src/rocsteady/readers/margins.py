@@ -394,7 +394,7 @@ def _difference_of(
         warn("RS224.no-error", quantity=own.quantity, first=own.a, second=own.b, **values)
     if own.a == first:
         return own
-    turned = {"a": own.b, "b": own.a, "a_value": own.b_value, "b_value": own.a_value}
+    turned: dict[str, Any] = {"a": own.b, "b": own.a, "a_value": own.b_value, "b_value": own.a_value}
     return replace(own, **turned, difference=-own.difference + 0.0)  # no -0
 
 

@@ -160,7 +160,8 @@ def _matched(name: str, table: ScoreSet | Scores, ratings: ReaderRatings, *, ord
     """
     columns = table.columns
     of: Any = table
-    cases, clusters = (of.cases, of.clusters) if isinstance(of, ScoreSet) else (of._cases, of._clusters)
+    is_set = isinstance(of, ScoreSet)
+    cases, clusters = (of.cases, of.clusters) if is_set else (of._cases, of._clusters)
     ranks = np.unique(columns.scores, return_inverse=True)[1].reshape(-1)  # of long integers, too
     order = np.argsort(cases.codes, kind="stable")
     codes, own_ranks = cases.codes[order], ranks[order]

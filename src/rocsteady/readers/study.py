@@ -22,6 +22,7 @@ from rocsteady.curves.readings import alike_thresholds
 from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.statistics import Auc, PartialAuc, Statistic, statistic_of
 from rocsteady.errors import Option, Remedy, RocsteadyError, UsageError, fail, warn
+from rocsteady.inference.bootstrap import by_name
 from rocsteady.options import one_of, open_share, resamples_asked, whole_number
 from rocsteady.results import Frozen
 from rocsteady.scores.columns import require_distinct, unknown_name, word
@@ -154,7 +155,7 @@ class ReaderRatings(Frozen):
 
     def __post_init__(self) -> None:
         """Cases and patients in an order of their own."""
-        order = sorted(range(len(self.cases)), key=lambda i: (len(self.cases[i]), self.cases[i]))
+        order = by_name(self.cases)
         clusters = self.clusters
         if clusters is not None:
             _, first, codes = np.unique(clusters[order], return_index=True, return_inverse=True)

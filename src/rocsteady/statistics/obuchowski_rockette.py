@@ -92,7 +92,7 @@ def components(theta: Floats, covariance: Floats) -> Components:
         ms_reader = cleared(over_df(squares.sum(axis=-1), (n_readers - 1).sum()), scale)
         nothing = np.full(np.shape(var), np.nan)
         mean_squares = (ms_reader, nothing)
-        covs = (var, nothing, *covs[2:])
+        covs = [var, nothing, *covs[2:]]
         of_readers = (ms_reader - var + cov2, nothing)
     else:
         mean_squares = _crossed_mean_squares(theta, within, scale)
@@ -106,7 +106,7 @@ def components(theta: Floats, covariance: Floats) -> Components:
     ms_modality = cleared(over_df(harmonic * (between**2).sum(axis=-1), cells.shape[0] - 1), scale)
     found: list[Any] = [as_number(value) for value in (ms_modality, *mean_squares, *covs, *of_readers)]
     found += [cleared(over_df(squares, n_readers - 1), scale[..., None]), *of_each]
-    return Components(*found, means, n_readers, nested)
+    return Components(*[*found, means, n_readers, nested])
 
 
 def _crossed_mean_squares(theta: Floats, within: Floats, scale: Floats) -> tuple[Floats, Floats]:
