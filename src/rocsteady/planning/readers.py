@@ -29,7 +29,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocsteady.arrays import Floats, Integers
+from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.curves.statistics import Auc
 from rocsteady.errors import Option, fail, near_match, warn
 from rocsteady.options import one_number, one_of, open_share, whole_number
@@ -712,7 +712,7 @@ def _from_positives(found: ReaderComparison, parts: StudyComponents) -> tuple[fl
 
 
 def class_components(ratings: Floats, truth: Mask) -> list[Floats]:
-    """Var, Cov1, Cov2 and Cov3 by DeLong, of ``(t, r, c)`` ratings: of the positives, and of the negatives."""
+    """Var, Cov1, Cov2 and Cov3 of ``(t, r, c)`` ratings by DeLong: of the positives, and of the negatives."""
     shape, found = ratings.shape[:2], []
     for matrix in class_parts(ratings.reshape(-1, truth.size), truth):
         of = components(np.zeros(shape), matrix.reshape(*shape, *shape))
