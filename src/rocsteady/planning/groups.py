@@ -109,11 +109,7 @@ def read_groups(
     statistic: Statistic,
     draws: Mapping[str, Any] | None = None,
 ) -> Readings:
-    """Read every group of one model, or of two whose cases line up.
-
-    All groups have both classes; ``curves`` are those of the sets. Formulas serve without
-    ``draws``: n_resamples, seed, threads.
-    """
+    """Every group, of one model or of two whose cases line up: by formula, or by ``draws`` of its cases."""
     if draws is not None:
         return _resampled(sets, curves, statistic, draws)
     if isinstance(statistic, Auc):
@@ -156,12 +152,7 @@ def _resampled(
     statistic: Statistic,
     draws: Mapping[str, Any],
 ) -> Readings:
-    """Cases are drawn again within every group and class, for two models the same ones.
-
-    Groups are drawn apart, so the variance of the mean over groups is the mean variance of one, over their
-    number: one number serves all groups. A single case of a class is drawn again and again and shows no luck,
-    so groups that have one are left out of it.
-    """
+    """Cases are drawn again within every group and class; one number serves all groups of two cases."""
     rates = np.array([[float(statistic.read(curve)) for curve in own] for own in curves]).T
     variances = np.full(len(rates), np.nan)
     sizes = {"positives": sets[0].n_positives, "negatives": sets[0].n_negatives}
@@ -182,10 +173,7 @@ def _resampled(
 
 
 def _in_own_order(cases: list[RankedCases], sets: Sequence[ScoreSet]) -> list[RankedCases]:
-    """The same cases, ordered by their ranks: a shuffled table is resampled alike.
-
-    Draws go by position, so all models keep one order; which of them comes first in it is a matter of names.
-    """
+    """The same cases, ordered by their ranks in all models: a shuffled table is resampled alike."""
     by_model = [cases[i] for i in sorted(range(len(sets)), key=lambda i: sets[i].models)]
     orders = {}
     for name in ("positive", "negative"):
@@ -211,13 +199,7 @@ def _in_own_order(cases: list[RankedCases], sets: Sequence[ScoreSet]) -> list[Ra
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """One model's rate in one group, case by case.
-
-    What every case of the rate's class counts: 1 beyond the threshold, a share where it is tied with it. For
-    a threshold that the other class sets, else empty: whether each of its cases is at or beyond it; whether
-    every case of the rate's class lies near it, and of the setting class; the share of the setting class in
-    the population that lies as near, its mean and mean square; the variance of its share beyond.
-    """
+    """One model's rate in one group, case by case; the last five where the other class sets the threshold."""
 
     counted: Floats
     setting: Floats
@@ -813,16 +795,7 @@ def _planned(
 def rescaled(made: Plan, half_width: float, n_groups: int | None = None) -> Plan:
     """The same plan, in which so many groups, those of the plan unless said, have this half-width.
 
-    The two parts of the variance keep their ratio. An interval by another way than the plan's (resampled,
-    corrected for folds) is then where its designs start from.
-
-    >>> import rocsteady as rs
-    >>> folds = [([1, 1, 1, 0, 0, 0], [9, 8, 5, 6, 2, 1 + k]) for k in range(6)]
-    >>> folds += [([1, 1, 1, 0, 0, 0], [9, 3, 2, 6, 4, 1 + k]) for k in range(6)]
-    >>> sites = rs.ScoreSet.from_folds(folds, unit="site", design="independent")
-    >>> found = rescaled(rs.plan(sites, half_width=0.1), 0.2)
-    >>> round(found.half_width_at(), 6), round(found.half_width_at(48) / found.half_width_at(12), 3)
-    (0.2, 0.457)
+    The two parts of the variance keep their ratio: for intervals made by another way than the plan's.
     """
     factor = (half_width / made.half_width_at(n_groups)) ** 2
     limits = made.between_interval
@@ -841,10 +814,7 @@ def rescaled(made: Plan, half_width: float, n_groups: int | None = None) -> Plan
 def _pilot(
     score_set: Any, models: Any, *, undefined: str, unmatched: str
 ) -> tuple[Sequence[ScoreSet], Sequence[CurveSet], tuple[str, ...]]:
-    """Groups with both classes, of one model or of two on the same cases, their curves, and who is left out.
-
-    RS002, RS044 and RS060 for what no plan can be made from.
-    """
+    """Groups with both classes, of one model or two on the same cases; their curves; who is left out."""
     refuse_counts(score_set, "plan")
     if not is_score_set(score_set):
         ways = [
@@ -920,10 +890,7 @@ def _warn_of_fineness(own: ScoreSet, statistic: Statistic) -> None:
 
 
 def _require_noise(sets: Sequence[ScoreSet], found: Readings, measure: str) -> None:
-    """RS069 if no group tells its own noise, RS290 if some do not.
-
-    RS292 if most groups read exactly 0 or 1, where no case shows any luck; of one group, two models too.
-    """
+    """RS069 if no group tells its own noise, RS290 if some do not, RS292 where most show none."""
     (values, variances, means, _), own = found, sets[0]
     unknown = np.isnan(variances)
     if unknown.any():
@@ -962,17 +929,10 @@ def plan_shared_budget(
     power: float = 0.8,
     confidence_level: float = 0.95,
 ) -> Plan:
-    """Plan for one rate where one threshold for all groups is set to a mean value of the other.
+    """Plan for one rate where one threshold for all groups is set to a mean value of the other (``at``).
 
-    ``at`` is ``{"fpr": 0.05}`` or ``{"tpr": 0.9}``. Every group counts once, or by ``method="pooled"`` every
-    row. Each of two models has a threshold of its own. Groups of one class, and what one of two models did
-    not score, are left out. ``simulations/shared_planner.py`` has how sure it is.
-
-    >>> import rocsteady as rs
-    >>> folds = [([1, 1, 1, 0, 0, 0], [9, 8, 5, 6, 2, 1 + k]) for k in range(6)]
-    >>> folds += [([1, 1, 1, 0, 0, 0], [9, 3, 2, 6, 4, 1 + k]) for k in range(6)]
-    >>> plan_shared_budget(rs.ScoreSet.from_folds(folds, unit="site", design="independent"), {"fpr": 0.35})
-    Plan(TPR at FPR 0.35: 0.5000 ± 0.1106 from 12 sites)
+    Every group counts once, or by ``method="pooled"`` every row; each of two models has a threshold of its
+    own. How sure it is: ``simulations/shared_planner.py``.
     """
     ((held, rate),) = at.items()
     measure, target = measure_of(dict(at)), target_of(models, None, None, power, confidence_level, None)
@@ -997,18 +957,7 @@ def plan_given_thresholds(
     power: float = 0.8,
     confidence_level: float = 0.95,
 ) -> Plan:
-    """Plan for the rate "tpr" or "fpr" where thresholds were given beforehand and stay.
-
-    ``thresholds`` has of every model (of one without a name by ``""``) the threshold of every group. The rest
-    is as in :func:`plan_shared_budget`.
-
-    >>> import rocsteady as rs
-    >>> folds = [([1, 1, 1, 0, 0, 0], [9, 8, 5, 6, 2, 1 + k]) for k in range(6)]
-    >>> folds += [([1, 1, 1, 0, 0, 0], [9, 3, 2, 6, 4, 1 + k]) for k in range(6)]
-    >>> sites = rs.ScoreSet.from_folds(folds, unit="site", design="independent")
-    >>> plan_given_thresholds(sites, {"": dict.fromkeys(sites.groups, 6)}, "tpr")
-    Plan(TPR at threshold 6: 0.5000 ± 0.1106 from 12 sites)
-    """
+    """Plan for the rate "tpr" or "fpr" where thresholds of every model and group were given and stay."""
     names = models or tuple(thresholds)[:1]
     target = target_of(models, None, None, power, confidence_level, None)
     sets, _, left_out = _pilot(score_set, models, undefined="drop", unmatched="drop")
@@ -1058,10 +1007,7 @@ def _under_one_threshold(
 
 
 def _variances(own: ScoreSet, adds: Floats, *factors: Floats | None) -> Floats:
-    """Of every group's number by what its rows add to it, NaN with one case of a class.
-
-    ``factors`` are what each group counts: by its negatives, and by its positives.
-    """
+    """Of every group's number by what its rows add; ``factors``: what negatives and positives count."""
     c = own.columns
     is_positive, found = c.labels == c.positive, np.zeros(len(own))
     for of_class, factor in zip((~is_positive, is_positive), factors, strict=True):

@@ -213,8 +213,7 @@ def cases_needed(
 ) -> tuple[Floats, Floats]:
     """The fewest cases with which so many readers reach the power, and the most power that cases can give.
 
-    More cases are not always better: with few readers the degrees of freedom fall while the error falls. So
-    the first number that suffices is looked for, over all of them, not by halving from the top.
+    With few readers more cases are not always better, so the first number that suffices is looked for.
     """
     readers = np.atleast_1d(np.asarray(n_readers, dtype=np.float64))
     chance = question.chances(of, readers[:, None], np.append(_numbers_of_cases(), np.inf))
@@ -651,11 +650,7 @@ def _true_difference(
 
 
 def of_each_class(n_cases: ArrayLike, ratio: float) -> tuple[Floats, Floats]:
-    """Positives and negatives that make so many cases, one of each at least.
-
-    >>> [int(n) for n in of_each_class(165, 69 / 45)]
-    [65, 100]
-    """
+    """Positives and negatives that make so many cases, one of each at least."""
     n = np.asarray(n_cases, dtype=np.float64)
     positives = np.clip(np.rint(n / (1 + ratio)), 1, n - 1)
     with np.errstate(invalid="ignore"):  # of each infinitely many

@@ -632,10 +632,7 @@ def caution_of_error_term(found: ReaderComparison) -> RocsteadyWarning | None:
 
 
 def near_ends(found: ReaderComparison) -> Integers:
-    """Modalities whose mean is so near to 0 or 1 that its plain limits cover too little.
-
-    That was measured for AUCs and rates alone.
-    """
+    """Modalities whose mean is so near to 0 or 1 that its plain limits cover too little (AUCs and rates)."""
     per = found.per_modality
     if not (found._settings.measure.hold or isinstance(found._settings.measure, Auc)):
         return np.empty(0, dtype=np.int64)
@@ -923,10 +920,7 @@ def _facts(
 
 
 def _moments(ratings: ReaderRatings, settings: Settings) -> ReaderMoments:
-    """Of Gallas' analysis: any design, random readers and cases, the AUC.
-
-    RS027 unless two readers saw two cases of each class; RS030 for patients: their cases are one draw.
-    """
+    """Of U-statistics; RS027 unless two readers saw two cases of each class, RS030 for patients: one draw."""
     if ratings.clusters is not None:
         n_patients = len(np.unique(ratings.clusters))
         raise fail("RS030.several-of-patient", n=len(ratings.cases), n_patients=n_patients)
@@ -1221,10 +1215,7 @@ def _per_modality(
     quantity: str,
     kind: str,
 ) -> PerModality:
-    """From means with errors and degrees of freedom, and from MS(R), Var and Cov2.
-
-    ``studies`` are those that the modalities are of, and which one in each.
-    """
+    """From means with errors and degrees of freedom, MS(R), Var and Cov2; of which study and modality."""
     mean, error, df = (np.asarray(own, dtype=np.float64) for own in of_means)
     names, intervals, n_readers = [], [], []
     for k, (ratings, i) in enumerate(studies):
@@ -1262,11 +1253,7 @@ def interval_of(
     df: float = np.inf,
     kind: str = "logit",
 ) -> Interval:
-    """The interval of a mean of readers, or of one: on the logit scale, by the largest value, or plain.
-
-    Where nothing varies there are no limits. Only if cases are random, and every area is 0 or 1, there is
-    the bound for separated classes that one reader has: the one with the fewest cases of the rarer class.
-    """
+    """Of a mean of readers, or one: logit, plain, or the bound of one where all separate the classes."""
     level, measure = settings.confidence_level, settings.measure
     if error == 0 and settings.cases == "random" and isinstance(measure, Auc) and mean in (0.0, 1.0):
         sizes = [ratings.n_units(positive=side)[modality, readers] for side in (True, False)]
@@ -1283,11 +1270,7 @@ def interval_of(
 
 
 def largest_value(measure: Statistic) -> float | None:
-    """The most that a measure can be: 1 for areas and rates, the width of a part; None if nobody knows.
-
-    >>> largest_value(Auc()), largest_value(PartialAuc(fpr=(0, 0.25)))
-    (1.0, 0.25)
-    """
+    """The most that a measure can be: 1 for areas and rates, the width of a part; None if nobody knows."""
     if isinstance(measure, CurveMeasure):
         return None
     if isinstance(measure, PartialAuc) and not measure.standardized:

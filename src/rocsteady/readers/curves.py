@@ -482,10 +482,7 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
 
     @cached_property
     def _along(self) -> _Held:
-        """The curve at its bends, or on a grid where there are many.
-
-        Between bends the limits bend too, unless the curve is a staircase, on which there is nothing between.
-        """
+        """The curve at its bends, or on a grid where there are many; between slopes limits bend, too."""
         positions = self._average._path[0]
         corners, times = np.unique(positions, return_counts=True)
         grid = np.linspace(0, 1, _GRID)

@@ -49,21 +49,7 @@ class ReaderTest(StrEnum):
 
 @dataclass(frozen=True)
 class OfReaders:
-    """What a difference of a reader study is of, what is random, and which test.
-
-    Attributes
-    ----------
-    measured : str
-        What was measured, by its name; of curves empty: the rate that is free where ``hold`` has ``at``.
-    test, covariance : ReaderTest, str
-        Which test, on which covariance of the cases.
-    unit, n_readers : str, int
-        The word for a reader, and how many.
-    readers, cases : Effect
-        Whether they are random.
-    has_patients : bool
-        Whether cases come with their patients.
-    """
+    """What a difference of a reader study is of, what is random, and which test."""
 
     chapter: ClassVar = "readers"
     """Of the sentences that are written from these facts."""
@@ -90,11 +76,7 @@ def tested_difference(
     *,
     lower_is_better: bool,
 ) -> Difference:
-    """A difference with its t test, normal where its degrees of freedom are infinite.
-
-    ``found`` is the difference, its standard error and degrees of freedom. A difference without any error has
-    nothing to be held against: its p-value and limits are NaN.
-    """
+    """From the difference with its error and degrees of freedom; without an error there is no test."""
     difference, error, df = found
     statistic = ratio_to_error(difference, error)
     pvalue = 1.0 if difference == 0 else float(two_sided_pvalue(statistic, df))

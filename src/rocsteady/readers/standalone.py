@@ -36,20 +36,7 @@ _FUNCTION = "compare_readers"
 
 @dataclass(frozen=True, eq=False)
 class StandaloneStudy:
-    """Readers, and a standalone system as the first of them.
-
-    Attributes
-    ----------
-    name : str
-        Of the system.
-    ratings : ReaderRatings
-        The system is reader 0 with every modality, on the cases that were read there.
-    n_unscored : int
-        Cases left out because they have no score.
-    groups : (int, str) or None
-        How many groups with cases of their own the scores come from, which are ordered as one list, and the
-        word for one.
-    """
+    """Readers, and a standalone system as the first of them, with every modality."""
 
     name: str
     ratings: ReaderRatings
@@ -71,10 +58,7 @@ def standalone_study(
     threshold: float | None,
     called: Any,
 ) -> StandaloneStudy:
-    """The ratings with the system among them, under another name if it is ``called`` so.
-
-    ``threshold`` turns its scores into decisions, for measures at a threshold.
-    """
+    """The ratings with the system among them; a ``threshold`` turns its scores into decisions."""
     require_reader_set(score_set, _FUNCTION)
     require_some_modality(modalities, score_set)
     options: dict[str, Any] = {"missing": missing, "least_modalities": 1, "function": _FUNCTION}
@@ -153,11 +137,7 @@ def _require_system_classes(score_set: ScoreSet, name: str) -> None:
 
 
 def _matched(name: str, table: ScoreSet | Scores, ratings: ReaderRatings, *, ordered: bool) -> Floats:
-    """The score of each case with each modality, or its rank, pointing upwards; NaN for none.
-
-    RS040 if a case has two scores that differ, or another truth, or if no case has one; RS050 if its cases
-    are in other patients.
-    """
+    """The score of each case with each modality, or its rank, pointing upwards; NaN for none."""
     columns = table.columns
     of: Any = table
     is_set = isinstance(of, ScoreSet)

@@ -280,11 +280,7 @@ def reader_ratings(
     need_common_cases: bool = True,
     function: str = "compare_readers",
 ) -> ReaderRatings:
-    """The ratings of a set whose groups are readers and whose models are modalities.
-
-    ``missing`` is about readers who lack a modality, or a class in one. U-statistics take any pattern of
-    cells. ``function`` is what was called, for messages.
-    """
+    """The ratings of a set whose groups are readers and whose models are modalities, or a coded error."""
     one_of("missing", missing, ("raise", "drop"))
     score_set = require_reader_set(score_set, function)
     if least_modalities == 1:
@@ -510,10 +506,7 @@ def is_partly_paired(is_read: Mask) -> bool:
 
 
 def design_of(is_read: Mask) -> ReaderDesign:
-    """The design of a study, from ``(t, r, c)`` whether there is a rating.
-
-    Cells that a design of nested readers leaves empty do not count.
-    """
+    """The design of a study, from ``(t, r, c)`` whether there is a rating."""
     if is_read.all():
         return ReaderDesign.CROSSED
     cells = np.asarray(is_read.any(axis=2))
@@ -536,17 +529,8 @@ def to_be_read(is_read: Mask) -> Mask:
     """Which ratings the design asks for, ``(t, r, c)``: what is not there of these is missing.
 
     The design is what most ratings follow. If most cases were read with several modalities, each was to be
-    read with all; otherwise with those that somebody read it with. Readers who have cases in common, directly
-    or through others, are a block. If most of the ratings of a block are there, each of its cases was to be
-    read by all of its readers; otherwise by those who read it with some modality.
-
-    Two readers with cases of their own; the first lacks one of hers with the second modality.
-
-    >>> own = np.zeros((2, 2, 4), dtype=bool)
-    >>> own[:, 0, :2] = own[:, 1, 2:] = True
-    >>> own[1, 0, 0] = False
-    >>> int((to_be_read(own) & ~own).sum())
-    1
+    read with all. Readers who have cases in common, directly or through others, are a block; if most of its
+    ratings are there, each of its cases was to be read by all of its readers.
     """
     of_modality, of_reader = np.asarray(is_read.any(axis=1)), np.asarray(is_read.any(axis=0))
     if np.mean(of_modality.sum(axis=0) > 1) > 0.5:
@@ -578,14 +562,7 @@ def _blocks(of_reader: Mask) -> list[Integers]:
 
 
 def count_alike(is_read: Mask, truth: Mask) -> bool:
-    """Whether all readers of a modality read as many pairs, so that weighing by pairs changes nothing.
-
-    >>> truth = np.array([True, True, False, False])
-    >>> count_alike(np.array([[[1, 1, 1, 1], [1, 1, 1, 0]]], dtype=bool), truth)
-    False
-    >>> count_alike(np.array([[[1, 1, 1, 0], [1, 1, 0, 1], [0, 0, 0, 0]]], dtype=bool), truth)
-    True
-    """
+    """Whether all readers of a modality read as many pairs, so that weighing by pairs changes nothing."""
     pairs = np.atleast_2d((is_read & truth).sum(axis=-1) * (is_read & ~truth).sum(axis=-1))
     return all(np.unique(own[own > 0]).size <= 1 for own in pairs)
 
@@ -727,15 +704,7 @@ def _area_over(held: Floats, free: Floats, low: float, high: float) -> Floats:
 
 
 def default_covariance(measure: Statistic) -> Covariance:
-    """How covariances are estimated if nobody says.
-
-    DeLong's for the AUC, the bootstrap for a rate at a rate, which leaving out single cases does not move
-    enough; the jackknife for everything else.
-
-    >>> measures = Auc(), PartialAuc(fpr=(0, 0.2)), measure_of({"fpr": 0.1})
-    >>> [default_covariance(measure).value for measure in measures]
-    ['delong', 'jackknife', 'bootstrap']
-    """
+    """DeLong's for the AUC, the bootstrap for a rate at a rate, which single cases hardly move."""
     if isinstance(measure, Auc):
         return Covariance.DELONG
     return Covariance.BOOTSTRAP if measure.hold in ("fpr", "tpr") else Covariance.JACKKNIFE
@@ -751,14 +720,10 @@ def error_covariance(
 ) -> Floats:
     """Covariances of the values of all cells over the cases, ``(t, r, t, r)``; NaN where nothing was read.
 
-    Any two cells may share all cases, some or none; cells without a common case have the covariance 0. Of
-    clustered cases patients are what is random. A cell with one case (or patient) of a class, or none, is an
-    error, or with ``undefined="nan"`` NaN, without a warning of few cases. ``draws`` are those of the
-    bootstrap. RS030 if the estimate is not for this measure or these cases.
-
-    The jackknife leaves out every case (or patient) that the measure depends on. A sensitivity at a threshold
-    is a share of the positives, so only positives are left out, and the result is the usual covariance of
-    shares; likewise a specificity and the negatives.
+    Any two cells may share all cases (or patients), some or none. A cell with one of a class is an error,
+    or with ``undefined="nan"`` NaN. RS030 if the estimate is not for this measure or these cases. The
+    jackknife leaves out those that the measure depends on: of a sensitivity at a threshold, which is a
+    share, only positives.
     """
     method = default_covariance(measure).value if method is None else method
     one_of("covariance", method, COVARIANCES, elsewhere=_OTHER_COVARIANCES)
@@ -859,11 +824,7 @@ Below = tuple[float, str, str | None]
 def below_half(
     ratings: ReaderRatings, values: Floats, covariances: Floats, measure: Statistic
 ) -> list[Below]:
-    """Modalities whose mean AUC, and single cells of the others whose AUC is clearly below 1/2.
-
-    ``values`` and ``covariances`` are ``(t, r)`` and ``(t, r, t, r)``, over cases; NaN where unknown. Nothing
-    is said of other measures than the AUC.
-    """
+    """Modalities whose mean AUC, and single cells of the others whose AUC is clearly below 1/2."""
     if not isinstance(measure, Auc):
         return []
     found: list[Below] = []
@@ -904,21 +865,7 @@ def warn_of_reversed(ratings: ReaderRatings, below: Sequence[Below]) -> None:
 
 @dataclass(frozen=True)
 class Settings:
-    """How the analysis of a reader study is wanted, checked.
-
-    Attributes
-    ----------
-    readers, cases : Effect
-        What the result is to hold for.
-    measure : Statistic
-        What is read off every reader's curve.
-    covariance : Covariance
-        How covariances of these over cases are estimated.
-    method : Analysis
-        Whose analysis it is.
-    adjust, confidence_level, n_resamples, seed, threads
-        As for :func:`rocsteady.compare_readers`.
-    """
+    """How a reader study is to be analysed: arguments of :func:`rocsteady.compare_readers`, checked."""
 
     readers: Any = Effect.RANDOM
     cases: Any = Effect.RANDOM

@@ -120,10 +120,7 @@ def _crossed_mean_squares(theta: Floats, within: Floats, scale: Floats) -> tuple
 
 
 def _mean_covariances(covariance: Floats, cells: Mask) -> tuple[list[Any], list[Floats]]:
-    """Var, Cov1, Cov2 and Cov3: plain means over the pairs of cells of each kind, 0 where there are none.
-
-    And Var and Cov2 of every modality by itself.
-    """
+    """Var, Cov1, Cov2 and Cov3, means over the pairs of cells of each kind; Var and Cov2 of each modality."""
     modality, reader = np.nonzero(cells)
     among = np.asarray(covariance, dtype=np.float64)[
         ..., modality[:, None], reader[:, None], modality[None, :], reader[None, :]
@@ -169,8 +166,7 @@ class GlobalTest:
 def ratio_test(ratio: Any, df1: Any, df2: Any, error_term: Any, *, is_chi2: bool = False) -> GlobalTest:
     """F, or chi-square, of a mean square over its error term.
 
-    Nothing over nothing is no evidence: statistic 0 and p-value 1. Something over nothing has an infinite
-    statistic and no p-value (NaN).
+    Nothing over nothing is no evidence; something over nothing has an infinite statistic and no p-value.
     """
     pvalue = np.where(ratio == 0, 1.0, np.where(np.isinf(ratio), np.nan, f_tail(df1, df2, ratio)))
     df = int(df1) if is_chi2 else (df1, as_number(df2))
@@ -194,10 +190,10 @@ def _known(variance: Any, scale: Any) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class _MeanErrors:
-    """What the means of the modalities vary by, apart from what all of them share.
+    """What the means of modalities vary by, apart from what all share: ``(spread + rest) / n_readers``.
 
-    ``variance[i] = (spread[i] + rest[i]) / n_readers[i]``, where ``spread`` is estimated from readers, with
-    the degrees of freedom ``df``: one number where modalities were pooled, else one for each.
+    ``spread`` is estimated from readers with ``df``: one number where modalities were pooled, else one for
+    each.
     """
 
     spread: Floats
@@ -273,10 +269,7 @@ def global_test(of: Components, *, readers: str = "random", cases: str = "random
 
 
 def _weighted_ratio(means: Floats, variance: Floats, dfs: Any) -> tuple[Floats, Floats]:
-    """Welch's F of means with unequal variances, and its second degrees of freedom; t squared for two.
-
-    ``dfs`` are those of every variance. Means without a variance are what the others are compared with.
-    """
+    """Welch's F of means with unequal variances, of ``dfs`` each, and its second degrees of freedom."""
     t = means.shape[-1]
     sure = variance == 0
     is_any = sure.any(axis=-1, keepdims=True)
@@ -304,10 +297,7 @@ def difference_error(
 def single_modality(
     values: Floats, covariance: Floats, *, readers: str = "random", cases: str = "random"
 ) -> tuple[Any, Any, Any]:
-    """Mean, standard error and degrees of freedom of one modality from its own data, ``(..., r)``.
-
-    ``covariance`` is ``(..., r, r)``. Random readers and cases: Hillis (2007), section 5.3.
-    """
+    """Mean, standard error and degrees of freedom of one modality from its own data, ``(..., r)``."""
     of = components(np.asarray(values)[..., None, :], np.asarray(covariance)[..., None, :, None, :])
     mean, error, df = each_modality(of, readers=readers, cases=cases)
     return as_number(mean[..., 0]), as_number(error[..., 0]), as_number(df[..., 0])
@@ -349,11 +339,7 @@ def limits_of_readers(
     *,
     largest: float | None = 1.0,
 ) -> tuple[Floats, Floats]:
-    """Two-sided limits, normal where ``df`` is infinite.
-
-    ``"logit"`` is for means between 0 and ``largest``, the most that the measure can be, and its limits stay
-    between them. Others, means without error, and measures without a largest value have plain limits.
-    """
+    """Two-sided limits, normal where ``df`` is infinite; logit where means are below ``largest``."""
     mean, standard_error = np.asarray(mean, dtype=np.float64), np.asarray(standard_error, dtype=np.float64)
     # Infinity times nothing: no error has no limits to widen.
     half = np.where(standard_error == 0, 0.0, t_quantile(df, confidence_level) * standard_error)

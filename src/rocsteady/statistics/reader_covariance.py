@@ -27,11 +27,7 @@ _EXACT = 2.0**62
 
 @dataclass(frozen=True, eq=False)
 class Placed:
-    """The cases of all cells, placed among those of the other class.
-
-    ``doubled``, ``(k, c)``, is twice the cases of the other class that a positive beats, or by which a
-    negative is beaten, ties half; 0 where a case was not read.
-    """
+    """Cases of all cells among the other class: ``doubled`` is twice what each beats, or is beaten by."""
 
     doubled: Integers
     is_read: Mask
@@ -123,11 +119,7 @@ def jackknife(ratings: Floats, truth: Mask, clusters: Integers | None = None) ->
 
 
 def of_left_out(left_out: Floats, is_touched: Mask) -> Floats:
-    """The jackknife's covariances from the values without each unit, ``(k, n)``, of any measure.
-
-    ``is_touched`` says which units are in a cell at all. Without any other the cell keeps its value; units
-    that are in no cell do not count.
-    """
+    """The jackknife's covariances from values without each unit, ``(k, n)``, of cells that have it."""
     n = int(is_touched.any(axis=0).sum())
     kept = left_out[:, is_touched.any(axis=0)]
     found = (n - 1) / n * products(around_means(kept))
@@ -249,8 +241,7 @@ def unbiased(ratings: Floats, truth: Mask) -> Floats:
 def products_of_pairs(positives: Floats, negatives: Floats, *, with_design: bool = False) -> Floats:
     """Products of the doubled comparisons of every two cells, summed over pairs of cases, ``(k, k)``.
 
-    2 for a win, 1 for a tie, 0 where there is no comparison; ``with_design`` the cells are followed by as
-    many that have 1 where there is one.
+    ``with_design`` the cells are followed by as many that have 1 where there is a comparison.
     """
     k, n_negatives = negatives.shape
     n = k * (2 if with_design else 1)
@@ -284,9 +275,8 @@ def drawn_readings(
 ) -> ResampledGroups:
     """Readings of one cell's resampled curves; NaN where no drawn case of a class was read.
 
-    ``ratings``, ``(c,)``, are of all cases of the study, NaN where one was not read. Cells given the same
-    ``truth``, ``clusters`` and ``seed`` meet the same draws, in every resample of which equally many draws
-    were thrown away.
+    Cells given the same ``truth``, ``clusters`` and ``seed`` meet the same draws, of which equally many are
+    thrown away.
     """
     is_read = ~np.isnan(ratings)
     ranks = np.zeros(ratings.size, dtype=np.int64)

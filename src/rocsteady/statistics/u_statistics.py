@@ -32,38 +32,18 @@ _SHARED = np.array([6, 5, 3])  # at least the negative case, the positive case, 
 
 @dataclass(frozen=True, eq=False)
 class ReaderMoments:
-    """What eight sums say of the mean AUCs of ``t`` modalities.
+    """What eight sums say of the mean AUCs of ``t`` modalities, over random readers and cases."""
 
-    Attributes
-    ----------
-    means : (t,) float64 array
-        Wins over comparisons of all readers: where all read the same cases, the mean of their AUCs.
-    covariance : (t, t) float64 array
-        Of the means, over random readers and cases: unbiased in balanced designs. Variances may come out
-        negative. NaN where no two comparisons differ in the reader and both cases.
-    uncentred : (t, t) float64 array
-        The same with comparisons as they are, as the program iMRMC has it: unbiased in every design, and of
-        much more noise in unbalanced ones.
-    biased : (t, t) float64 array
-        The same with moments that count comparisons with something in common as if they had nothing.
-    components : (t, t, 3) float64 array
-        What negative cases, positive cases and readers add to a (co)variance, each times its number; from
-        the biased moments. 0 where nothing is shared.
-    sizes : (t, t, 3) float64 array
-        Their effective numbers: as many cases or readers, all read alike, would share as much. Infinite
-        where nothing is shared.
-    """
-
-    means: Floats
-    covariance: Floats
-    uncentred: Floats
-    biased: Floats
-    components: Floats
-    sizes: Floats
+    means: Floats  # wins over comparisons of all readers
+    covariance: Floats  # (t, t); unbiased in balanced designs. NaN where no comparisons are wholly apart
+    uncentred: Floats  # of comparisons as they are, as iMRMC has it: unbiased always, and noisier
+    biased: Floats  # by moments that count comparisons with something in common as if they had nothing
+    components: Floats  # (t, t, 3): what negatives, positives and readers add, each times its number
+    sizes: Floats  # their effective numbers; infinite where nothing is shared
 
 
 def reader_moments(ratings: Floats, is_read: Mask, truth: Mask, *, centred: bool = True) -> ReaderMoments:
-    """Means and their covariances from ratings of ``(t, r, c)``, higher for the positive class.
+    """From ratings of ``(t, r, c)``, higher for the positive class.
 
     ``centred=False`` takes comparisons as they are, for ``biased`` and ``components`` too.
     """
@@ -85,10 +65,7 @@ def reader_moments(ratings: Floats, is_read: Mask, truth: Mask, *, centred: bool
 
 
 def _unbiased(sums: Floats, counts: Floats) -> Floats:
-    """The product of two means less the average product of comparisons with nothing in common.
-
-    Written with what has something in common: few products are left to cancel, and none where there is none.
-    """
+    """The product of two means less the average product of comparisons with nothing in common."""
     # Not @: the last bit would depend on the place of the modality.
     apart, n_apart = (sums * _EXACTLY[7]).sum(axis=-1), (counts * _EXACTLY[7]).sum(axis=-1)
     total, n_total = sums[..., 7], counts[..., 7]
@@ -97,10 +74,7 @@ def _unbiased(sums: Floats, counts: Floats) -> Floats:
 
 
 def _moved(products: Floats, means: Floats) -> Floats:
-    """Sums of products of comparisons less the mean of their modality.
-
-    ``products`` are of doubled comparisons followed by the ones and zeros of the design, ``(2t, 2t, 8)``.
-    """
+    """Sums of products of comparisons less the mean of their modality."""
     n = len(means)
     a, b = means[:, None, None], means[None, :, None]
     of_wins, with_design = products[:n, :n] / 4, products[:n, n:] / 2
@@ -109,10 +83,7 @@ def _moved(products: Floats, means: Floats) -> Floats:
 
 
 def _products(ratings: Floats, is_read: Mask, truth: Mask, *, with_design: bool) -> tuple[Floats, Floats]:
-    """The eight sums of products of doubled comparisons, and the doubled wins of each modality.
-
-    ``with_design`` adds what is compared at all, as ones and zeros, as if it were more modalities.
-    """
+    """Eight sums of products of doubled comparisons, those of the design if asked; wins of each modality."""
     t, r, n_cases = ratings.shape
     seen = np.where(is_read, ratings, np.nan).reshape(-1, n_cases)
     of_case = placed(seen, truth).doubled.astype(np.float64)
@@ -192,12 +163,10 @@ def variances(moments: ReaderMoments) -> tuple[Floats, Floats, Mask]:
 
 
 def equality(moments: ReaderMoments) -> GlobalTest:
-    """Whether the means of all modalities are the same.
+    """Whether the means of all modalities are the same; for two of them the squared t of their difference.
 
-    The spread of the means over half the average variance of their differences, which for two modalities is
-    the squared t of the difference. As many numerator degrees of freedom as the differences have directions
-    (Box's correction); as many times the denominator ones, which come from the average of what the factors
-    add to a difference.
+    As many numerator degrees of freedom as the differences have directions (Box's correction); as many
+    times the denominator ones, which come from the average of what the factors add to a difference.
     """
     n = len(moments.means)
     variance, dfs, _ = variances(moments)

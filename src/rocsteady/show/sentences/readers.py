@@ -84,17 +84,7 @@ _HELD_AND_FREE = {"fpr": ("specificity", "sensitivity"), "tpr": ("sensitivity", 
 def random_words(
     unit: str, readers_are: str, cases_are: str, n_readers: int, has_patients: bool = False
 ) -> str:
-    """What is random, and what the result therefore holds for; cases may come with their patients.
-
-    Examples
-    --------
-    >>> random_words("reader", "random", "random", 5)
-    'readers and cases are random: the result is about other readers and other cases like these'
-    >>> random_words("reader", "fixed", "random", 5)
-    'cases are random, the 5 readers are fixed: the result is about these very readers and other cases'
-    >>> random_words("reader", "random", "fixed", 5)
-    'readers are random, cases are fixed: the result is about other readers and these very cases'
-    """
+    """What is random, and what the result therefore holds for; cases may come with their patients."""
     unit = printable(unit)
     units = plural(unit)
     drawn = "patients" if has_patients else "cases"
@@ -155,13 +145,7 @@ def random(of: OfReaders) -> str:
 
 
 def statistic_words(statistic: float, df: Any) -> str:
-    """A global test as it is printed: F with two degrees of freedom, chi-square with one.
-
-    Examples
-    --------
-    >>> statistic_words(4.456, (1, 15.26)), statistic_words(5.476, 1), statistic_words(float("nan"), (1, 4))
-    ('F(1, 15.3) = 4.46', 'chi2(1) = 5.48', 'no test statistic')
-    """
+    """A global test as it is printed: F with two degrees of freedom, chi-square with one."""
     if math.isnan(statistic):
         return "no test statistic"
     if isinstance(df, Sequence):
@@ -175,13 +159,7 @@ def _df(value: float) -> str:
 
 
 def of_design(design: str, unit: str, modality: str = "modality") -> str:
-    """Who read what, in words; modalities may be called otherwise.
-
-    Examples
-    --------
-    >>> of_design("fully crossed", "reader")
-    'every reader read every case with every modality (fully crossed)'
-    """
+    """Who read what, in words; modalities may be called otherwise."""
     names = {"unit": printable(unit), "units": plural(printable(unit))}
     return _DESIGNS[ReaderDesign(design)].format(**names, modality=modality, modalities=plural(modality))
 
