@@ -112,7 +112,7 @@ def adjusted_differences(found: Sequence[Difference], adjust: str | None) -> tup
 
 def require_known_errors(covariance: str, differences: Sequence[Difference]) -> None:
     """RS030 where the variance of a difference came out below 0, which an unbiased estimate may."""
-    n_unknown = sum(math.isnan(own.standard_error) for own in differences)
+    n_unknown = int(np.isnan([own.standard_error for own in differences]).sum())
     if n_unknown:
         raise fail("RS030.negative", covariance=covariance, n=n_unknown, n_differences=len(differences))
 

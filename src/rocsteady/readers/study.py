@@ -84,6 +84,9 @@ class Analysis(StrEnum):
     U_STATISTICS = "u-statistics"
 
 
+_METHODS = tuple(own.value for own in Analysis)
+
+
 class Covariance(StrEnum):
     """How covariances over cases are estimated; U-statistics are centred, or unbiased without centring."""
 
@@ -358,8 +361,23 @@ def _all_ratings(score_set: ScoreSet, names: tuple[str, ...]) -> ReaderRatings:
         same = exact[1:][np.diff(exact.astype(np.float64)) == 0]
         if same.size:  # integers that floats cannot tell apart
             raise alike_thresholds(float(same[0]))
-    _require_single(scores, (modality, reader, case), (names, words, cases), score_set.unit)
     ratings = np.full((len(names), readers.size, used.size), np.nan)
+    key = np.ravel_multi_index((modality, reader, case), ratings.shape)
+    _, first, n_ratings = np.unique(key, return_index=True, return_counts=True)
+    doubled = first[n_ratings > 1]
+    if doubled.size:  # the first in the order of the rows is named, the others are counted
+        row = doubled.min()
+        same, name = scores[key == key[row]].tolist(), names[modality[row]]
+        raise fail(
+            "RS029.twice",
+            case=cases[case[row]],
+            n=len(same),
+            unit=score_set.unit,
+            reader=words[reader[row]],
+            modality=None if name == NO_NAME else spoken(name),
+            ratings=[f"{value:g}" for value in same],
+            others=doubled.size - 1 or None,
+        )
     ratings[modality, reader, case] = scores if score_set.higher_is_positive else -scores
     truth, clusters = np.zeros(used.size, dtype=np.bool_), None
     truth[case] = score_set.columns.labels[rows] == score_set.columns.positive
@@ -379,37 +397,12 @@ def _all_ratings(score_set: ScoreSet, names: tuple[str, ...]) -> ReaderRatings:
     )
 
 
-def _require_single(
-    scores: Floats,
-    at: tuple[Integers, Integers, Integers],
-    names: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]],
-    unit: str,
-) -> None:
-    """RS029 if a reader rated a case twice with one modality: names the first, counts the others."""
-    key = np.ravel_multi_index(at, tuple(map(len, names)))
-    _, first, n_ratings = np.unique(key, return_index=True, return_counts=True)
-    doubled = n_ratings > 1
-    if not doubled.any():
-        return
-    chosen = first[doubled].min()  # the first in the order of the rows
-    modality, reader, case = (own[part[chosen]] for own, part in zip(names, at, strict=True))
-    ratings, n_others = scores[key == key[chosen]].tolist(), int(doubled.sum()) - 1
-    raise fail(
-        "RS029.twice",
-        case=case,
-        n=len(ratings),
-        unit=unit,
-        reader=reader,
-        modality=None if modality == NO_NAME else spoken(modality),
-        ratings=[f"{value:g}" for value in ratings],
-        others=n_others or None,
-    )
-
-
 def _complete_readers(whole: ReaderRatings, missing: str, function: str) -> ReaderRatings:
     """Readers with both classes in their cells; RS028 or RS036 if others may not be left out."""
     empty = np.zeros_like(whole.cells) if whole.is_nested else ~whole.cells
     without_class = lacking_a_class(whole)
+    if not (empty.any() or without_class):
+        return whole
     kept = np.asarray(~empty.any(axis=0))
     kept[[whole.readers.index(own.reader) for own in without_class]] = False
     can_drop = bool(whole.cells[:, kept].any(axis=1).all())  # every modality keeps a reader
@@ -420,19 +413,18 @@ def _complete_readers(whole: ReaderRatings, missing: str, function: str) -> Read
         raise lacking_class(whole, without_class, can_drop=can_drop)
     if not can_drop:
         raise _missing_cells(cells, whole, can_drop=False, function=function)
-    if kept.all():
-        return whole
     readers = tuple(whole.readers[j] for j in np.flatnonzero(kept))
     return whole.rated_by(readers, whole.ratings[:, kept], lacking=(*cells, *without_class))
 
 
 def lacking_a_class(ratings: ReaderRatings) -> list[Lack]:
     """Cells with cases of one class only, reader by reader."""
-    has = [np.asarray((ratings.is_read & side).any(axis=2)) for side in (ratings.truth, ~ratings.truth)]
-    lacks = ratings.cells & ~(has[0] & has[1])
-    return [
-        Lack(ratings.readers[j], ratings.modalities[i], not has[0][i, j]) for j, i in np.argwhere(lacks.T)
-    ]
+    has_positives = ratings.n_units(positive=True) > 0
+    lacks = ratings.cells & ~(has_positives & (ratings.n_units(positive=False) > 0))
+    found = []
+    for j, i in np.argwhere(lacks.T):
+        found.append(Lack(ratings.readers[j], ratings.modalities[i], not has_positives[i, j]))
+    return found
 
 
 def lacking_class(ratings: ReaderRatings, cells: Sequence[Lack], *, can_drop: bool) -> RocsteadyError:
@@ -497,12 +489,14 @@ def is_partly_paired(is_read: Mask) -> bool:
     Ratings that are missing here and there do not count: shares must differ by a tenth.
     """
     of = is_read
+    if len(of) < 3:
+        return False
     if is_nested(np.asarray(is_read.any(axis=2))):  # no reader has two: which cases anybody read counts
         of = np.asarray(is_read.any(axis=1, keepdims=True))
     shares = [
         float((of[i] & of[j]).sum() / (of[i] | of[j]).sum()) for i, j in combinations(range(len(of)), 2)
     ]
-    return len(shares) > 1 and max(shares) - min(shares) > _UNLIKE
+    return max(shares) - min(shares) > _UNLIKE
 
 
 def design_of(is_read: Mask) -> ReaderDesign:
@@ -532,33 +526,21 @@ def to_be_read(is_read: Mask) -> Mask:
     read with all. Readers who have cases in common, directly or through others, are a block; if most of its
     ratings are there, each of its cases was to be read by all of its readers.
     """
+    from scipy.sparse.csgraph import connected_components  # slow to import, and seldom needed
+
     of_modality, of_reader = np.asarray(is_read.any(axis=1)), np.asarray(is_read.any(axis=0))
     if np.mean(of_modality.sum(axis=0) > 1) > 0.5:
         of_modality = np.ones_like(of_modality)
     asked = np.asarray(is_read.any(axis=2))[:, :, None] & of_modality[:, None, :]
     by = of_reader.copy()
-    for block in _blocks(of_reader):
+    n_blocks, block_of = connected_components(of_reader.astype(np.int64) @ of_reader.T)
+    for number in range(n_blocks):
+        block = np.flatnonzero(block_of == number)
         cases = of_reader[block].any(axis=0)
         own = asked[:, block][:, :, cases]
         if 2 * np.count_nonzero(is_read[:, block]) > np.count_nonzero(own):
             by[np.ix_(block, cases)] = True
     return np.asarray(asked & by)
-
-
-def _blocks(of_reader: Mask) -> list[Integers]:
-    """Readers who have cases in common, directly or through others, from ``(r, c)``."""
-    left, blocks = np.arange(len(of_reader)), []
-    while left.size:
-        inside = np.zeros(left.size, dtype=np.bool_)
-        inside[0] = True
-        while True:
-            shares = of_reader[left][:, of_reader[left[inside]].any(axis=0)].any(axis=1) | inside
-            if (shares == inside).all():
-                break
-            inside = shares
-        blocks.append(left[inside])
-        left = left[~inside]
-    return blocks
 
 
 def count_alike(is_read: Mask, truth: Mask) -> bool:
@@ -828,7 +810,8 @@ def below_half(
     if not isinstance(measure, Auc):
         return []
     found: list[Below] = []
-    rarer = np.minimum(*((ratings.is_read & side).sum(axis=2) for side in (ratings.truth, ~ratings.truth)))
+    n_positives = (ratings.is_read & ratings.truth).sum(axis=2)
+    rarer = np.minimum(n_positives, ratings.is_read.sum(axis=2) - n_positives)
     cells = _is_below(values, np.einsum("ijij->ij", covariances), rarer)
     for i, own in enumerate(~np.isnan(values)):
         if own.any():  # for these very readers
@@ -836,9 +819,9 @@ def below_half(
             if _is_below(values[i, own].mean(), variance, rarer[i, own].min()):
                 found.append((float(np.nanmean(values[i])), ratings.modalities[i], None))
                 cells[i] = False
-    return found + [
-        (float(values[i, j]), ratings.modalities[i], ratings.readers[j]) for i, j in np.argwhere(cells)
-    ]
+    for i, j in np.argwhere(cells):
+        found.append((float(values[i, j]), ratings.modalities[i], ratings.readers[j]))
+    return found
 
 
 def _is_below(value: Floats, variance: Floats, n_rarer: Integers) -> Mask:
@@ -880,7 +863,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         what_is_random(self.readers, self.cases)
-        one_of("method", self.method, tuple(own.value for own in Analysis), elsewhere=_OTHER_METHODS)
+        one_of("method", self.method, _METHODS, elsewhere=_OTHER_METHODS)
         adjusted(np.array([0.5]), self.adjust)  # refuses an unknown way before anything is computed
         covariance = self.covariance
         if covariance is not None:

@@ -82,41 +82,29 @@ def components(theta: Floats, covariance: Floats) -> Components:
     nested = cells.shape[0] > 1 and bool((cells.sum(axis=0) == 1).all())
     if not nested and not cells.all():
         raise ValueError("every reader needs a value in every modality, or in exactly one")
+    t = len(cells)
     scale = np.nanmax(np.abs(theta), axis=(-2, -1))
     means = np.where(cells, theta, 0.0).sum(axis=-1) / n_readers
     within = np.where(cells, theta - means[..., None], 0.0)
     squares = (within**2).sum(axis=-1)
-    covs, of_each = _mean_covariances(covariance, cells)
-    var, _, cov2, _ = covs
+    (var, cov1, cov2, cov3), of_each = _mean_covariances(covariance, cells)
     if nested:
-        ms_reader = cleared(over_df(squares.sum(axis=-1), (n_readers - 1).sum()), scale)
-        nothing = np.full(np.shape(var), np.nan)
-        mean_squares = (ms_reader, nothing)
-        covs = [var, nothing, *covs[2:]]
-        of_readers = (ms_reader - var + cov2, nothing)
+        ms_reader = mean_square(squares.sum(axis=-1), (n_readers - 1).sum(), scale)
+        cov1 = ms_both = of_both = np.full(np.shape(var), np.nan)
+        of_reader = ms_reader - var + cov2
     else:
-        mean_squares = _crossed_mean_squares(theta, within, scale)
-        (ms_reader, ms_both), (_, cov1, _, cov3) = mean_squares, covs
-        of_readers = (
-            (ms_reader - ms_both) / cells.shape[0] - cov1 + cov3,
-            ms_both - var + cov1 + cov2 - cov3,
-        )
+        r, away = cells.shape[1], theta.mean(axis=-2) - theta.mean(axis=(-2, -1))[..., None]
+        ms_reader = mean_square(t * (away**2).sum(axis=-1), r - 1, scale)
+        rest = within - away[..., None, :]
+        ms_both = mean_square((rest**2).sum(axis=(-2, -1)), (t - 1) * (r - 1), scale)
+        of_reader = (ms_reader - ms_both) / t - cov1 + cov3
+        of_both = ms_both - var + cov1 + cov2 - cov3
     between = means - means.mean(axis=-1, keepdims=True)
     harmonic = 1 / np.mean(1 / n_readers)
-    ms_modality = cleared(over_df(harmonic * (between**2).sum(axis=-1), cells.shape[0] - 1), scale)
-    found: list[Any] = [as_number(value) for value in (ms_modality, *mean_squares, *covs, *of_readers)]
-    found += [cleared(over_df(squares, n_readers - 1), scale[..., None]), *of_each]
-    return Components(*[*found, means, n_readers, nested])
-
-
-def _crossed_mean_squares(theta: Floats, within: Floats, scale: Floats) -> tuple[Floats, Floats]:
-    """Of readers, and of readers by modalities; NaN for a single reader."""
-    t, r = theta.shape[-2:]
-    of_reader = theta.mean(axis=-2) - theta.mean(axis=(-2, -1))[..., None]
-    ms_reader = over_df(t * (of_reader**2).sum(axis=-1), r - 1)
-    rest = within - of_reader[..., None, :]
-    ms_both = over_df((rest**2).sum(axis=(-2, -1)), (t - 1) * (r - 1))
-    return cleared(ms_reader, scale), cleared(ms_both, scale)
+    ms_modality = mean_square(harmonic * (between**2).sum(axis=-1), t - 1, scale)
+    found = (ms_modality, ms_reader, ms_both, var, cov1, cov2, cov3, of_reader, of_both)
+    ms_each = mean_square(squares, n_readers - 1, scale[..., None])
+    return Components(*map(as_number, found), ms_each, *of_each, means, n_readers, nested)
 
 
 def _mean_covariances(covariance: Floats, cells: Mask) -> tuple[list[Any], list[Floats]]:
@@ -144,9 +132,10 @@ def over_df(sums: Any, df: Any) -> Floats:
         return np.asarray(np.where(np.asarray(df) > 0, sums / np.asarray(df, dtype=np.float64), np.nan))
 
 
-def cleared(mean_square: Floats, scale: Any) -> Floats:
-    """A mean square without what rounding leaves of values that are alike."""
-    return np.asarray(np.where(mean_square <= (ROUNDING * scale) ** 2, 0.0, mean_square))
+def mean_square(sums: Any, df: Any, scale: Any) -> Floats:
+    """The same without what rounding leaves of values that are alike."""
+    found = over_df(sums, df)
+    return np.asarray(np.where(found <= (ROUNDING * scale) ** 2, 0.0, found))
 
 
 # Tests
@@ -188,42 +177,12 @@ def _known(variance: Any, scale: Any) -> Floats:
     return np.asarray(np.where(variance < 0, np.nan, variance))
 
 
-@dataclass(frozen=True, eq=False)
-class _MeanErrors:
-    """What the means of modalities vary by, apart from what all share: ``(spread + rest) / n_readers``.
+def _mean_errors(of: Components, readers: str, cases: str) -> tuple[Floats, Floats, Any]:
+    """What the means of modalities vary by, apart from what all share, ``(..., t)``; the part from readers.
 
-    ``spread`` is estimated from readers with ``df``: one number where modalities were pooled, else one for
-    each.
+    And its degrees of freedom: one number where modalities were pooled, else (nested readers who are not
+    equally many) one for each.
     """
-
-    spread: Floats
-    rest: Floats
-    n_readers: Floats
-    df: Any
-
-    @property
-    def variance(self) -> Floats:
-        return np.asarray((self.spread + self.rest) / self.n_readers)
-
-    def freedom(self, members: Any) -> Any:
-        """Satterthwaite's degrees of freedom of the summed variance of some modalities (Hillis 2007)."""
-        total = self.variance[..., members].sum(axis=-1)
-        known = (self.spread / self.n_readers)[..., members]
-        if np.ndim(self.df):
-            own = np.asarray(self.df)[members]
-            noise, least = (known**2 / own).sum(axis=-1), own.sum()
-        else:
-            noise, least = known.sum(axis=-1) ** 2 / self.df, self.df
-        return satterthwaite(total, noise, least)
-
-    @property
-    def freedom_each(self) -> Any:
-        """The same of every modality by itself."""
-        return satterthwaite(self.variance, (self.spread / self.n_readers) ** 2 / self.df, self.df)
-
-
-def _mean_errors(of: Components, readers: str, cases: str) -> _MeanErrors:
-    """Pooled over modalities; each by itself where nested readers are not equally many."""
     n = np.asarray(of.n_readers, dtype=np.float64)
     pooled = not of.nested or bool((n == n[0]).all())
     if pooled:
@@ -247,24 +206,29 @@ def _mean_errors(of: Components, readers: str, cases: str) -> _MeanErrors:
     else:
         rest = n * shared if cases == "random" else np.zeros(np.broadcast_shapes(n.shape, shared.shape))
         spread = np.broadcast_to(ms, rest.shape)
-    return _MeanErrors(spread, rest, n, df)
+    return np.broadcast_to((spread + rest) / n, np.shape(of.means)), spread / n, df
+
+
+def _freedom(variance: Floats, of_readers: Floats, df: Any) -> Any:
+    """Satterthwaite's degrees of freedom of the summed variance of some modalities (Hillis 2007)."""
+    noise, least = of_readers.sum(axis=-1) ** 2 / df, df
+    if np.ndim(df):
+        noise, least = (of_readers**2 / df).sum(axis=-1), df.sum()
+    return satterthwaite(variance.sum(axis=-1), noise, least)
 
 
 def global_test(of: Components, *, readers: str = "random", cases: str = "random") -> GlobalTest:
     """The test that all modalities have the same mean: F, or chi-square for fixed readers."""
-    errors, t = _mean_errors(of, readers, cases), of.n_modalities
-    n = errors.n_readers
-    variance = np.broadcast_to(errors.variance, np.shape(of.means))
-    harmonic = 1 / np.mean(1 / n)
-    error_term = np.asarray(harmonic * variance.mean(axis=-1))
-    if np.ndim(errors.df) == 0 and (n == n[0]).all():
-        ms_modality = np.asarray(of.ms_modality)
+    variance, of_readers, df = _mean_errors(of, readers, cases)
+    n, t = np.asarray(of.n_readers, dtype=np.float64), of.n_modalities
+    error_term = np.asarray(variance.mean(axis=-1) / np.mean(1 / n))
+    if np.ndim(df) == 0 and (n == n[0]).all():
         with np.errstate(divide="ignore", invalid="ignore"):
-            ratio = np.where(ms_modality == 0, 0.0, ms_modality / error_term)
-        df2 = np.asarray(errors.freedom(np.arange(t)))
+            ratio, df2 = of.ms_modality / error_term, np.asarray(_freedom(variance, of_readers, df))
     else:
-        ratio, df2 = _weighted_ratio(np.asarray(of.means), variance, errors.freedom_each)
-        ratio = np.where(np.asarray(of.ms_modality) == 0, 0.0, ratio)
+        df_each = satterthwaite(variance, of_readers**2 / df, df)
+        ratio, df2 = _weighted_ratio(np.asarray(of.means), variance, df_each)
+    ratio = np.where(np.asarray(of.ms_modality) == 0, 0.0, ratio)
     return ratio_test(ratio, t - 1, df2, error_term, is_chi2=readers == "fixed")
 
 
@@ -288,10 +252,10 @@ def difference_error(
     of: Components, a: int, b: int, *, readers: str = "random", cases: str = "random"
 ) -> tuple[Any, Any]:
     """Standard error and degrees of freedom of the mean of one modality less that of another."""
-    errors = _mean_errors(of, readers, cases)
-    variance = np.broadcast_to(errors.variance, np.shape(of.means))
-    error = np.sqrt(variance[..., a] + variance[..., b])
-    return as_number(error), as_number(errors.freedom(np.array([a, b])))
+    both = np.array([a, b])
+    variance, of_readers, df = _mean_errors(of, readers, cases)
+    own = variance[..., both], of_readers[..., both], df[both] if np.ndim(df) else df
+    return as_number(np.sqrt(own[0].sum(axis=-1))), as_number(_freedom(*own))
 
 
 def single_modality(
