@@ -10,16 +10,8 @@ A result is a frozen dataclass. It says what it holds in class variables, and wr
   values of their own, ``_of_each`` says which attribute has them.
 
 ``Told`` and ``Drawn`` (:mod:`rocsteady.showing`) add the sentence and the figure, ``Said`` further words.
-Properties that belong to the plain data are listed in ``_told``, fields that do not in ``_untold``. How to
-write ``_line``:
-
-====================  =======================================================================================
-``{auc:.4f}``         an attribute, also of an attribute: ``{own.interval.low:.3f}``; texts are made printable
-``{names:#{unit}}``   a number, or how many there are, with its noun: ``23 hosts``
-``{name:?: }``        a text, and what follows it; nothing if it is empty
-====================  =======================================================================================
-
-What is None prints nothing, whatever its format.
+Properties that belong to the plain data are listed in ``_told``, fields that do not in ``_untold``. Lines are
+templates as those of messages (:func:`rocsteady.words.filled`), whose facts are the attributes.
 """
 
 from __future__ import annotations
@@ -28,7 +20,6 @@ import dataclasses
 import math
 import string
 from collections.abc import Iterable, Mapping
-from numbers import Integral
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -37,7 +28,7 @@ from rocsteady.calling import ALIKE
 from rocsteady.errors import fail, near_match
 from rocsteady.options import Choice, one_of
 from rocsteady.showing import Shown, Told
-from rocsteady.words import counted, printable
+from rocsteady.words import filled, printable
 
 
 def plain(value: Any) -> Any:
@@ -104,25 +95,14 @@ class Frozen:
         Frozen.__post_init__(self)
 
 
-class _Line(string.Formatter):
-    """Fields are attributes of a value; texts may be names of users, and are made printable."""
+class _Attributes(dict[str, Any]):
+    """The attributes of a value, by name."""
 
-    def values(self, line: str, value: object) -> list[Any]:
-        """What the fields of a line are for a value."""
-        return [self.get_field(name, (value,), {})[0] for _, name, _, _ in self.parse(line) if name]
+    def __init__(self, value: object) -> None:
+        super().__init__(self=value)
 
-    def get_value(self, key: int | str, args: Any, kwargs: Any) -> Any:
-        return args[0] if key == "self" else getattr(args[0], str(key))
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        if value is None or (format_spec[:1] == "?" and value == ""):
-            return ""
-        if format_spec[:1] == "?":
-            return f"{printable(str(value))}{format_spec[1:]}"
-        if format_spec[:1] == "#":
-            n = value if isinstance(value, Integral) else getattr(value, "size", None) or len(value)
-            return counted(int(n), format_spec[1:])
-        return format(printable(value) if isinstance(value, str) else value, format_spec)
+    def __missing__(self, name: str) -> Any:
+        return getattr(self["self"], name)
 
 
 class Result(Frozen, Shown):
@@ -135,14 +115,15 @@ class Result(Frozen, Shown):
     _line: ClassVar[str] = ""
     """What is printed in the brackets: ``"{quantity}, {a} less {b}: {difference:+.4f}{interval:(+.4f)}"``."""
     _lines: ClassVar[str] = ""
-    """What is printed instead where a value in it is an array: ``"at {fpr:#position}"``."""
+    """What is printed instead where a value in it is an array: ``"at {fpr:count position}"``."""
 
     def __repr__(self) -> str:
         """One line: the class and its ``_line``."""
-        form, line = _Line(), self._line
-        if self._lines and any(map(np.ndim, form.values(self._lines, self))):
+        line, own = self._line, _Attributes(self)
+        names = [name for _, name, _, _ in string.Formatter().parse(self._lines) if name]
+        if any(np.ndim(own[name]) for name in names):
             line = self._lines
-        return f"{type(self).__name__}({form.vformat(line, (self,), {})})"
+        return f"{type(self).__name__}({printable(filled(line, own))})"
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data that JSON can carry (infinities as strings, NaN as None)."""

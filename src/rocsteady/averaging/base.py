@@ -210,7 +210,7 @@ class AveragePoint(Told, TableResult, sentence="averages.point"):
     _errors: Mapping[str, Any] = field(default_factory=dict)  # of the rates that have an interval
 
     _line = "{_rates}"
-    _lines = "at {fpr:#position}"
+    _lines = "at {fpr:count position}"
     _in_frame = (
         "fpr, tpr, threshold, fpr_at_least=fpr_bounds.low, fpr_at_most=fpr_bounds.high, "
         "fpr_low=fpr_interval.low, fpr_high=fpr_interval.high, tpr_at_least=tpr_bounds.low, "

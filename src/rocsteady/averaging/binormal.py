@@ -591,7 +591,7 @@ class BinormalFit(BinormalLine, Told, Result, sentence="averages.binormal_fit"):
     degrees_of_freedom: int
     status: str
 
-    _line = "{n_positives:#positive}, {n_negatives:#negative}: a {a:.3f}, b {b:.3f}, AUC {auc:.3f}"
+    _line = "{n_positives:count positive}, {n_negatives:count negative}: a {a:.3f}, b {b:.3f}, AUC {auc:.3f}"
 
     def tpr_interval(self, fpr: ArrayLike, confidence_level: float | None = None) -> Interval:
         """Interval of the true positive rate at false positive rates."""

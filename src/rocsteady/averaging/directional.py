@@ -79,7 +79,7 @@ class DirectionPoint(TableResult):
 
     _in_frame = "position, fpr, tpr, value, sd, standard_error"
     _line = "fpr {fpr:.4f}, tpr {tpr:.4f}, standard error {standard_error:.4f}"
-    _lines = "at {position:#position}"
+    _lines = "at {position:count position}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

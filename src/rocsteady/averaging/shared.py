@@ -182,7 +182,7 @@ class ThresholdGrid(TableResult):
     fpr: Floats
     tpr: Floats
 
-    _line = "{fpr:#point}"
+    _line = "{fpr:count point}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

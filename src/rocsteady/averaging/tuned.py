@@ -242,7 +242,7 @@ class ErrorRatioRates(TunedPoint, sentence="averages.error_ratio"):
 
     _in_frame = f"ratio, fpr, tpr, {', '.join(SPREADS)}"
     _line = "fpr : fnr = {ratio:g}: fpr {fpr:.4f}, tpr {tpr:.4f}"
-    _lines = "at {ratio:#ratio}"
+    _lines = "at {ratio:count ratio}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -393,7 +393,7 @@ class BandEdge(TableResult):
     fpr: Floats
     tpr: Floats
 
-    _line = "{fpr:#point}"
+    _line = "{fpr:count point}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -210,7 +210,7 @@ class Rates(TableResult):
 
     _in_frame = "threshold, fpr, tpr"
     _line = "score {rule} {threshold:g}: fpr {fpr:.4f}, tpr {tpr:.4f}"
-    _lines = "at {threshold:#threshold}, score {rule} threshold"
+    _lines = "at {threshold:count threshold}, score {rule} threshold"
 
 
 def vertex_at(
@@ -410,7 +410,7 @@ class Coordinates(TableResult):
     one_minus_specificity: Floats
     rule: str
 
-    _line = "{cutoffs:#cut-off}, positive if score {rule} cut-off"
+    _line = "{cutoffs:count cut-off}, positive if score {rule} cut-off"
 
 
 def spss_coordinates(thresholds: Floats, tpr: Floats, fpr: Floats, higher_is_positive: bool) -> Coordinates:
@@ -636,7 +636,7 @@ class Bounds(TableResult):
     high: Any
 
     _line = "{low:.6g} to {high:.6g}"
-    _lines = "at {low:#place}"
+    _lines = "at {low:count place}"
     # Columns called low and high are shown as confidence intervals.
     _in_frame = "at_least=low, at_most=high"
 

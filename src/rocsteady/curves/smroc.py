@@ -342,7 +342,7 @@ class PermutedSmauc(Result):
     pvalue: float
     seed: int
 
-    _line = "{values:#permutation}: mean {mean:.4f}, sd {sd:.4f}, p = {pvalue:.3g}"
+    _line = "{values:count permutation}: mean {mean:.4f}, sd {sd:.4f}, p = {pvalue:.3g}"
 
 
 def _pvalue(values: Floats, actual: float) -> float:
@@ -982,7 +982,7 @@ class ScoredAuc(Told, Result, sentence="curves.scored_auc"):
     name: str | None
     _rows: SmrocRows
 
-    _line = "{name:?: }{value:.4f}, AUC {auc:.4f}"
+    _line = "{name:?{name}: }{value:.4f}, AUC {auc:.4f}"
 
     @property
     def mean_difference(self) -> float:

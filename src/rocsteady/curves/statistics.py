@@ -447,7 +447,7 @@ class Crossings(TableResult):
         return math.fsum(stretch.area for stretch in self.stretches)
 
     _told = ("points",)
-    _line = "{names[0]} and {names[1]}: {points:#crossing}"
+    _line = "{names[0]} and {names[1]}: {points:count crossing}"
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         words = {1: self.names[0], -1: self.names[1], 0: "both"}

@@ -432,7 +432,7 @@ class Comparisons(Told, TableResult, Sequence[Comparison], sentence="comparing.c
     """
 
     _not_for_papers: ClassVar = BEHIND_A_TEST
-    _line = "{_pairs:#pair} of {models:#model}, adjusted: {adjust}"
+    _line = "{_pairs:count pair} of {models:count model}, adjusted: {adjust}"
 
     models: tuple[str, ...]
     adjust: str | None

@@ -193,7 +193,7 @@ class MeasurePair(TableResult):
     covariance: Floats
     n_defined: Integers
 
-    _line = "{y.name} against {x.name}: {covariance:#point}"
+    _line = "{y.name} against {x.name}: {covariance:count point}"
     _in_frame = (
         "x_mean=x.mean, x_sd=x.sd, x_standard_error=x.standard_error, y_mean=y.mean, y_sd=y.sd, "
         "y_standard_error=y.standard_error, covariance, n_defined"

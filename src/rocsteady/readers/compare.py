@@ -262,7 +262,7 @@ class ReaderValues(_ByReader):
     """
 
     _names: ClassVar = ("modality", "reader")
-    _line = "{measure}, {value:#value}"
+    _line = "{measure}, {value:count value}"
 
     measure: str
     modality: tuple[str, ...]

@@ -133,8 +133,11 @@ class ReaderCurvePoint(Told, TableResult, sentence="readers.point"):
     """
 
     _told: ClassVar = ("random",)
-    _line = "{modality}: fpr {fpr:.4f}{fpr_interval:(.4f)}, tpr {tpr:.4f}{tpr_interval:(.4f)}"
-    _lines = "{modality}, at {fpr:#position}"
+    _line = (
+        "{modality}: fpr {fpr:.4f}{fpr_interval:?{fpr_interval:(.4f)}}, "
+        "tpr {tpr:.4f}{tpr_interval:?{tpr_interval:(.4f)}}"
+    )
+    _lines = "{modality}, at {fpr:count position}"
     _in_frame = "fpr, tpr, standard_error, df, interval.low, interval.high"
 
     modality: str
@@ -207,7 +210,7 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
 
     _told: ClassVar = ("random", "method", "auc", "fpr", "tpr")
     _untold: ClassVar = ("classes",)
-    _line = "{modality}, {method}, {readers:#{unit}}, AUC {auc:.4f}"
+    _line = "{modality}, {method}, {readers:count {unit}}, AUC {auc:.4f}"
     _in_frame = "fpr, tpr"
 
     modality: str

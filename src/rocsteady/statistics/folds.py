@@ -58,7 +58,7 @@ class SignificanceResult(Result):
     test_train_ratio: float
 
     _line = "t {statistic:.4g}, df {df:g}, p {pvalue:.4g}"
-    _lines = "{statistic:#test}"
+    _lines = "{statistic:count test}"
 
 
 def paired_t(

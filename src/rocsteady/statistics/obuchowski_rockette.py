@@ -57,7 +57,7 @@ class Components(Result):
     nested: bool
 
     _line = "reader {reader:.3g}, error {var:.3g}, cov1 {cov1:.3g}, cov2 {cov2:.3g}, cov3 {cov3:.3g}"
-    _lines = "{var:#study}"
+    _lines = "{var:count study}"
 
     @property
     def n_modalities(self) -> int:
