@@ -249,8 +249,8 @@ def filled(template: str, facts: Mapping[str, Any]) -> str:
         {share:percent}      '71.2 %'
         {name:of {unit}}     'fold 2', but 'host-23'
 
-    >>> filled("{rows:count row} of {names:list}{last:?, until {last}}", {"rows": 2, "names": "ab", "last": 0})
-    '2 rows of a and b, until 0'
+    >>> filled("{rows:count row} of {names:list}{last:?, to {last}}", {"rows": 2, "names": "ab", "last": 0})
+    '2 rows of a and b, to 0'
     """
     return "".join(map(str, filled_parts(template, facts)))
 
