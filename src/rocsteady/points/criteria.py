@@ -44,6 +44,8 @@ class Criterion:
     """Whether a larger value is better."""
     is_curved: ClassVar[bool] = False
     """Whether the value at mean rates is not the mean of the values."""
+    needs_prevalence: ClassVar[bool] = False
+    """Whether the share of positives matters, so that :meth:`at_prevalence` is to be called."""
 
     @property
     def held(self) -> str | None:
@@ -171,6 +173,7 @@ class MinimumCost(Criterion):
     """
 
     name: ClassVar[str] = "cost"
+    needs_prevalence: ClassVar[bool] = True
     false_positive: float
     false_negative: float
     prevalence: float | None = None
