@@ -514,7 +514,6 @@ def _warn_if_trivial(curve: Curve, criterion: Criterion, index: int) -> None:
 
 _SHARES = ("wilson", "clopper-pearson")
 _SHARES_ELSEWHERE = {"exact": "clopper-pearson", "score": "wilson", "clopper": "clopper-pearson"}
-"""The cases: tp, fp, fn, tn."""
 
 
 class Basis(StrEnum):
@@ -1158,7 +1157,7 @@ def _limits_of_cases(
 
 
 def _widened(cutoff: Cutoff, curve: RocCurve, level: float, limits: Floats) -> _Reason | None:
-    """Limits from resamples, made as wide as few cases leave them; why the sample does not set one of them."""
+    """Limits of resamples, widened for what few cases leave open; why the sample does not set one."""
     criterion = cutoff.criterion
     has_no_width = (limits[0, 1:] == limits[1, 1:]).all()
     why: _Reason | None = (Why.SAME_RATES, {}) if has_no_width else None
