@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -92,6 +92,9 @@ class _OfAverage(Result):
     unit: str
     line: Line | None  # where it is read, besides its area
 
+    _told: ClassVar[tuple[str, ...]] = ("question", "measure")
+    _untold = ("line", "unit")
+
     @property
     def question(self) -> str:
         """What the average answers."""
@@ -101,12 +104,6 @@ class _OfAverage(Result):
     def measure(self) -> str:
         """What is read at the declared operating point; empty if there is none."""
         return said("advice.measure", self.line) if self.line else ""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The result as plain data; the place is its measure."""
-        found = super().to_dict() | {"method": str(self.method)}
-        del found["line"], found["unit"]
-        return found | {"question": self.question, "measure": self.measure}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -156,14 +153,12 @@ class Alternative(Answer):
     auc_difference: float
     value_difference: float | None
 
+    _told = ("question", "measure", "note")
+
     @property
     def note(self) -> str:
         """What to know before using it."""
         return said("advice.note", self.method, self.unit)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The alternative as plain data."""
-        return super().to_dict() | {"note": self.note}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -196,7 +191,7 @@ class Contest(_OfAverage):
     n_groups: int
     is_recommended: bool
 
-    _told = ("is_decided",)
+    _told = ("is_decided", "question", "measure")
 
     @property
     def measure(self) -> str:
@@ -367,12 +362,9 @@ class Advice(Told, TableResult, sentence="advice.advice"):
 
     def to_dict(self) -> dict[str, Any]:
         """The advice as plain data that JSON can carry."""
-        own = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        found: dict[str, Any] = {name: _as_dict(value) for name, value in own.items()}
-        found["warnings"] = [
-            {"code": w.code, "text": " ".join(filter(None, [w.problem, w.found]))} for w in self.warnings
-        ]
-        return found | {"reading": self.reading}
+        texts = [" ".join(filter(None, [own.problem, own.found])) for own in self.warnings]
+        found = [{"code": own.code, "text": text} for own, text in zip(self.warnings, texts, strict=True)]
+        return super().to_dict() | {"warnings": found}
 
     def _columns(self) -> dict[str, Any]:
         """One row for each average of each model, the recommended ones first."""
@@ -401,14 +393,6 @@ class Advice(Told, TableResult, sentence="advice.advice"):
         if self.alternatives:
             parts.append(f"{len(self.alternatives)} alternatives")
         return f"Advice({', '.join(parts)})"
-
-
-def _as_dict(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_as_dict(own) for own in value]
-    if isinstance(value, Result):
-        return value.to_dict()
-    return str(value) if isinstance(value, Method) else value
 
 
 # Giving it

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from itertools import accumulate
@@ -30,16 +30,15 @@ from rocsteady.curves.intervals import ranked_rows
 from rocsteady.curves.readings import exact_integers
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import Option, fail, near_match
-from rocsteady.options import one_number, one_rate
+from rocsteady.options import Choice, one_number, one_rate
 from rocsteady.places import RATES, is_place, place_of
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import said
 
 
-class Criterion:
+class Criterion(Choice):
     """What a cut-off is chosen for. A plain one equals its name: ``Youden() == "youden"``."""
 
-    name: ClassVar[str]
     goal: ClassVar[str] = ""
     """What is optimised, within a sentence; where numbers belong to it, `show/sentences/points.py` has it."""
     is_whole: ClassVar[bool] = True
@@ -90,20 +89,6 @@ class Criterion:
     def aim(self) -> str:
         """What was optimised, in a sentence: "the largest TPR - FPR"."""
         return said("points.aim", self)
-
-    def __str__(self) -> str:
-        shown = [f for f in fields(self) if not f.name.startswith("_")]  # type: ignore[arg-type]
-        said = [f"{f.name}={getattr(self, f.name)!r}" for f in shown if getattr(self, f.name) is not None]
-        return f"{type(self).__name__}({', '.join(said)})" if said else self.name
-
-    def __eq__(self, other: object) -> bool:
-        return str(self) == str(other) if isinstance(other, Criterion | str) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(str(self))
-
-    def __repr__(self) -> str:
-        return str(self) if "(" in str(self) else f"{type(self).__name__}()"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -155,10 +155,6 @@ class _OfCriterion(Result):
     rule: str
     criterion: Criterion
 
-    def to_dict(self) -> dict[str, Any]:
-        """The result as plain data that JSON can carry (infinities as strings, NaN as None)."""
-        return super().to_dict() | {"criterion": str(self.criterion)}
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AppliedCutoff(Told, Drawn, _OfCriterion, sentence="points.applied", figure="cutoffs"):

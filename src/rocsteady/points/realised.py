@@ -218,7 +218,7 @@ class Realised(Told, TableResult, sentence="points.realised"):
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data that JSON can carry (infinities as strings, NaN as None)."""
         classes = {"positive": self.classes.positive, "negative": self.classes.negative}
-        return super().to_dict() | {"target": str(self.target), "classes": classes}
+        return super().to_dict() | {"classes": classes}
 
     def _columns(self) -> Mapping[str, Any]:
         t = self._tried
