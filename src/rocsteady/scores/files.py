@@ -102,7 +102,7 @@ def read_scores(
             columns, source, chosen = _read_imrmc(file, given, on_missing)
             design = "readers" if design is None else design
         else:
-            columns, source, chosen = (_read_parquet if file.kind == "Parquet" else _read_text)(file, given)
+            columns, source, chosen = _read_rows(file, given)
         scores = set_from_columns(
             columns,
             positive=positive,
@@ -171,39 +171,35 @@ def located(path: str | bytes | os.PathLike[str] | os.PathLike[bytes]) -> Iterat
     """The file of that name, or a copy of standard input for ``-``; RS001, RS051 to RS054."""
     if not isinstance(path, str | bytes | os.PathLike):
         raise fail("RS001.path", kind=f"{type(path).__module__}.{type(path).__qualname__}")
-    name = os.fsdecode(path)
-    if name != "-":
-        yield _find(Path(name))
+    found = Path(os.fsdecode(path))
+    if os.fsdecode(path) == "-":
+        # DuckDB reads files, and messages look back at lines: standard input is written down first.
+        with tempfile.TemporaryDirectory(prefix="rocsteady-") as folder:
+            copy = Path(folder, "input.csv")
+            stream = getattr(sys.stdin, "buffer", None)
+            with copy.open("wb") as target:
+                for block in iter(lambda: (stream or sys.stdin).read(1 << 20), b"" if stream else ""):
+                    target.write(block if isinstance(block, bytes) else block.encode())
+            yield File(copy, "standard input", "CSV")
         return
-    # DuckDB reads files, and messages look back at lines: standard input is written down first.
-    with tempfile.TemporaryDirectory(prefix="rocsteady-") as folder:
-        copy = Path(folder, "input.csv")
-        stream = getattr(sys.stdin, "buffer", None)
-        with copy.open("wb") as target:
-            for block in iter(lambda: (stream or sys.stdin).read(1 << 20), b"" if stream else ""):
-                target.write(block if isinstance(block, bytes) else block.encode())
-        yield File(copy, "standard input", "CSV")
-
-
-def _find(path: Path) -> File:
     try:
-        mode = os.stat(path).st_mode
-        os.stat(path.absolute())  # DuckDB is told the whole path, which a deleted folder does not have
+        mode = os.stat(found).st_mode
+        os.stat(found.absolute())  # DuckDB is told the whole path, which a deleted folder does not have
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        raise _not_found(path, error) from error
+        raise _not_found(found, error) from error
     if stat.S_ISDIR(mode):
-        raise fail("RS052", path=path, files=_listed(path)[1])
+        raise fail("RS052", path=found, files=_listed(found)[1])
     if not stat.S_ISREG(mode):
-        raise fail("RS052.pipe", path=path)
-    kind = _kind_of(path)
+        raise fail("RS052.pipe", path=found)
+    kind = _kind_of(found)
     if kind is None:
-        workbook = str(path) if path.suffix.lower() in _WORKBOOKS else None
-        raise fail("RS054", file=path.name, ending="".join(path.suffixes[-2:]), workbook=workbook)
+        workbook = str(found) if found.suffix.lower() in _WORKBOOKS else None
+        raise fail("RS054", file=found.name, ending="".join(found.suffixes[-2:]), workbook=workbook)
     try:
-        path.open("rb").close()
+        found.open("rb").close()
     except OSError as error:
-        raise fail("RS053.closed", file=path.name, reason=error.strerror or str(error)) from error
-    return File(path, path.name, kind, gzipped=path.suffix.lower() == ".gz")
+        raise fail("RS053.closed", file=found.name, reason=error.strerror or str(error)) from error
+    yield File(found, found.name, kind, gzipped=found.suffix.lower() == ".gz")
 
 
 def _kind_of(path: Path) -> str | None:
@@ -280,10 +276,10 @@ def _delimiter(file: File) -> str:
         workbook = file.name if start.startswith(_ZIP) else None
         raise fail("RS053.other", file=file.name, kind=file.kind, found=found, workbook=workbook)
     lines = re.split(r"\r\n|\r|\n", start.decode("utf-8", errors="ignore"))
-    blank_lines, first_line = next((i, line) for i, line in enumerate(lines) if line.strip())
-    if blank_lines:  # versions of DuckDB differ in whether they count them
-        raise fail("RS053.blank", file=file.name, n=blank_lines)
-    unquoted = re.sub(r'"[^"]*"', "", first_line)
+    if not lines[0].strip():  # versions of DuckDB differ in whether they count them
+        n_blank = next(i for i, line in enumerate(lines) if line.strip())
+        raise fail("RS053.blank", file=file.name, n=n_blank)
+    unquoted = re.sub(r'"[^"]*"', "", lines[0])
     return "\t" if file.kind == "TSV" else next((d for d in _DELIMITERS if d in unquoted), ",")
 
 
@@ -378,15 +374,21 @@ def open_database(file: File, *, place: str = ":memory:") -> Iterator[Any]:
             raise file.refused(found or reason[0]) from error
 
 
-def _read_parquet(file: File, given: Mapping[str, str]) -> _Read:
+def _read_rows(file: File, given: Mapping[str, str]) -> _Read:
+    """Columns by role; of text as numbers where they are needed."""
     with open_database(file) as database:
-        table, relation, names, source, chosen = parquet_table(database, [file], given)
-        kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
-        if "VARCHAR" not in {kinds[name] for name in names.values()}:
-            return dict(fetch_columns(relation, names, source)), source, chosen
-        picked = ", ".join(f"{quoted(name)} AS {role}_" for role, name in names.items())
-        database.execute(f"CREATE TEMP TABLE clean AS SELECT {picked} FROM {table}")
-        return fetch_coded(database, {role: f"{role}_" for role in names}), source, chosen
+        if file.kind == "Parquet":
+            table, relation, names, source, chosen = parquet_table(database, [file], given)
+            kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
+            if "VARCHAR" not in {kinds[name] for name in names.values()}:
+                return dict(fetch_columns(relation, names, source)), source, chosen
+            picked = ", ".join(f"{quoted(name)} AS {role}_" for role, name in names.items())
+            database.execute(f"CREATE TEMP TABLE clean AS SELECT {picked} FROM {table}")
+            return fetch_coded(database, {role: f"{role}_" for role in names}), source, chosen
+        values, source, chosen = cleaned_text(database, file, given)
+        columns = fetch_coded(database, values)
+        labels = cast("Factor", columns["label"])
+        return columns | {"label": labels.called(typed_labels(labels.values))}, source, chosen
 
 
 def parquet_table(
@@ -475,17 +477,6 @@ _HAS_LONG = "regexp_matches(CAST(json AS VARCHAR), '[1-9][0-9]*[.]?[0-9]{17}|[eE
 
 def _pointer(key: str) -> str:
     return sql_text("/" + key.replace("~", "~0").replace("/", "~1"))
-
-
-def _read_text(file: File, given: Mapping[str, str]) -> _Read:
-    """Columns of text by role; text becomes numbers where they are needed."""
-    with open_database(file) as database:
-        values, source, chosen = cleaned_text(database, file, given)
-        columns = fetch_coded(database, values)
-        labels = columns["label"]
-        if isinstance(labels, Factor):
-            columns["label"] = labels.called(typed_labels(labels.values))
-        return columns, source, chosen
 
 
 def cleaned_text(

@@ -111,12 +111,12 @@ def require_columns(present: Sequence[Any], named: Mapping[str, str], file: str 
     """RS011 for a column that is not there, RS012 for one that is there twice."""
     counts = Counter(present)
     for role, name in named.items():
+        if counts[name] == 1:
+            continue
         place = f" in {printable(file)}" if file else ""
         facts = {"name": printable(str(name)), "place": place, "columns": list_columns(present)}
         if counts[name] > 1:
             raise fail("RS012", n=counts[name], **facts)
-        if name in counts:
-            continue
         close = near_match(str(name), map(str, counts))
         # Of several scores one is mended, and the others stay as they are.
         option = Option(role, close or "...") if role_kind(role) == role else repr(close or "...")

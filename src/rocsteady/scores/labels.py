@@ -141,18 +141,14 @@ def classes_among(found: Factor, positive: object, source: Source = ARRAYS) -> t
         raise _not_found(absent[0], found, is_wanted, source, several=several)
     if not several and len(found.values) > 2:
         raise _too_many(positive, found, source)
-    sides = {
-        side: [word(v) for v, yes in zip(found.values, is_wanted, strict=True) if yes is side]
+    own, others = (
+        [word(v) for v, yes in zip(found.values, is_wanted, strict=True) if yes is side]
         for side in (True, False)
-    }
-    positives = _joined(sides[True] or [word(label) for label in wanted])
+    )
+    own = own or [word(label) for label in wanted]
+    positives, negatives = (" or ".join(side) if len(side) <= 3 else "other" for side in (own, others))
     partner = {"1": "0", "0": "1", "True": "False", "False": "True", "-1": "1"}.get(positives, "other")
-    negatives = _joined(sides[False]) or partner
-    return is_wanted, Classes(positives, negatives, len(sides[False]) == 1)
-
-
-def _joined(words: list[str]) -> str:
-    return " or ".join(words) if len(words) <= 3 else "other"
+    return is_wanted, Classes(positives, negatives or partner, len(others) == 1)
 
 
 def _names_several(positive: object) -> bool:

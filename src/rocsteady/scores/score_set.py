@@ -45,7 +45,7 @@ from rocsteady.scores.columns import (
     weight_array,
     word,
 )
-from rocsteady.scores.design import ASSUMED, Design, declared, kind_of, of_cases
+from rocsteady.scores.design import ASSUMED, Design, declared, of_cases
 from rocsteady.scores.frames import read_names, read_table
 from rocsteady.scores.labels import Classes, code_labels
 from rocsteady.scores.scores import Scores, warn_of_decisions
@@ -797,7 +797,7 @@ def _number_folds(table: dict[str, Any], design: str | Design | None) -> str | D
     """Make a group of each fold of each repeat, where repeats are named, and give the design of them."""
     repeat, group = table.pop("repeat", None), table.get("group")
     if repeat is None:
-        if kind_of(design) == "cross-validation":
+        if (design.kind if isinstance(design, Design) else design) == "cross-validation":
             _warn_of_leakage(group, table.get("cluster"))
         return design
     if group is None:
