@@ -29,10 +29,10 @@ BASES = {
     "AgainstMargin",
     "StudyResult",
     "ComparedStudy",
-    "_ByReader",
+    "Lined",
     "Curves",
 }
-BASES |= {"Chosen", "_OfCriterion", "_OfAverage", "Planned", "DesignTable", "Question"}
+BASES |= {"Chosen", "_OfCriterion", "_OfAverage", "Planned", "DesignTable", "Question", "Tested"}
 """What other results are made from; nobody is given one of these."""
 NOT_OURS = ("cli", "__main__", "_native")
 

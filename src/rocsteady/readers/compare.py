@@ -18,7 +18,7 @@ import numpy as np
 from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.curves.statistics import Auc, PartialAuc, Statistic
 from rocsteady.errors import RocsteadyWarning, caller_level, caution, fail, warn
-from rocsteady.inference.differences import BEHIND_A_TEST, Difference, difference_columns
+from rocsteady.inference.differences import BEHIND_A_TEST, OF_DIFFERENCES, Difference
 from rocsteady.options import one_of
 from rocsteady.readers.curves import ReaderAverageCurve, average_curve
 from rocsteady.readers.margins import (
@@ -46,12 +46,11 @@ from rocsteady.readers.study import (
     below_half,
     is_nested,
     is_partly_paired,
-    reader_column,
     reader_ratings,
     values,
     warn_of_reversed,
 )
-from rocsteady.results import TableResult
+from rocsteady.results import TableResult, columns_of
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Drawn, Told, notes, said
 from rocsteady.statistics.limits import (
@@ -93,25 +92,8 @@ to cover 0.87 to 0.93 (Roe-Metz model, 3 to 10 readers)."""
 # -----------------------------------
 
 
-class _Rows(TableResult):
-    """A table whose rows have names; readers have the word of the data."""
-
-    _names: ClassVar[dict[str, str]]  # of columns, and the fields that have them
-
-    def __len__(self) -> int:
-        return len(next(iter(self._words().values())))
-
-    def _words(self) -> dict[str, list[str]]:
-        return {name: list(getattr(self, field)) for name, field in self._names.items()}
-
-    def _columns(self) -> dict[str, Any]:
-        words, numbers = self._words(), dict(super()._columns())
-        word = reader_column(getattr(self, "unit", ""), (*numbers, *words))
-        return {word if name == "reader" else name: own for name, own in words.items()} | numbers
-
-
 @dataclass(frozen=True, eq=False, repr=False)
-class PerModality(_Rows):
+class PerModality(TableResult):
     """The mean of every modality over its readers, each from its own data alone.
 
     Attributes
@@ -140,7 +122,8 @@ class PerModality(_Rows):
         The most that the measure can be; None where nobody knows.
     """
 
-    _names: ClassVar = {"modality": "modalities"}
+    _line = "{quantity}: {_means}"
+    _in_frame = "modality=modalities, value, standard_error, df, low, high, ms_reader, var, cov2, n_readers"
     _not_for_papers: ClassVar = ("standard_error", "df", "ms_reader", "var", "cov2")
 
     modalities: tuple[str, ...]
@@ -181,14 +164,16 @@ class PerModality(_Rows):
             for i, own in enumerate(self.intervals)
         )
 
-    def __repr__(self) -> str:
-        shown = zip(self.modalities, self.value.tolist(), strict=True)
-        means = ", ".join(f"{printable(name)} {value:.4f}" for name, value in shown)
-        return f"PerModality({self.quantity}: {means})"
+    @property
+    def _means(self) -> str:
+        return ", ".join(f"{a} {b:.4f}" for a, b in zip(self.modalities, self.value.tolist(), strict=True))
+
+    def __len__(self) -> int:
+        return len(self.modalities)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PerReader(_Rows):
+class PerReader(TableResult):
     """Differences of every reader by themselves: one row for each reader and pair of modalities.
 
     Cases are random here, whatever is random in the comparison: what would this very reader show on other
@@ -210,7 +195,11 @@ class PerReader(_Rows):
         Of the limits.
     """
 
-    _names: ClassVar = {"reader": "reader", "a": "a", "b": "b"}
+    _line = "{_readers:count {unit}}, {reader:count difference}"
+    _in_frame = (
+        "{0.unit}=reader, a, b, a_value, b_value, difference, standard_error, low, high, statistic, pvalue"
+    )
+    _usual_unit = "reader"
     _not_for_papers: ClassVar = BEHIND_A_TEST
 
     unit: str
@@ -227,13 +216,16 @@ class PerReader(_Rows):
     pvalue: Floats
     confidence_level: float
 
-    def __repr__(self) -> str:
-        readers = counted(len(set(self.reader)), printable(self.unit))
-        return f"PerReader({readers}, {counted(len(self), 'difference')})"
+    @property
+    def _readers(self) -> set[str]:
+        return set(self.reader)
+
+    def __len__(self) -> int:
+        return len(self.reader)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ReaderValues(_Rows):
+class ReaderValues(TableResult):
     """Every reader with every modality: one row for each. Cases are random here, the reader is this one.
 
     Attributes
@@ -252,7 +244,9 @@ class ReaderValues(_Rows):
         Of the limits.
     """
 
-    _names: ClassVar = {"modality": "modality", "reader": "reader"}
+    _line = "{measure}, {value:count value}"
+    _in_frame = "modality, {0.unit}=reader, value, standard_error, low, high, n_cases"
+    _usual_unit = "reader"
 
     unit: str
     measure: str
@@ -265,8 +259,8 @@ class ReaderValues(_Rows):
     n_cases: Integers
     confidence_level: float
 
-    def __repr__(self) -> str:
-        return f"ReaderValues({self.measure}, {counted(len(self), 'value')})"
+    def __len__(self) -> int:
+        return len(self.reader)
 
 
 # Results
@@ -437,6 +431,8 @@ class ReaderComparison(ComparedStudy, sentence="readers.comparison"):
     """
 
     _kind: ClassVar = "comparison"
+    _of_each = "differences"
+    _in_frame = OF_DIFFERENCES.replace("flip_pvalue, ", "")
 
     method: Analysis
     components: Components | None
@@ -478,11 +474,6 @@ class ReaderComparison(ComparedStudy, sentence="readers.comparison"):
             seed=self.seed,
         )
 
-    def _columns(self) -> dict[str, Any]:
-        columns = difference_columns(self.differences)
-        columns.pop("flip_pvalue")
-        return columns
-
     def __repr__(self) -> str:
         sizes = f"{counted(len(self.readers), printable(self.unit))}, {counted(self.n_cases, 'case')}"
         both = (("readers", self.readers_are), ("cases", self.cases_are))
@@ -521,6 +512,10 @@ class StandaloneComparison(ComparedStudy, sentence="readers.standalone"):
     """
 
     _kind: ClassVar = "standalone"
+    _line = (
+        "{measure}, {standalone} {differences[0].a_value:.4f}, {unit:plural} {differences[0].b_value:.4f}, "
+        "p {differences[0].pvalue:.3g}{_more:? and {_more} more}"
+    )
 
     standalone: str
     standalone_values: Floats
@@ -531,6 +526,10 @@ class StandaloneComparison(ComparedStudy, sentence="readers.standalone"):
     _system: StandaloneStudy
     _system_below_half: bool
     _mean_errors: Floats
+
+    @property
+    def _more(self) -> int | None:
+        return len(self.differences) - 1 or None
 
     @property
     def design(self) -> ReaderDesign:
@@ -551,23 +550,13 @@ class StandaloneComparison(ComparedStudy, sentence="readers.standalone"):
         return self.differences[names.index(str(name))]
 
     def _columns(self) -> dict[str, Any]:
-        names = ("difference", "standard_error", "statistic", "df", "pvalue", "adjusted_pvalue")
+        names = "standalone_value=a_value, mean_of_readers=b_value, difference, standard_error, statistic, df"
+        names += ", pvalue, adjusted_pvalue, interval.low, interval.high"
         return {
             "standalone": [self.standalone] * len(self.differences),
             "modality": list(self.modalities),
-            "standalone_value": [own.a_value for own in self.differences],
-            "mean_of_readers": [own.b_value for own in self.differences],
-            **{name: [getattr(own, name) for own in self.differences] for name in names},
-            "low": [own.interval.low for own in self.differences],
-            "high": [own.interval.high for own in self.differences],
+            **columns_of(self.differences, names),
         }
-
-    def __repr__(self) -> str:
-        first = self.differences[0]
-        units = plural(printable(self.unit))
-        own = f"{printable(self.standalone)} {first.a_value:.4f}, {units} {first.b_value:.4f}"
-        more = f" and {len(self.differences) - 1} more" if len(self.differences) > 1 else ""
-        return f"StandaloneComparison({self.measure}, {own}, p {first.pvalue:.3g}{more})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -590,6 +579,7 @@ class ReaderSummary(StudyResult, sentence="readers.summary"):
     """
 
     _kind: ClassVar = "summary"
+    _line = "{per_modality.quantity}{_of}, {readers:count {unit}}"
 
     per_modality: PerModality
     reader_sd: Floats
@@ -607,17 +597,16 @@ class ReaderSummary(StudyResult, sentence="readers.summary"):
         """The mean of each modality."""
         return self.per_modality.value
 
+    @property
+    def _of(self) -> str:
+        if len(self) > 1:
+            return f", {counted(len(self), 'modality')}"
+        return f" {self.means[0]:.4f}{self.per_modality.intervals[0]:(.4f)}"
+
     def _columns(self) -> dict[str, Any]:
         low, high = (reduce(self.values, axis=1) for reduce in (np.nanmin, np.nanmax))
         added = {"reader_sd": self.reader_sd, "lowest": low, "highest": high, "n_cases": self.n_cases}
-        return self.per_modality._columns() | added
-
-    def __repr__(self) -> str:
-        readers = counted(len(self.readers), printable(self.unit))
-        if len(self) > 1:
-            return f"ReaderSummary({self.per_modality.quantity}, {counted(len(self), 'modality')}, {readers})"
-        interval = self.per_modality.intervals[0]
-        return f"ReaderSummary({self.per_modality.quantity} {self.means[0]:.4f}{interval:(.4f)}, {readers})"
+        return {**self.per_modality._columns(), **added}
 
 
 def caution_of_error_term(found: ReaderComparison) -> RocsteadyWarning | None:
