@@ -66,6 +66,7 @@ class MulticlassAuc(TableResult):
     """
 
     _line: ClassVar = "{method}: {mean:.4g}, {self._sizes}"
+    _in_frame = "fold=folds, auc=per_fold"
 
     method: str
     weigh: str
@@ -83,9 +84,6 @@ class MulticlassAuc(TableResult):
     @property
     def _sizes(self) -> str:
         return f"{counted(len(self.classes), 'class')}, {counted(len(self.folds), 'fold')}"
-
-    def _columns(self) -> dict[str, Any]:
-        return {"fold": list(self.folds), "auc": self.per_fold}
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
