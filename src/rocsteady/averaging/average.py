@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -120,19 +122,15 @@ def average(
     """
     chosen = method_of(method)
     if isinstance(x, CountedScores):
-        require_one_model(x.models, "average", chosen)
-        one_of("undefined", undefined, ("raise", "drop"))
         return _of_counts(x, chosen, group_weights, undefined, threads)
-    if _is_smroc(x):
-        one_of("undefined", undefined, ("raise", "drop"))
-        return _of_smroc(x, chosen, group_weights, undefined, threads)
-    groups = members_of(
-        x,
-        undefined=undefined,
-        all_rows_count=isinstance(chosen, Pooled),
-        threads=threads,
-        method=chosen,
-    )
+    # Nothing is a smROC curve while nobody has imported them.
+    smroc = sys.modules.get("rocsteady.curves.smroc")
+    if smroc is not None and not isinstance(x, ScoreSet | CurveSet):
+        some = x if isinstance(x, Sequence) else [x]
+        if len(some) and all(isinstance(own, smroc.SmrocCurve) for own in some):
+            return _of_smroc(some, chosen, group_weights, undefined, threads)
+    pooled = isinstance(chosen, Pooled)
+    groups = members_of(x, undefined=undefined, all_rows_count=pooled, threads=threads, method=chosen)
     if isinstance(x, ScoreSet):
         warn_of_reversed(x)
         ask_once(x)
@@ -177,6 +175,8 @@ def _of_counts(
     counts: CountedScores, method: Method, group_weights: object, undefined: str, threads: int | None
 ) -> Average:
     """One curve from the counts of many groups, with bounds unless what it needs is known exactly."""
+    require_one_model(counts.models, "average", method)
+    one_of("undefined", undefined, ("raise", "drop"))
     is_pooled, is_shared = isinstance(method, Pooled), isinstance(method, Pooled | Threshold)
     if not (is_pooled and counts.n_positives.any() and counts.n_negatives.any()) and (
         (undefined == "raise" and counts.undefined) or not counts.has_curve.any()
@@ -185,20 +185,11 @@ def _of_counts(
     is_known = counts.knows_thresholds if is_shared else counts.is_exact
     if isinstance(method, Binormal) and not is_known:
         raise fail("RS406.binormal", counts=counts)
-    names = tuple(
-        name for name, has_curve in zip(counts.names, counts.has_curve, strict=True) if has_curve or is_pooled
-    )
+    names = counts.names if is_pooled else tuple(itertools.compress(counts.names, counts.has_curve))
     groups = Members(
-        names,
-        counts.undefined,
-        counts.unit,
-        counts.classes,
-        None,
-        np.arange(len(names)),
-        threads,
-        every=counts.names,
-        are_counts=not counts.is_weighted,
-    )
+        names, counts.undefined, counts.unit, counts.classes, None, np.arange(len(names)), threads,
+        every=counts.names, are_counts=not counts.is_weighted,
+    )  # fmt: skip
     paths = None if is_shared else counts.paths()
     of_cells = partial(_of_cells, counts, paths, method, groups, group_weights)
     middle = of_cells(None)
@@ -209,12 +200,9 @@ def _of_counts(
         lost += 4 * ROUNDING * (len(counts.cells) + 4)  # shares of all cells are added up
         cells = counts.oriented_cells(every=is_pooled)
         if cells.n_members == middle.n_groups:  # else a group has no weight
-            sizes = cells.n_negatives, cells.n_positives
-            of_fpr, of_tpr = (
-                np.divide(own, n, out=np.zeros(len(own)), where=n > 0)
-                for own, n in zip(middle._axis_weights, sizes, strict=True)
-            )
-            area = partial(shared_area, cells, (of_fpr, of_tpr))
+            both = zip(middle._axis_weights, (cells.n_negatives, cells.n_positives), strict=True)
+            shares = [np.divide(own, n, out=np.zeros(len(own)), where=n > 0) for own, n in both]
+            area = partial(shared_area, cells, (shares[0], shares[1]))
     return replace(middle, bounds=AverageBounds(of_cells, lost, area))
 
 
@@ -223,15 +211,15 @@ def _of_cells(
     paths: Staircases | None,
     method: Method,
     groups: Members,
-    group_weights: object,
+    weights: object,
     upper: bool | None,
 ) -> Average:
     """Of the highest curves that the counts allow, of the lowest, or (None) of those in the middle."""
     if paths is None:
         table = counts.shared_counts(upper=upper, every=isinstance(method, Pooled))
     else:
-        table = paths.middle if upper is None else paths.upper if upper else paths.lower
-    return _made(method, replace(groups, _table=table), group_weights)
+        table = {None: paths.middle, True: paths.upper, False: paths.lower}[upper]
+    return _made(method, replace(groups, _table=table), weights)
 
 
 # What can be averaged, from whatever was handed over
@@ -456,20 +444,11 @@ def _named(members: Members, weights: Any) -> dict[str, Any] | None:
 # -------------------------------
 
 
-def _is_smroc(x: object) -> bool:
-    """Whether it is a smROC curve or only such; nothing is while nobody has imported them."""
-    smroc = sys.modules.get("rocsteady.curves.smroc")
-    if smroc is None:
-        return False
-    if not isinstance(x, Sequence) or isinstance(x, str | bytes):
-        return isinstance(x, smroc.SmrocCurve)
-    return len(x) > 0 and all(isinstance(entry, smroc.SmrocCurve) for entry in x)
-
-
 def _of_smroc(x: Any, method: Method, group_weights: object, undefined: str, threads: int | None) -> Average:
     """The average of smROC curves, or RS089 for a method that has no meaning for them."""
-    from rocsteady.curves.smroc import SmrocCurve, SmrocCurves, refuse_undefined_areas
+    from rocsteady.curves.smroc import SmrocCurves, refuse_undefined_areas
 
+    one_of("undefined", undefined, ("raise", "drop"))
     if not isinstance(method, AlongDirection) or isinstance(method, AtAlarmRate | AtCosts):
         raise fail(
             {
@@ -488,13 +467,12 @@ def _of_smroc(x: Any, method: Method, group_weights: object, undefined: str, thr
     if isinstance(x, SmrocCurves):
         require_one_model(list(dict.fromkeys(x.models)), "average")
         unit, without, classes = x.unit, x.undefined, x.classes or NO_WORDS
-    every = [x] if isinstance(x, SmrocCurve) else list(x)
-    named = [(curve.name or f"curve {i}", curve) for i, curve in enumerate(every, start=1)]
-    nameless = tuple(f"{name}: smAUC is undefined" for name, curve in named if curve.auc != curve.auc)
-    named = [(name, curve) for name, curve in named if curve.auc == curve.auc]
-    columns = [(curve.thresholds, curve.credit_up, curve.credit_right) for _, curve in named]
+    named = [(curve.name or f"curve {i}", curve) for i, curve in enumerate(x, start=1)]
+    nameless = tuple(f"{name}: smAUC is undefined" for name, curve in named if math.isnan(curve.auc))
+    named = [(name, curve) for name, curve in named if not math.isnan(curve.auc)]
     if not named or (nameless and undefined == "raise"):
-        raise refuse_undefined_areas(nameless, len(every), unit, "[curve.with_mid(0.5) for curve in curves]")
+        raise refuse_undefined_areas(nameless, len(x), unit, "[curve.with_mid(0.5) for curve in curves]")
+    columns = [(curve.thresholds, curve.credit_up, curve.credit_right) for _, curve in named]
     groups = SmrocMembers(
         names=tuple(name for name, _ in named),
         undefined=(*without, *nameless),
@@ -503,7 +481,7 @@ def _of_smroc(x: Any, method: Method, group_weights: object, undefined: str, thr
         score_set=None,
         chosen=np.arange(len(named)),
         threads=threads,
-        _table=_joined_table(every, columns),
+        _table=_joined_table(x, columns),
         _curves=tuple(curve for _, curve in named),
     )
     return _made(method, groups, group_weights)
