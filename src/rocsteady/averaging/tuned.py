@@ -20,6 +20,7 @@ from rocsteady.averaging.base import (
     block_by_block,
     even_vertices,
     rising,
+    scatter,
     warn_if_alike,
 )
 from rocsteady.averaging.methods import AtCosts, Radial, Tangent
@@ -28,7 +29,7 @@ from rocsteady.curves.readings import hull_vertices_of_all, scalar_or_array
 from rocsteady.errors import fail
 from rocsteady.options import How, real_numbers
 from rocsteady.results import TableResult
-from rocsteady.statistics.groups import covariance_between, mostly_alike, spread
+from rocsteady.statistics.groups import spread
 from rocsteady.statistics.limits import Interval, t_quantile
 from rocsteady.words import counted
 
@@ -371,35 +372,23 @@ class RadialAverage(Average):
         found["tpr_alike"] &= shares < 1
         warn_if_alike(self, how, np.atleast_1d(found["fpr_alike"] | found["tpr_alike"]))
         facts: dict[str, Any] = {own: scalar_or_array(found[own], shares) for own in SPREADS}
-        if not shares.ndim:
-            _, _, before = points_on_rays(self._paths, shares.ravel())
-            at = self._groups.table.thresholds[self._paths.offsets[:-1] + before[:, 0]]
-            facts["thresholds"] = float(at.min()), float(at.max())
         facts |= {"ratio": scalar_or_array(ratio, ratio), "parts": (fpr, fnr)}
+        if not shares.ndim:
+            at = self.group_points(shares).thresholds
+            facts["thresholds"] = float(at.min()), float(at.max())
         point = self._point(how, "ratio", shares, found, made=ErrorRatioRates, **facts)
         return cast("ErrorRatioRates", point)
 
     def _spreads(self, shares: Floats) -> dict[str, Array]:
         """Means and spreads on rays."""
         x, y, _ = points_on_rays(self._paths, shares)
-        return _scatter(self, x, 1 - y)
+        return scatter(self, x, 1 - y, (self.weights, self.weights), self.weights)
 
     @cached_property
     def _points(self) -> Points:
         most = int(np.clip(MOST_VALUES // len(self.members), _FEWEST_RAYS, _MOST_RAYS))
         x, y, _ = points_on_rays(self._paths, self._shares(most))
         return _with_ends(x), _with_ends(1 - y), self.weights, self.weights
-
-
-def _scatter(average: Average, fpr: Floats, tpr: Floats) -> dict[str, Array]:
-    """Means, spreads, errors and covariance of the groups' rates, and where most groups are alike."""
-    found: dict[str, Array] = {}
-    for name, rates in (("fpr", fpr), ("tpr", tpr)):
-        own = spread(rates, average.weights, average.design.test_train_ratio)
-        found |= {name: own.mean, f"{name}_sd": own.sd, f"{name}_standard_error": own.standard_error}
-        found[f"{name}_alike"] = mostly_alike(rates)
-    away = fpr - found["fpr"], tpr - found["tpr"]
-    return found | {"covariance": covariance_between(*away, average.weights)}
 
 
 def _with_ends(rates: Floats) -> Floats:
@@ -544,7 +533,7 @@ class TangentAverage(Average):
         of_misses, of_alarms = costs.expected
         corners = self._best_corners(np.array([of_misses / (of_misses + of_alarms)]))
         at, x, y = (own[corners] for own in (self._hulls.thresholds, self._hulls.fpr, self._hulls.tpr))
-        found = _scatter(self, x, y)
+        found = scatter(self, x, y, (self.weights, self.weights), self.weights)
         paid = spread(of_misses * (1 - y) + of_alarms * x, self.weights, self.design.test_train_ratio)
         cost, sd, error = (float(own[0]) for own in (paid.mean, paid.sd, paid.standard_error))
         half = t_quantile(self.degrees_of_freedom, confidence_level, quantile) * error
