@@ -20,6 +20,7 @@ from rocsteady.errors import RocsteadyError, counted, fail
 from rocsteady.options import one_of, one_rate, rates, real_numbers, threshold_numbers
 from rocsteady.results import Result, TableResult
 from rocsteady.showing import Drawn
+from rocsteady.words import printable
 
 
 def doubled_area(along: Counts, across: Counts) -> int | float:
@@ -93,6 +94,14 @@ def require_both_classes(n_positives: float, n_negatives: float, name: str | Non
     }
     missing = " and no ".join(noun for noun, n in both.items() if not n > 0)
     raise fail("RS024.no-curve", whose=name or "the scores", missing=missing, **found)
+
+
+def cases_of(curve: Any, kind: str = "") -> str:
+    """The name of a curve and how many cases of each class it has, or their weight, in one line."""
+    name = ("" if curve.name is None else f"{printable(curve.name)}: ") + kind
+    if curve.is_weighted:
+        return f"{name}weights {curve.n_positives:g} positive and {curve.n_negatives:g} negative"
+    return f"{name}{counted(curve.n_positives, 'positive')}, {counted(curve.n_negatives, 'negative')}"
 
 
 # The convex hull of a curve, decided in integers

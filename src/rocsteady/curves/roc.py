@@ -37,6 +37,7 @@ from rocsteady.curves.readings import (
     PrecisionRecallCurve,
     Rates,
     bounds_of_rate,
+    cases_of,
     checked_counts,
     compensated_sum,
     exact_integers,
@@ -67,7 +68,6 @@ from rocsteady.showing import Drawn
 from rocsteady.statistics.delong import ClusteredRates, effective_cases
 from rocsteady.statistics.limits import Interval, separated_limits, t_quantile
 from rocsteady.statistics.resampling import RankedCases, Readings, resampled_cases, resampled_groups
-from rocsteady.words import printable
 
 _BAND_METHODS = {"pointwise": ("score", "bootstrap"), "simultaneous": ("fixed-width", "rectangle")}
 _ELSEWHERE = {
@@ -747,16 +747,10 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
         return values
 
     def __repr__(self) -> str:
-        name = f"{printable(self.name)}: " if self.name is not None else ""
-        name += "convex hull, " if self._is_hull else ""
-        if self.is_weighted:
-            cases = f"weights {self.n_positives:g} positive and {self.n_negatives:g} negative"
-        else:
-            cases = f"{counted(self.n_positives, 'positive')}, {counted(self.n_negatives, 'negative')}"
         steps = counted(self.thresholds.size - 1, "threshold" if self.bounds is None else "cell")
         bounds = self.auc_bounds
         area = f"{self.auc:.3f}" if self.is_exact else f"{bounds.low:.6f} to {bounds.high:.6f}"
-        return f"RocCurve({name}{cases}, {steps}, AUC {area})"
+        return f"RocCurve({cases_of(self, 'convex hull, ' if self._is_hull else '')}, {steps}, AUC {area})"
 
 
 # Its cases, as they are drawn; clusters as a whole
