@@ -241,20 +241,30 @@ def members_of(
     """
     one_of("undefined", undefined, ("raise", "drop"))
     thread_count(threads)  # refuses what is no number of threads, before anything is computed
-    if isinstance(x, ScoreSet):
-        require_one_model(x.models, function, method)
-        return _of_scores(x, undefined, all_rows_count, threads)
-    if isinstance(x, CurveSet):
-        return _of_curve_set(x, threads, function)
     if isinstance(x, RocCurve | Scores):
         x = [x]
-    if isinstance(x, Sequence) and not isinstance(x, str | bytes):
+    if isinstance(x, CurveSet):
+        return _of_curve_set(x, threads, function)
+    if isinstance(x, Sequence) and not isinstance(x, str | bytes | ScoreSet):
         if not x:
             raise fail("RS082", function=function, found="an empty sequence")
         if all(isinstance(entry, RocCurve) for entry in x):
             return _of_curves(x, threads)
         if all(isinstance(entry, Scores) for entry in x):
-            return _of_scores(_joined(x), undefined, all_rows_count, threads)
+            x = _joined(x)
+    if isinstance(x, ScoreSet):
+        if len(x.models) > 1:
+            require_one_model(x.models, function, method)
+        if undefined == "raise" and x.undefined and not all_rows_count:
+            raise refuse_undefined(x)
+        known, wanted = (
+            _known.setdefault(x, WeakValueDictionary()),
+            (all_rows_count, threads, id(_kernels.kernels)),
+        )
+        found = known.get(wanted)
+        if found is None:
+            known[wanted] = found = _of_scores(x, all_rows_count, threads)
+        return found
     facts = {"function": function, "found": described(x)}
     if isinstance(x, str | PathLike):
         raise fail("RS002.groups-in-file", **facts)
@@ -274,34 +284,18 @@ _known: WeakKeyDictionary[ScoreSet, WeakValueDictionary[Any, Members]] = WeakKey
 """Members that are in use: all averages of a set have the same, so that its curves are counted once."""
 
 
-def _of_scores(score_set: ScoreSet, undefined: str, all_rows_count: bool, threads: int | None) -> Members:
-    known = _known.setdefault(score_set, WeakValueDictionary())
-    wanted = all_rows_count, threads, id(_kernels.kernels)
-    found = known.get(wanted)
-    if undefined == "raise" and score_set.undefined and not all_rows_count:
-        raise refuse_undefined(score_set)
-    if found is not None:
-        return found
-    n_positives, n_negatives = score_set.n_positives, score_set.n_negatives
-    chosen = np.flatnonzero(score_set.has_curve)
-    has_both = bool(chosen.size)
+def _of_scores(scores: ScoreSet, all_rows_count: bool, threads: int | None) -> Members:
+    chosen, every = np.flatnonzero(scores.has_curve), scores.names
+    has_both = chosen.size > 0
     if all_rows_count:
-        chosen, has_both = np.arange(len(score_set)), bool(n_positives.any() and n_negatives.any())
+        chosen, has_both = np.arange(len(every)), scores.n_positives.any() and scores.n_negatives.any()
     if not has_both:
-        raise refuse_undefined(score_set)
-    every = score_set.names
-    found = known[wanted] = Members(
-        names=tuple(every[i] for i in chosen),
-        undefined=score_set.undefined,
-        unit=score_set.unit,
-        classes=score_set.classes,
-        score_set=score_set,
-        chosen=chosen,
-        threads=threads,
-        every=every,
-        design=score_set.design,
-    )
-    return found
+        raise refuse_undefined(scores)
+    names = tuple(every[i] for i in chosen)
+    return Members(
+        names, scores.undefined, scores.unit, scores.classes, scores, chosen, threads,
+        every=every, design=scores.design,
+    )  # fmt: skip
 
 
 def _of_curve_set(curves: CurveSet, threads: int | None, function: str) -> Members:
@@ -345,13 +339,12 @@ def _exact_of(curves: Sequence[RocCurve]) -> Array | None:
         return None
     found: list[Array] = []
     for curve in curves:
-        scores = curve.thresholds[1:]
-        if curve._exact is not None:
-            found.append(curve._exact)
-        elif (np.abs(scores) < FIRST_ROUNDED).all() and (scores == np.floor(scores)).all():
-            found.append(np.append(0, scores).astype(np.int64))
-        else:
-            return None
+        scores, exact = curve.thresholds[1:], curve._exact
+        if exact is None:
+            if not ((np.abs(scores) < FIRST_ROUNDED) & (scores == np.floor(scores))).all():
+                return None
+            exact = np.append(0, scores).astype(np.int64)
+        found.append(exact)
     return np.concatenate(found) if np.result_type(*found).kind in "iu" else None
 
 
@@ -359,19 +352,19 @@ def _joined(scores: Sequence[Scores]) -> ScoreSet:
     names = [given.name or f"set {i}" for i, given in enumerate(scores, start=1)]
     if len(set(names)) < len(names):
         names = [f"{name} ({i})" for i, name in enumerate(names, start=1)]
-    if len({given.higher_is_positive for given in scores}) > 1:
+    higher = scores[0].higher_is_positive
+    if any(given.higher_is_positive != higher for given in scores):
         raise fail("RS002.directions-of-scores")
+    given_weights = [own.sample_weight for own in scores]
     weights: list[object] | None = None
-    if any(given.sample_weight is not None for given in scores):
-        weights = [
-            np.ones(len(given.scores)) if given.sample_weight is None else given.sample_weight
-            for given in scores
-        ]
+    if any(own is not None for own in given_weights):
+        both = zip(scores, given_weights, strict=True)
+        weights = [np.ones(len(given.scores)) if own is None else own for given, own in both]
     joined = ScoreSet.from_folds(
         [(given.is_positive, given.scores) for given in scores],
         names=names,
         sample_weight=weights,
-        higher_is_positive=scores[0].higher_is_positive,
+        higher_is_positive=higher,
         unit="set",
         design=ASSUMED,
     )
@@ -405,7 +398,7 @@ def _weighed(members: Members, group_weights: Any) -> tuple[Members, Floats]:
     has_weight = weights > 0
     if has_weight.all():
         return members, read_only(weights)
-    names = tuple(name for name, kept in zip(members.names, has_weight, strict=True) if kept)
+    names = tuple(itertools.compress(members.names, has_weight))
     return replace(members, names=names, chosen=members.chosen[has_weight]), weights[has_weight]
 
 
@@ -430,13 +423,9 @@ def _named(members: Members, weights: Any) -> dict[str, Any] | None:
     missing = [name for name in members.names if name not in labels]
     wrong = missing or [label for label, n in Counter(labels).items() if n > 1]
     if wrong:
-        raise fail(
-            "RS083.index-lacks" if missing else "RS083.index-twice",
-            unit=members.unit,
-            labels=labels,
-            wrong=wrong,
-            names=", ".join([*map(repr, members.names[:3]), *(["..."] if len(members) > 3 else [])]),
-        )
+        facts = {"unit": members.unit, "labels": labels, "wrong": wrong}
+        facts["names"] = ", ".join([*map(repr, members.names[:3]), *(["..."] if len(members) > 3 else [])])
+        raise fail("RS083.index-lacks" if missing else "RS083.index-twice", **facts)
     return dict(zip(labels, np.asarray(weights).tolist(), strict=True))
 
 

@@ -570,8 +570,9 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             point[own] = scalar_or_array(np.reshape(found[own], shape), value)
             point[f"{own}_interval"] = None
             if f"{own}_standard_error" in found:
-                error, alike = (found[f"{own}_{what}"].reshape(shape) for what in ("standard_error", "alike"))
-                ends, errors[own] = self._limits(own, point[own], error, how, alike, df), error
+                error, alike = found[f"{own}_standard_error"], found[f"{own}_alike"].reshape(shape)
+                errors[own] = error.reshape(shape)
+                ends = self._limits(own, point[own], errors[own], how, alike, df)
                 point[f"{own}_interval"] = interval_of(*ends, how, value)
         return made(**point | facts, _averaged=self.averaged, _errors=errors)
 

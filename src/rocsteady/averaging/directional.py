@@ -157,7 +157,7 @@ class DirectionalAverage(Average):
         if outside.any():
             raise fail("RS042.position", length=length, found=given[outside].flat[0])
         at = np.clip(given, 0.0, length)
-        found = self._spread(at)
+        found = block_by_block(self._spread, at, self.n_groups)
         fpr, tpr = self._turned_back(at, found["mean"])
         shaped = (at, fpr, tpr, found["mean"], found["sd"], found["standard_error"])
         return DirectionPoint(*(scalar_or_array(array, position) for array in shaped))
@@ -204,7 +204,7 @@ class DirectionalAverage(Average):
         elif not np.ndim(value):
             own = own_thresholds(self._groups.table, self.method.direction, at)
             facts["thresholds"] = float(own.min()), float(own.max())
-        spreads = self._spread(at)
+        spreads = block_by_block(self._spread, at, self.n_groups)
         warn_if_alike(self, how, spreads["alike"], at)
         steps = self._steep_steps(at)
         if steps is not None:
@@ -230,18 +230,10 @@ class DirectionalAverage(Average):
         return GroupPoints(np.clip(fpr, 0.0, 1.0), np.clip(tpr, 0.0, 1.0), thresholds)
 
     def _spread(self, positions: Floats) -> dict[str, Array]:
-        """Mean and spread at positions, and where most curves have the very same value.
-
-        The ends that all curves share do not count as such.
-        """
-
-        def found(block: Array) -> dict[str, Array]:
-            values = self._values(block)
-            alike = mostly_alike(values) & ~self._at_corner(block, values[0])
-            ratio = self._groups.design.test_train_ratio
-            return vars(spread(values, self.weights, ratio)) | {"alike": alike}
-
-        return block_by_block(found, positions, self.n_groups)
+        """Mean and spread at positions; where most curves are alike, but for the ends that all of them share."""
+        values = self._values(positions)
+        found = spread(values, self.weights, self._groups.design.test_train_ratio)
+        return vars(found) | {"alike": mostly_alike(values) & ~self._at_corner(positions, values[0])}
 
     def _at_corner(self, positions: Floats, values: Floats) -> Mask:
         """Where all curves must meet: at (0, 0) and (1, 1)."""
