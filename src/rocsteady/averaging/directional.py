@@ -230,7 +230,7 @@ class DirectionalAverage(Average):
         return GroupPoints(np.clip(fpr, 0.0, 1.0), np.clip(tpr, 0.0, 1.0), thresholds)
 
     def _spread(self, positions: Floats) -> dict[str, Array]:
-        """Mean and spread at positions; where most curves are alike, but for the ends that all of them share."""
+        """Mean and spread at positions; where most curves are alike, but for the ends that all share."""
         values = self._values(positions)
         found = spread(values, self.weights, self._groups.design.test_train_ratio)
         return vars(found) | {"alike": mostly_alike(values) & ~self._at_corner(positions, values[0])}
