@@ -59,18 +59,13 @@ class Method:
         return self._said
 
     def __repr__(self) -> str:
-        return self._said if self._is_special else f"{type(self).__name__}()"
+        return f"{type(self).__name__}()" if self._said == getattr(self, "name", "") else self._said
 
     def __eq__(self, other: object) -> bool:
         return self._said == str(other) if isinstance(other, Method | str) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(self._said)
-
-    @property
-    def _is_special(self) -> bool:
-        """Whether it says something that its name does not."""
-        return self._said != getattr(self, "name", "")
 
     @property
     def label(self) -> str:
@@ -80,7 +75,7 @@ class Method:
     @property
     def typed(self) -> str:
         """What to type for it: its name in quotes, or the call that makes it."""
-        return self._said if self._is_special else repr(self.name)
+        return repr(self.name) if self._said == getattr(self, "name", "") else self._said
 
     def holds(self, name: str) -> bool:
         """Whether every group has a point of its own where this ("fpr", "threshold" ...) has a value."""

@@ -491,8 +491,16 @@ class TangentAverage(Average):
         offsets = np.concatenate([[0], np.cumsum(sizes)])
         is_edge = np.ones(corners.size, dtype=np.bool_)
         is_edge[offsets[:-1]] = False
-        change = _changes(tp, fp, n_tp, n_fp)
-        return _Hulls(fp / n_fp, tp / n_tp, change, table.thresholds[corners], offsets, is_edge)
+        # d fpr / (d fpr + d tpr) of the edge that leads to each corner; 0 for the first of a hull. Products
+        # of counts below 2**53 are exact, so that equally steep edges of different groups are equal.
+        if tp.dtype.kind == "f":  # weights; their products may leave the range of floats
+            run, rise = np.diff(fp / n_fp, prepend=0.0), np.diff(tp / n_tp, prepend=0.0)
+        else:
+            run = np.diff(fp, prepend=0) * n_tp.astype(np.float64)
+            rise = np.diff(tp, prepend=0) * n_fp.astype(np.float64)
+        first = (fp == 0) & (tp == 0)
+        run[first], rise[first] = 0.0, 1.0
+        return _Hulls(fp / n_fp, tp / n_tp, run / (run + rise), table.thresholds[corners], offsets, is_edge)
 
     @cached_property
     def _polyline(self) -> tuple[Floats, Floats]:
@@ -571,18 +579,3 @@ class TangentAverage(Average):
         # Below the first change nobody has left (0, 0), also where some curve rises straight from it.
         fpr, tpr = (np.pad(rates[corners], [(0, 0), (1, 0)]) for rates in (hulls.fpr, hulls.tpr))
         return fpr, tpr, self.weights, self.weights
-
-
-def _changes(tp: Array, fp: Array, n_tp: Array, n_fp: Array) -> Floats:
-    """``d fpr / (d fpr + d tpr)`` of the edge that leads to each corner; 0 for the first of a hull.
-
-    Products of counts below 2**53 are exact, so that equally steep edges of different groups are equal.
-    """
-    if tp.dtype.kind == "f":  # weights; their products may leave the range of floats
-        run, rise = np.diff(fp / n_fp, prepend=0.0), np.diff(tp / n_tp, prepend=0.0)
-    else:
-        run = np.diff(fp, prepend=0) * n_tp.astype(np.float64)
-        rise = np.diff(tp, prepend=0) * n_fp.astype(np.float64)
-    first = (fp == 0) & (tp == 0)
-    run[first], rise[first] = 0.0, 1.0
-    return np.asarray(run / (run + rise))

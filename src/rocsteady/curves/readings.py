@@ -51,12 +51,12 @@ def unit_scaled(counts: Counts, exponents: Any = None) -> Counts:
 
 def share_won(true_positives: Counts, false_positives: Counts) -> float:
     """The AUC of a path of counts: pairs won over all pairs, by one division."""
-    true_positives, false_positives = unit_scaled(true_positives), unit_scaled(false_positives)
-    wins = doubled_area(false_positives, true_positives)
-    if isinstance(wins, int):
+    if true_positives.dtype.kind != "f":
+        wins = doubled_area(false_positives, true_positives)
         return wins / (2 * int(true_positives[-1]) * int(false_positives[-1]))
     # Weights: wins and losses are both sums of non-negative terms, so 0, 1/2 and 1 come out exactly.
-    losses = doubled_area(true_positives, false_positives)
+    up, right = unit_scaled(true_positives), unit_scaled(false_positives)
+    wins, losses = doubled_area(right, up), doubled_area(up, right)
     return wins / (wins + losses)
 
 
@@ -241,23 +241,17 @@ def vertex_at(
     below, through = (np.asarray(np.searchsorted(rising, at, side=side)) for side in ("left", "right"))
     if exact is not None:
         whole = (exact[:0:-1] if higher_is_positive else exact[1:]).tolist()
-        for place, number in np.ndenumerate(_as_asked(threshold)):
+        # Integers in a list stay integers beside floats.
+        asked = np.asarray(threshold, dtype=None if hasattr(threshold, "dtype") else object)
+        for place, number in np.ndenumerate(asked):
             if isinstance(number, int | np.integer):
-                below[place], through[place] = (
-                    find(whole, int(number)) for find in (bisect_left, bisect_right)
-                )
+                below[place] = bisect_left(whole, int(number))
+                through[place] = bisect_right(whole, int(number))
     if (through - below > 1).any():
         raise alike_thresholds(at[through - below > 1].flat[0])
     if higher_is_positive:
         return observed.size - (below if rule == ">=" else through), rule
     return (through if rule == "<=" else below), rule
-
-
-def _as_asked(threshold: ArrayLike) -> Counts:
-    """Thresholds as they were asked for: integers in a list stay integers beside floats."""
-    array = np.asarray(threshold)
-    is_list = array.dtype.kind == "f" and not hasattr(threshold, "dtype")
-    return np.asarray(threshold, dtype=object) if is_list else array
 
 
 def thresholds_told(threshold: ArrayLike, exact: Counts | None) -> Any:

@@ -17,6 +17,7 @@ from rocsteady.calling import welcoming
 from rocsteady.counting.cells import ROUNDING
 from rocsteady.counting.table import (
     ClusterCounts,
+    CountTable,
     Moments,
     cluster_counts,
     curve_moments,
@@ -168,6 +169,14 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
         u, tp, fp = map(read_only, checked_counts(*given, higher_is_positive))
         require_both_classes(tp[-1], fp[-1], name)
         return cls(u, tp, fp, higher_is_positive=higher_is_positive, name=name)
+
+    @classmethod
+    def _of_table(cls, table: CountTable, name: str | None = None, rows: Scores | None = None) -> RocCurve:
+        """Of a table of one group; the ``rows`` counted are kept where counts do not tell all of them."""
+        if rows is not None and not rows.columns.has_weights and rows._together is None:
+            rows = None
+        counts = table.thresholds, table.true_positives, table.false_positives
+        return cls(*counts, table.higher_is_positive, name, rows, table.exact)
 
     @property
     def is_weighted(self) -> bool:

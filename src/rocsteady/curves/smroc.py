@@ -135,9 +135,7 @@ def smroc_rows(given: Scores, rescale: str | None, name: str | None) -> SmrocRow
         one_of("rescale", rescale, ("min-max",))
     require_single_cases(given.columns, "smROC curves use the scores of")
     table, columns = count_table(given), given.columns
-    counts = table.thresholds, table.true_positives, table.false_positives
-    own = None if columns.weights is None else given
-    roc = RocCurve(*counts, higher_is_positive=columns.higher_is_positive, name=name, _rows=own)
+    roc = RocCurve._of_table(table, name, given)
     require_both_classes(roc.n_positives, roc.n_negatives, name)
     whose, lightest = "" if name is None else f"{name}: ", min(roc.n_positives, roc.n_negatives)
     if lightest < _LEAST_WEIGHT:
