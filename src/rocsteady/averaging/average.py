@@ -286,7 +286,7 @@ _known: WeakKeyDictionary[ScoreSet, WeakValueDictionary[Any, Members]] = WeakKey
 
 def _of_scores(scores: ScoreSet, all_rows_count: bool, threads: int | None) -> Members:
     chosen, every = np.flatnonzero(scores.has_curve), scores.names
-    has_both = chosen.size > 0
+    has_both: Any = chosen.size > 0
     if all_rows_count:
         chosen, has_both = np.arange(len(every)), scores.n_positives.any() and scores.n_negatives.any()
     if not has_both:

@@ -861,7 +861,8 @@ def scatter(
     average: Average, fpr: Floats, tpr: Floats, axes: tuple[Floats, Floats], weights: Floats
 ) -> dict[str, Array]:
     """Mean rates of groups, ``(n_groups, n)``, that count so much on each axis; errors, and the spread."""
-    ratio, found, around = average.design.test_train_ratio, {}, []
+    found: dict[str, Array] = {}
+    ratio, around = average.design.test_train_ratio, []
     for name, of_groups, own in zip(("fpr", "tpr"), (fpr, tpr), axes, strict=True):
         found[name] = mean = weighted_mean(of_groups, own)
         away, among = of_groups - mean, of_groups - weighted_mean(of_groups, weights)

@@ -212,13 +212,13 @@ class DirectionalAverage(Average):
         # The curve's own point, so that it is the one that tpr_at and fpr_at read, to the last digit.
         better, other = ("first", "last") if name == "tpr" else ("last", "first")
         errors = self._turned_back(np.zeros_like(at), spreads["standard_error"])
-        found = {name: at}
-        for own, path, error in zip(("fpr", "tpr"), self._path[1:], errors, strict=True):
-            if own != name:
-                found[own] = read_path(self._path[0], path, at, end=better)
+        found: dict[str, Array] = {name: at}
+        for rate, path, error in zip(("fpr", "tpr"), self._path[1:], errors, strict=True):
+            if rate != name:
+                found[rate] = read_path(self._path[0], path, at, end=better)
                 if self.method.jumps_to_mid:
-                    found[own] = (found[own] + read_path(self._path[0], path, at, end=other)) / 2
-                found |= {f"{own}_standard_error": np.abs(error), f"{own}_alike": spreads["alike"]}
+                    found[rate] = (found[rate] + read_path(self._path[0], path, at, end=other)) / 2
+                found |= {f"{rate}_standard_error": np.abs(error), f"{rate}_alike": spreads["alike"]}
         return self._point(how, name, value, found, **facts)
 
     def group_points(self, at: ArrayLike) -> GroupPoints:  # noqa: D102 - as of every average

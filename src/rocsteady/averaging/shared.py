@@ -377,7 +377,8 @@ class ThresholdAverage(SharedThresholdAverage):
         covariance = np.array([[rates.fpr_sd**2, between], [between, rates.tpr_sd**2]])
         effective = 1 / (1 / self.effective_groups + self.design.test_train_ratio)
         radius = ellipse_radius(self.degrees_of_freedom + 1, effective, confidence_level)
-        return Ellipse(center, covariance, *ellipse_outline(center, covariance, radius), confidence_level)
+        fpr, tpr = ellipse_outline(center, covariance, radius)
+        return Ellipse(center, covariance, fpr, tpr, confidence_level)
 
 
 # Pooling: the curve of all rows together, as if they came from one group

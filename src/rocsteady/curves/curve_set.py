@@ -378,7 +378,7 @@ def refuse_undefined(score_set: ScoreSet | CountedScores) -> RocsteadyError:
             return fail("RS036.groups", **facts)
         return fail("RS036.models", n_models=len(score_set.models), n_groups=len(score_set.groups), **facts)
     n_positives, n_negatives = int(score_set.n_positives.sum()), int(score_set.n_negatives.sum())
-    sizes = {"n_positives": n_positives, "n_negatives": n_negatives}
+    sizes: dict[str, Any] = {"n_positives": n_positives, "n_negatives": n_negatives}
     sizes["whose"] = f" in the rows of {printable(score_set.models[0])}" if any(score_set.models) else ""
     sizes |= {"positive": score_set.classes.positive, "negative": score_set.classes.negative}
     if not (n_positives and n_negatives):
@@ -479,5 +479,6 @@ def _reversed(score_set: ScoreSet, confidence_level: float, *, in_shell: bool) -
         ways += [", or ", Option("positive", score_set.classes.negative)]
     ways += [", or --allow-reversed"] * in_shell
     if len(limits) < len(members):  # one direction serves all models
-        ways = [f"turn the scores of {listed(list(limits))} round", ", or  --allow-reversed"][: 1 + in_shell]
+        turn = f"turn the scores of {listed(list(limits))} round"
+        ways = [f"{turn}, or  --allow-reversed" if in_shell else turn]
     return facts | {"model": first if len(members) > 1 else "", "others": others, "ways": [ways]}

@@ -317,8 +317,10 @@ class RaterAgreement(Told, Drawn, TableResult, figure="agreement", sentence="cur
             return self.names.index(rater)
         raise fail("RS001.rater", found=rater, known=self.names, first=self.names[0])
 
-    _told = ("decision_agreement", "side_agreement", "mean_gap", "expected_gap", "gap_where_decisions_agree")
-    _told += ("gap_where_decisions_differ", "rank_correlation", "kind", "n_of_kind")
+    _told = (
+        *("decision_agreement", "side_agreement", "mean_gap", "expected_gap", "gap_where_decisions_agree"),
+        *("gap_where_decisions_differ", "rank_correlation", "kind", "n_of_kind"),
+    )
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data that JSON can carry; of the curves, only their areas."""

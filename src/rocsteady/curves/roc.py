@@ -310,7 +310,7 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
             alarms = exact(self.false_positives[vertex].item())
             return Fraction(alarms) / n_negatives, Fraction(missed) / n_positives
 
-        def imbalance(vertex: int) -> Fraction:
+        def imbalance(vertex: int) -> Any:
             """FPR - FNR; it rises along the curve from below 0 to above."""
             fpr, fnr = errors(vertex)
             return fpr - fnr
@@ -529,7 +529,8 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
             if n_resamples > 1 and drawn.min() == drawn.max():
                 curve_intervals.warn_flat(1, self.auc)
             curve_intervals.warn_short("bootstrap", *n, self.auc)
-        return Interval(*_percentiles(drawn.ravel(), level).tolist(), level, "bootstrap")
+        low, high = _percentiles(drawn.ravel(), level).tolist()
+        return Interval(low, high, level, "bootstrap")
 
     def auc_null_test(self, method: str | None = None) -> NullTest:
         """Test whether the AUC is 1/2.
@@ -727,7 +728,8 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
         level = open_share("confidence_level", level)
         held = self._held(rate, places.ravel())
         if method == "bootstrap":
-            readings = Readings(**{f"{read}_at": places.ravel()})
+            flat = places.ravel()
+            readings = Readings(tpr_at=flat) if read == "tpr" else Readings(fpr_at=flat)
             low, high = _percentiles(_drawn(self, readings, n_resamples, seed), level)
             curve_intervals.warn_of_few(held, rate.upper(), Option("method", "score"))
         else:

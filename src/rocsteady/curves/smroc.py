@@ -570,8 +570,8 @@ class SmrocCurve(Path, Told, Drawn, TableResult, figure="smroc", sentence="curve
         cases = (positives * is_high, negatives * ~is_high, positives * ~is_high, negatives * is_high)
         worth = (levels, levels, 1.0 - levels, 1.0 - levels)
         earned = [float((own * each).sum()) for own, each in zip(cases, worth, strict=True)]
-        counts = [own.sum().item() for own in cases]
-        return Appropriateness(*counts, credits=dict(zip(_CELLS, earned, strict=True)), mid=self.mid)
+        counts: dict[str, Any] = {cell: own.sum().item() for cell, own in zip(_CELLS, cases, strict=True)}
+        return Appropriateness(**counts, credits=dict(zip(_CELLS, earned, strict=True)), mid=self.mid)
 
     def mid_profile(self, mids: ArrayLike | None = None) -> MidProfile:
         """The smAUC and its chance level for every Mid in (0, 1], exactly; or at some.
