@@ -38,7 +38,6 @@ from rocsteady.statistics.groups import (
     ellipse_outline,
     ellipse_radius,
 )
-from rocsteady.words import counted
 
 Merged = tuple[Floats, Floats, Floats]  # thresholds, tpr, fpr
 
@@ -170,7 +169,7 @@ class ThresholdRates(Rates):
     tpr_standard_error: Any
     covariance: Any
 
-    _in_frame = ("threshold", "fpr", "tpr", *SPREADS)  # type: ignore[assignment]
+    _in_frame = f"threshold, fpr, tpr, {', '.join(SPREADS)}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -181,8 +180,7 @@ class ThresholdGrid(TableResult):
     fpr: Floats
     tpr: Floats
 
-    def __repr__(self) -> str:
-        return f"ThresholdGrid({counted(self.fpr.size, 'point')})"
+    _line = "{fpr:count point}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -190,6 +188,8 @@ class SharedThresholdAverage(Average):
     """What the threshold average and the pooled curve have in common."""
 
     _curve: Merged  # by shared_curve, not written to
+
+    _in_frame = "thresholds, fpr, tpr"
 
     @property
     def thresholds(self) -> Floats:
@@ -310,9 +310,6 @@ class SharedThresholdAverage(Average):
         fpr[:, vertex == 0] = tpr[:, vertex == 0] = 0.0
         return fpr, tpr, *self._axis_weights
 
-    def _columns(self) -> dict[str, Any]:
-        return {"threshold": self.thresholds, "fpr": self.fpr, "tpr": self.tpr}
-
 
 def ranks(n: int, n_points: int) -> Integers:
     """Indices 0 to n - 1, evenly chosen: ``j (n - 1) / (n_points - 1)``, rounded half up in integers."""
@@ -347,7 +344,7 @@ class Ellipse(TableResult):
     tpr: Floats
     confidence_level: float
 
-    _in_frame = ("fpr", "tpr")
+    _in_frame = "fpr, tpr"
     _line = "around fpr {center[0]:.4f}, tpr {center[1]:.4f}, confidence level {confidence_level:g}"
 
 

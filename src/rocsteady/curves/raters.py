@@ -26,7 +26,7 @@ from rocsteady.curves.smroc import (
 from rocsteady.errors import Option, counted, fail, warn
 from rocsteady.options import real_numbers
 from rocsteady.results import Result, TableResult, plain, read_only
-from rocsteady.scores.columns import Column, Source, read_column, require_equal_lengths, score_array
+from rocsteady.scores.columns import Column, Source, read_column, read_columns, score_array
 from rocsteady.scores.labels import code_labels
 from rocsteady.scores.score_set import stacked
 from rocsteady.showing import Drawn, Told
@@ -157,6 +157,11 @@ class Judgement(Result):
     roc: RocCurve | None
     smroc: SmrocCurve | None
 
+    _line = (
+        "scores of {scores_of} by decisions of {decisions_of}: "
+        "AUC {auc:.3f}, smAUC {smauc:.3f}, chance about {chance_smauc:.3f}"
+    )
+
     @property
     def is_own(self) -> bool:
         """Whether the decisions are the rater's own."""
@@ -176,11 +181,6 @@ class Judgement(Result):
     def chance_smauc(self) -> float:
         """About the smAUC of the same scores if the same decisions were dealt at random."""
         return math.nan if self.smroc is None else self.smroc.chance_auc
-
-    _line = (
-        "scores of {scores_of} by decisions of {decisions_of}: "
-        "AUC {auc:.3f}, smAUC {smauc:.3f}, chance about {chance_smauc:.3f}"
-    )
 
 
 # Two raters, the same items, a yes or no and a score for each: do they really disagree?
@@ -442,7 +442,7 @@ def rater_agreement(
     }
     if items is not None:
         columns["items"] = read_column(items, "item")
-    require_equal_lengths(columns)
+    read_columns(columns)  # equally long, with one index
     n_items = len(said[0])
     ends = real_numbers("scale", scale, example=(0, 1))  # type: ignore[arg-type]
     if ends.shape != (2,) or not np.isfinite(ends).all() or not ends[0] < ends[1]:

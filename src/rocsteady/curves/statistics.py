@@ -23,7 +23,6 @@ from rocsteady.places import EXAMPLES, ON_CURVES, is_place, place_of, rest
 from rocsteady.results import Result, TableResult
 from rocsteady.showing import Told
 from rocsteady.statistics.resampling import Readings
-from rocsteady.words import counted, printable
 
 _AUC = ("auc", "roc_auc", "roc-auc", "auroc", "area")
 
@@ -448,16 +447,13 @@ class Crossings(TableResult):
         return math.fsum(stretch.area for stretch in self.stretches)
 
     _told = ("points",)
+    _line = "{names[0]} and {names[1]}: {points:count crossing}"
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         words = {1: self.names[0], -1: self.names[1], 0: "both"}
         rows = [(*own.start, *own.end, words[own.ahead], own.area) for own in self.stretches]
         names = ("fpr_from", "tpr_from", "fpr_to", "tpr_to", "ahead", "area")
         return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
-
-    def __repr__(self) -> str:
-        names = " and ".join(map(printable, self.names))
-        return f"Crossings({names}: {counted(len(self.points), 'crossing')})"
 
 
 def crossings(first: Any, second: Any) -> Crossings:

@@ -44,7 +44,7 @@ from rocsteady.curves.statistics import Statistic, statistic_of
 from rocsteady.errors import ColumnError, DataError, LabelError, Remedy, fail, warn
 from rocsteady.inference.bootstrap import clusters_of_both, drawn_rows, warn_in_one_cluster, warn_redrawn
 from rocsteady.options import one_of, open_share, resamples_asked, whole_number, yes_or_no
-from rocsteady.results import Result
+from rocsteady.results import Result, Tested
 from rocsteady.scores.columns import Clusters
 from rocsteady.scores.score_set import ScoreSet, warn_of_clusters
 from rocsteady.scores.scores import Scores
@@ -400,7 +400,7 @@ def _warn_of_areas(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BootstrapTest(Told, Result, sentence="inference.bootstrap_test"):
+class BootstrapTest(Told, Tested, sentence="inference.bootstrap_test"):
     """The difference of two classifiers in one statistic, and a test of whether there is one.
 
     Attributes
@@ -451,10 +451,6 @@ class BootstrapTest(Told, Result, sentence="inference.bootstrap_test"):
     def random(self) -> str:
         """What was drawn, in words."""
         return said("inference.drawn_for_both", self._clusters)
-
-    @property
-    def _letter(self) -> str:
-        return "z" if np.isinf(self.df) else "t"
 
     @property
     def _side(self) -> str:
