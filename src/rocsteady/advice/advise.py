@@ -475,21 +475,19 @@ def advise(
         if len(by_model) < 2:
             by_model = dict.fromkeys(score_set.models or ("",), score_set)
     levels = {name: levels_of(own, about, level, seed) for name, own in by_model.items()}
-    sets, known = [*by_model.values()] or [None], [*levels.values()] or [None]
+    sets: list[ScoreSet | None] = [*by_model.values()] or [None]
+    known = [*levels.values()] or [None]
     warned = findings(about, deployment, sets, known, is_folds=is_folds, confidence_level=level)
     methods, line = candidates(deployment), deployment.line
     read: dict[str, Read] = {}
     answers: list[Answer] = []
-    others: list[Alternative] = []
+    others: list[Any] = []
     for name, own in by_model.items():
         read[name] = read_all(own, methods, line, Draws(len(own), seed))
-        about_model = {"model": name, "unit": own.unit, "line": line}
-        auc, value = read[name][methods[0]]
-        answers.append(_answer(auc, value, level, **about_model))
-        others += [
-            _alternative(*each, auc, value, level, levels[name], **about_model)
-            for each in [*read[name].values()][1:]
-        ]
+        right, *rest = read[name].values()
+        how: dict[str, Any] = {"level": level, "levels": levels[name], "model": name, "unit": own.unit}
+        answers.append(_answer(right, None, **how, line=line))
+        others += [_answer(each, right, **how, line=line) for each in rest]
     contests = _contests(by_model, read, methods, line, seed, level)
     costs = _cost_range(deployment, by_model, read, Draws(0, seed), level)
     unread = [own.label for own in methods if not any(own in found for found in read.values())]
@@ -558,49 +556,31 @@ def read_all(curves: Any, methods: Sequence[Method], line: Line | None, draws: D
     return found
 
 
-def _answer(auc: Quantity, value: Quantity | None, level: float, **about: Any) -> Answer:
-    """What the recommended average of a model says, with intervals of its own."""
-    area, auc_interval = difference(auc, None, level)
-    read, value_interval = difference(value, None, level) if value else (None, None)
-    return Answer(
-        method=auc.average.method,
-        auc=area,
-        auc_interval=auc_interval,
-        value=read,
-        value_interval=value_interval,
-        **about,
-    )
-
-
-def _alternative(
-    auc: Quantity,
-    value: Quantity | None,
-    right_auc: Quantity,
-    right_value: Quantity | None,
+def _answer(
+    own: tuple[Quantity, Quantity | None],
+    right: tuple[Quantity, Quantity | None] | None,
     level: float,
     levels: Comparability | None,
     **about: Any,
-) -> Alternative:
-    """What another average says, set against the recommended one."""
+) -> Answer:
+    """What an average of a model says, set against the recommended one unless it is that itself."""
+    (auc, value), (right_auc, right_value) = own, right or (None, None)
     gap, interval = _priced(auc, right_auc, levels) or difference(auc, right_auc, level)
-    found: tuple[Any, Any] = (None, None)
-    if value and right_value:
-        found = difference(value, right_value, level)
-    return Alternative(
-        method=auc.average.method,
-        auc=auc.value,
-        auc_interval=interval,
-        auc_difference=gap,
-        value=value.value if value else None,
-        value_interval=found[1],
-        value_difference=found[0],
-        **about,
-    )
+    facts = about | {"method": auc.average.method, "auc": auc.value, "auc_interval": interval}
+    facts |= {"value": value.value if value else None, "value_interval": None}
+    value_gap = None
+    if value and (right is None or right_value):
+        value_gap, facts["value_interval"] = difference(value, right_value, level)
+    if right is None:
+        return Answer(**facts)
+    return Alternative(**facts, auc_difference=gap, value_difference=value_gap)
 
 
-def _priced(auc: Quantity, right: Quantity, levels: Comparability | None) -> tuple[float, Interval] | None:
+def _priced(
+    auc: Quantity, right: Quantity | None, levels: Comparability | None
+) -> tuple[float, Interval] | None:
     """What one shared threshold costs in AUC is known better: comparability has an interval made for it."""
-    if levels is None:
+    if levels is None or right is None:
         return None
     methods = [own.average.method for own in (auc, right)]
     # The threshold average, or a pool that is the same: all groups are of one size.

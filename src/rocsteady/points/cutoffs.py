@@ -295,8 +295,8 @@ class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoff
         >>> found.apparent_value > found.value
         True
         """
-        how = {"confidence_level": confidence_level, "n_resamples": n_resamples, "seed": seed}
-        return corrected_together([self], **how)[0]
+        how: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed}
+        return corrected_together([self], confidence_level=confidence_level, **how)[0]
 
     def two_by_two(
         self,
@@ -379,8 +379,8 @@ class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoff
         The threshold has no limit on a side where calling everything, or nothing, positive is within the
         limits of the rates. How often the intervals cover, and where they fall short: docs/coverage.md.
         """
-        how = {"confidence_level": confidence_level, "n_resamples": n_resamples, "seed": seed}
-        return intervals_together([self], **how, method=method)[0]
+        how: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "method": method}
+        return intervals_together([self], confidence_level=confidence_level, **how)[0]
 
     def to_dict(self) -> dict[str, Any]:
         """The cut-off as plain data that JSON can carry (infinities as strings, NaN as None)."""
@@ -652,12 +652,13 @@ def table_at(
     else:
         cells, basis, share = None, Basis.MEAN_RATES, float(prevalence_of(curve))
         if isinstance(curve, PooledAverage) and not curve.method.balanced:  # the cases of all groups together
-            table, kind = group_table(curve), np.float64 if group_table(curve).exact is None else np.object_
-            own = table.offsets[:-1] + vertices_of_groups(table, np.array([threshold], kind), rule)[:, 0]
-            tp, fp = (counts[own].sum().item() for counts in (table.true_positives, table.false_positives))
-            cells = tp, fp, table.n_positives.sum().item() - tp, table.n_negatives.sum().item() - fp
-            basis = Basis.WEIGHTS if table.true_positives.dtype.kind == "f" else Basis.CASES
-            basis = Basis.ROWS_OF_GROUPS if len(table) > 1 else basis
+            counts = group_table(curve)
+            at = np.array([threshold], np.float64 if counts.exact is None else np.object_)
+            own = counts.offsets[:-1] + vertices_of_groups(counts, at, rule)[:, 0]
+            tp, fp = counts.true_positives[own].sum().item(), counts.false_positives[own].sum().item()
+            cells = tp, fp, counts.n_positives.sum().item() - tp, counts.n_negatives.sum().item() - fp
+            basis = Basis.WEIGHTS if counts.true_positives.dtype.kind == "f" else Basis.CASES
+            basis = Basis.ROWS_OF_GROUPS if len(counts) > 1 else basis
     rates = curve.rates_at(threshold, rule=rule)
     table = two_by_two(
         cells, rates.fpr, rates.tpr, share, prevalence, confidence_level=confidence_level, method=method,

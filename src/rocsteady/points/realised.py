@@ -532,8 +532,8 @@ def _warn_if_coarse(plan: _Plan) -> None:
 def _exchangeable_rate(plan: _Plan, *, all_rows: bool) -> float:
     """What FPR or TPR chance alone lets new rows have, on average over groups; NaN without a target."""
     criterion = plan.criterion
-    is_target = isinstance(criterion, TargetRate) and plan.threshold == "own"
-    if not is_target or plan.scores.columns.weights is not None:
+    is_known = plan.threshold == "own" and plan.scores.columns.weights is None
+    if not (is_known and isinstance(criterion, TargetRate)):
         return float("nan")
     n, sizes = plan.sizes_to_set_on()
     if all_rows:
