@@ -124,16 +124,13 @@ class Answer(_OfAverage):
     value_interval : Interval or None
     """
 
+    _line = "{model:?{model}, }{method}: AUC {auc:.4f}{value:?, {measure} {value:.4f}}"
+
     model: str
     auc: float
     auc_interval: Interval
     value: float | None
     value_interval: Interval | None
-
-    def __repr__(self) -> str:
-        whose = f"{printable(self.model)}, " if self.model else ""
-        read = "" if self.value is None else f", {self.measure} {self.value:.4f}"
-        return f"{type(self).__name__}({whose}{self.method}: AUC {self.auc:.4f}{read})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -192,6 +189,7 @@ class Contest(_OfAverage):
     is_recommended: bool
 
     _told = ("is_decided", "question", "measure")
+    _line = "{method}: {winner:?{winner} by {difference:.4f}}{equals:?{_equals}} in {measure}"
 
     @property
     def measure(self) -> str:
@@ -207,6 +205,10 @@ class Contest(_OfAverage):
         return tuple(name for name, value in self.values.items() if abs(value - best) <= ROUNDING)
 
     @property
+    def _equals(self) -> str:
+        return " = ".join(self.equals)
+
+    @property
     def is_decided(self) -> bool:
         """Whether the interval of the difference leaves out zero."""
         return bool(self.interval.low > 0)
@@ -216,12 +218,6 @@ class Contest(_OfAverage):
         if self.winner is None or right.winner is None or self.winner == right.winner:
             return False
         return self.is_decided or right.is_decided
-
-    def __repr__(self) -> str:
-        if self.winner is None:
-            return f"Contest({self.method}: {printable(' = '.join(self.equals))} in {self.measure})"
-        winner = printable(self.winner)
-        return f"Contest({self.method}: {winner} by {self.difference:.4f} in {self.measure})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -348,6 +344,11 @@ class Advice(Told, TableResult, sentence="advice.advice"):
         The advice in a few sentences.
     """
 
+    _line = (
+        "{method}{chosen:?, asked about {chosen}}, {warnings:count warning}"
+        "{alternatives:?, {alternatives:count alternative}}"
+    )
+
     deployment: Deployment
     method: Method
     chosen: Method | None
@@ -384,15 +385,6 @@ class Advice(Told, TableResult, sentence="advice.advice"):
                 known = zip(gaps, limits, strict=True)
                 columns[f"{name}_{end}"] = [nothing if gap is None else limit for gap, limit in known]
         return {name: np.array(values) for name, values in columns.items()}
-
-    def __repr__(self) -> str:
-        parts = [str(self.method)]
-        if self.chosen is not None:
-            parts.append(f"asked about {self.chosen}")
-        parts.append(f"{len(self.warnings)} warning{'' if len(self.warnings) == 1 else 's'}")
-        if self.alternatives:
-            parts.append(f"{len(self.alternatives)} alternatives")
-        return f"Advice({', '.join(parts)})"
 
 
 # Giving it

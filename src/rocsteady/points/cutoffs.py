@@ -577,7 +577,8 @@ class TwoByTwo(Told, TableResult, Measures, sentence="points.two_by_two"):
 
     _told: ClassVar = ("note",)
     _line = (
-        "{_cells}sensitivity {sensitivity:.4f}, specificity {specificity:.4f}, prevalence {prevalence:.4g}"
+        "{tp:?tp {tp:g}, fp {fp:g}, fn {fn:g}, tn {tn:g}; }"
+        "sensitivity {sensitivity:.4f}, specificity {specificity:.4f}, prevalence {prevalence:.4g}"
     )
 
     tp: Any
@@ -612,12 +613,6 @@ class TwoByTwo(Told, TableResult, Measures, sentence="points.two_by_two"):
             "low": [nan if interval is None else interval.low for interval in intervals],
             "high": [nan if interval is None else interval.high for interval in intervals],
         }
-
-    @property
-    def _cells(self) -> str:
-        if self.tp is None:
-            return ""
-        return f"tp {self.tp:g}, fp {self.fp:g}, fn {self.fn:g}, tn {self.tn:g}; "
 
 
 def _with(table: TwoByTwo, intervals: Mapping[str, Interval | None], **others: Any) -> TwoByTwo:
@@ -996,7 +991,7 @@ class CutoffIntervals(Told, Result, sentence="points.intervals"):
     """
 
     _not_for_papers: ClassVar = ("n_resamples", "seed")
-    _line = "threshold {threshold:.4g}{_rates}, {method}"
+    _line = "threshold {threshold:.4g}{fpr:?, fpr {fpr}}{tpr:?, tpr {tpr}}, {method}"
 
     threshold: Interval
     fpr: Interval | None
@@ -1006,11 +1001,6 @@ class CutoffIntervals(Told, Result, sentence="points.intervals"):
     seed: int
     method: str
     unit: str = "case"
-
-    @property
-    def _rates(self) -> str:
-        own = (("fpr", self.fpr), ("tpr", self.tpr))
-        return "".join(f", {name} {interval}" for name, interval in own if interval is not None)
 
 
 def intervals_together(

@@ -392,6 +392,10 @@ class SeparatingCases(Result):
     """
 
     _told: ClassVar = ("assumed",)
+    _line = (
+        "points {index} and {other} by {measure}: {factor:.3g} × cases, {_needed}; "
+        "power {power:g} at {alpha:g}, unadjusted"
+    )
 
     index: int
     other: int
@@ -409,13 +413,10 @@ class SeparatingCases(Result):
         """What the numbers rest on."""
         return said("points.separating_cases", self)
 
-    def __repr__(self) -> str:
-        needed = listed(
-            [f"{grouped(int(n)) if math.isfinite(n) else f'{n:g}'} {name}" for name, n in self.cases.items()]
-        )
-        points = f"points {self.index} and {self.other} by {self.measure}"
-        test = f"power {self.power:g} at {self.alpha:g}, unadjusted"
-        return f"SeparatingCases({points}: {self.factor:.3g} × cases, {needed}; {test})"
+    @property
+    def _needed(self) -> str:
+        whole = [grouped(int(n)) if math.isfinite(n) else f"{n:g}" for n in self.cases.values()]
+        return listed([f"{n} {name}" for n, name in zip(whole, self.cases, strict=True)])
 
 
 # The table
@@ -453,6 +454,11 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
     is_weighted : bool
         Whether rows have weights, whose sums tell no numbers of cases.
     """
+
+    _line = (
+        "{points:count point}, {folds:count {unit}}, {classes:count class}"
+        "{undefined:?, {undefined:count {unit}} without a class}"
+    )
 
     confusion: Confusion
     points: tuple[Any, ...]
@@ -736,14 +742,6 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
             found = self.measure(name)
             data[name] = {each: plain(getattr(found, each)) for each in _IN_FRAME}
         return data
-
-    def __repr__(self) -> str:
-        unit = printable(self.unit)
-        parts = [counted(self.n_points, "point"), counted(self.n_folds, unit)]
-        parts.append(counted(len(self.classes), "class"))
-        if self.undefined:
-            parts.append(f"{counted(len(self.undefined), unit)} without a class")
-        return f"OperatingPointTable({', '.join(parts)})"
 
 
 def _plain_point(point: Any) -> Any:
