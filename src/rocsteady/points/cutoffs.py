@@ -1296,7 +1296,13 @@ def _smoothed_limits(cutoff: Cutoff, curve: RocCurve, level: float, n_resamples:
     angles, turned = np.arcsin(np.sqrt(inside)), half[1:] / (2 * np.sqrt(inside * (1 - inside)))
     limits = np.array([center - half, center + half])
     limits[:, 1:] = np.sin(np.clip([angles - turned, angles + turned], 0.0, np.pi / 2)) ** 2
-    limits[:, 0] = np.sort([_threshold_at(curve, scores, place) for place in limits[:, 0]])
+    # The scores at these places, infinite beyond all of them.
+    observed, beyond_all = curve.thresholds[1:], curve.thresholds[0]
+    rising = np.flatnonzero(np.isfinite(observed))[::-1]
+    limits[:, 0] = np.interp(
+        limits[:, 0], scores[rising], observed[rising], left=-beyond_all, right=beyond_all
+    )
+    limits[:, 0] = np.sort(limits[:, 0])
     return limits
 
 
@@ -1308,17 +1314,6 @@ def _best(criterion: Criterion, edges: Floats, tp: Array, fp: Array) -> Floats:
     last = (cases <= cases[own, best][:, None]).sum(axis=1) - 1
     place = (edges[best] + edges[last]) / 2
     return np.stack([place, fp[own, best] / fp[:, -1], tp[own, best] / tp[:, -1]], axis=1)
-
-
-def _threshold_at(curve: RocCurve, scores: Floats, place: float) -> float:
-    """The score at a place of the normal scale; infinite beyond the scores."""
-    observed = curve.thresholds[1:]
-    finite = np.isfinite(observed)
-    if place > scores[finite][0]:
-        return float(curve.thresholds[0])
-    if place < scores[finite][-1]:
-        return float(-curve.thresholds[0])
-    return float(np.interp(place, scores[finite][::-1], observed[finite][::-1]))
 
 
 # This very threshold on new rows

@@ -660,10 +660,7 @@ def deal_rows(is_positive: Mask, n_parts: int, n_repeats: int, stream: np.random
 
 def deal_groups(names: Sequence[str], n_parts: int, n_repeats: int, seed: int) -> Parts:
     """The part of each group in every repeat, whatever their order."""
-    parts = np.empty((n_repeats, len(names)), dtype=np.min_scalar_type(n_parts))
-    by_name = sorted(range(len(names)), key=names.__getitem__)
-    parts[:, by_name] = deal(len(names), n_parts, n_repeats, stream_of(seed, ""))
-    return parts
+    return deal(len(names), n_parts, n_repeats, stream_of(seed, ""))[:, _places_by_name(names)]
 
 
 def deal_cases(
