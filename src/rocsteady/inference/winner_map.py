@@ -37,8 +37,8 @@ from rocsteady.curves.curve_set import roc_curves
 from rocsteady.curves.intervals import runs_of
 from rocsteady.curves.readings import hull_vertices, read_path
 from rocsteady.errors import DataError, Option, fail, warn
-from rocsteady.inference.compare_over_cases import cases_for, fewest_cases, judged, largest_deviations
-from rocsteady.inference.compare_sides import Side, warn_of_skew
+from rocsteady.inference.compare_over_cases import fewest_cases, judged, largest_deviations, read_resamples
+from rocsteady.inference.compare_over_groups import Side, warn_of_skew
 from rocsteady.inference.matching import (
     Paired,
     chosen_pairs,
@@ -57,9 +57,9 @@ from rocsteady.options import (
 from rocsteady.results import Result, TableResult
 from rocsteady.scores.design import Design, Random
 from rocsteady.showing import Drawn, Told
-from rocsteady.statistics.folds import error_factor, ratio_of
-from rocsteady.statistics.groups import normal_maxima, sign_flips
-from rocsteady.statistics.resampling import Readings, resampled_cases
+from rocsteady.statistics.folds import ratio_of
+from rocsteady.statistics.groups import max_t
+from rocsteady.statistics.resampling import Readings
 from rocsteady.words import counted, plural
 
 _OVER = ("fpr", "tpr", "costs", "alerts")
@@ -620,8 +620,7 @@ def _over_groups(worth: Sequence[Floats], ratio: float, how: dict[str, Any]) -> 
     that so many groups do not agree by chance. If they do, the limits are the difference itself.
     """
     differences = np.concatenate([first - second for first, second in combinations(worth, 2)], axis=1)
-    test = normal_maxima if ratio else sign_flips  # groups that share training cases cannot be flipped
-    flips = test(differences, error_factor=error_factor(worth[0].shape[0], ratio), **how)
+    flips = max_t(differences, ratio=ratio, **how)
     half = flips.half_width.copy()
     with np.errstate(invalid="ignore"):
         is_sure = flips.adjusted <= 1 - flips.confidence_level + 1e-12
@@ -646,7 +645,7 @@ def _over_cases(
     readings = Readings(tpr_at=at) if is_fpr else Readings(fpr_at=at)
     drawn = []
     for side in sides:  # the same seed draws the same cases
-        rates = resampled_cases(cases_for(side), readings, shared=axis.is_shared, threads=threads, **how)
+        rates = read_resamples(side, readings, **how)
         drawn.append(rates if is_fpr else -rates)
     means = [own.mean(axis=0) for own in worth]
     pairs = list(combinations(range(len(sides)), 2))

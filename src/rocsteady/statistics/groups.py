@@ -319,8 +319,8 @@ SAME = 1e-11
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SignFlips(Result):
-    """The mean of paired differences at every position, a max-t test of it and the factor of a band."""
+class MaxT(Result):
+    """Mean differences at every position, a test of all by the largest t, and the factor of a band."""
 
     mean: Floats
     standard_error: Floats
@@ -348,7 +348,7 @@ class SignFlips(Result):
         return half
 
 
-def _max_t(
+def against_maxima(
     mean: Floats,
     error: Floats,
     observed: Floats,
@@ -358,14 +358,14 @@ def _max_t(
     factor: float,
     confidence_level: float,
     is_exact: bool = False,
-) -> SignFlips:
+) -> MaxT:
     """What is observed, NaN without a test, held against the largest of each pattern, itself among them."""
     rising = np.sort(maxima)
 
     def share_as_large(values: Any) -> Any:
         return (rising.size - np.searchsorted(rising, values - SAME)) / rising.size
 
-    return SignFlips(
+    return MaxT(
         mean=mean,
         standard_error=error,
         statistic=statistic,
@@ -380,20 +380,19 @@ def _max_t(
     )
 
 
+def max_t(differences: Floats, *, ratio: float = 0.0, **how: Any) -> MaxT:
+    """Test paired differences at all positions at once; with a ``ratio`` groups share training cases."""
+    return normal_maxima(differences, ratio=ratio, **how) if ratio else sign_flips(differences, **how)
+
+
 def sign_flips(
-    differences: Floats,
-    *,
-    confidence_level: float = 0.95,
-    n_resamples: int = 2000,
-    seed: int = 0,
-    error_factor: float = 1.0,
-) -> SignFlips:
+    differences: Floats, *, confidence_level: float = 0.95, n_resamples: int = 2000, seed: int = 0
+) -> MaxT:
     """Test paired differences, ``(n_groups,)`` or ``(n_groups, n)``, by flipping the signs of whole groups.
 
     With up to 14 groups (or up to ``n_resamples`` patterns) all are tried. With random flips the p-value is
     ``(1 + b) / (n_resamples + 1)``, b flips having a statistic as large. Of M groups no p-value is below
-    ``2 ** -(M - 1)``: fewer than six cannot reach 0.05 and have no 95 % band. ``error_factor`` is what groups
-    that share cases, as the training folds of a cross-validation do, multiply standard errors by.
+    ``2 ** -(M - 1)``: fewer than six cannot reach 0.05 and have no 95 % band.
 
     The factor of the band is the larger of two quantiles: that of the flipped differences, so that a band
     without 0 somewhere implies a p-value below 1 - ``confidence_level``; and that of the flipped residuals,
@@ -401,7 +400,7 @@ def sign_flips(
 
     >>> import numpy as np
     >>> sign_flips(np.array([0.02, 0.05, 0.01, 0.03, 0.04, 0.06]))
-    SignFlips(max |t| 4.583, p 0.03125, 32 all flips)
+    MaxT(max |t| 4.583, p 0.03125, 32 all flips)
     >>> sign_flips(np.zeros((6, 3))).pvalue
     1.0
     >>> few = sign_flips(np.array([0.02, 0.05, 0.01]))
@@ -421,14 +420,14 @@ def sign_flips(
     parts = [*map(np.concatenate, zip(*largest_of_each, strict=True)), np.abs(shares[0].sum(axis=0))]
     # Exactly 1 where all flipped values of a column are alike.
     flipped, flipped_residuals, own_share = (np.where(part >= 1 - SAME, 1.0, part) for part in parts)
-    observed = np.full(mean.shape, np.nan)  # t over the factor, as a share
-    observed[usable] = own_share / np.sqrt(own_share**2 + error_factor**2 * (1 - own_share**2))
+    observed = np.full(mean.shape, np.nan)
+    observed[usable] = own_share
     factor = _quantile(flipped, confidence_level, end=1.0)
     if factor < 1:
         factor = max(factor, _quantile(flipped_residuals, confidence_level, end=1.0))
-    return _max_t(
+    return against_maxima(
         mean,
-        error * error_factor,
+        error,
         observed,
         flipped,
         is_exact=_tries_all(n_groups, n_resamples),
@@ -438,15 +437,15 @@ def sign_flips(
     )
 
 
-def mean_and_error(differences: Floats) -> tuple[Floats, Floats]:
-    """Mean and standard error of every column; exactly 0 where all groups agree."""
+def mean_and_error(differences: Floats, ratio: float = 0.0) -> tuple[Floats, Floats]:
+    """Mean and standard error of every column; exactly 0 where all groups agree. ``ratio`` as in `spread`."""
     n_groups = differences.shape[0]
     with np.errstate(invalid="ignore"):  # infinite values have no mean here
         mean = differences[0] + (differences - differences[0]).mean(axis=0)
         if n_groups < 2:
             return mean, np.full(mean.shape, np.nan)
         squares = ((differences - mean) ** 2).sum(axis=0)
-        error = np.sqrt(squares / (n_groups * (n_groups - 1)))
+        error = np.sqrt(squares / (n_groups - 1) * (1 / n_groups + ratio))
         # Rates k / m leave rounding errors where all groups agree.
         error[error <= 1e-12 * np.abs(differences).max(axis=0)] = 0.0
     return mean, error
@@ -551,25 +550,24 @@ def largest_of_normal(deviations: Floats, *, n_draws: int, seed: int) -> Floats:
 def normal_maxima(
     differences: Floats,
     *,
+    ratio: float = 0.0,
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
     seed: int = 0,
-    error_factor: float = 1.0,
-) -> SignFlips:
+) -> MaxT:
     """Test paired differences of groups that share training cases, at all positions at once.
 
     As :func:`sign_flips`, with normal values in place of flipped ones: flips need independent groups.
     """
     own = _columns(differences)
-    mean, error = mean_and_error(own)
-    error = error * error_factor
+    mean, error = mean_and_error(own, ratio)
     tested, observed = error > 0, np.full(mean.shape, np.nan)
     maxima, factor = np.full(n_resamples, np.inf), np.nan
     if tested.any():
         maxima = largest_of_normal(own[:, tested] - mean[tested], n_draws=n_resamples, seed=seed)
         observed[tested] = np.abs(mean[tested] / error[tested])
         factor = float(np.quantile(maxima, confidence_level, method="higher"))
-    found = _max_t(
+    found = against_maxima(
         mean,
         error,
         observed,
@@ -593,7 +591,7 @@ FEWEST = 4
 
 def two_sample_flips(
     first: Floats, second: Floats, *, confidence_level: float = 0.95, n_resamples: int = 2000, seed: int = 0
-) -> SignFlips:
+) -> MaxT:
     """Test whether two independent samples of groups have the same mean, at one or many positions.
 
     Residuals are flipped as in :func:`sign_flips`, and the p-value is ``(1 + b) / (n + 1)``. With fewer than
@@ -601,7 +599,7 @@ def two_sample_flips(
 
     >>> import numpy as np
     >>> two_sample_flips(np.array([0.9, 0.8, 0.85, 0.95]), np.array([0.6, 0.7, 0.75, 0.65]))
-    SignFlips(max |t| 4.382, p 0.0155, 129 all flips)
+    MaxT(max |t| 4.382, p 0.0155, 129 all flips)
     """
     samples = [_columns(own) for own in (first, second)]
     sizes = [own.shape[0] for own in samples]
@@ -617,7 +615,7 @@ def two_sample_flips(
     ]
     patterns = _sign_patterns(sum(sizes), int(usable.sum()), n_resamples, seed)
     flipped = np.concatenate([_largest_welch(signs, residuals) for signs in patterns])
-    found = _max_t(
+    found = against_maxima(
         mean,
         error,
         observed * (1 - SAME),
