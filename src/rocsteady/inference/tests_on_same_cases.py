@@ -42,7 +42,13 @@ from rocsteady.curves.intervals import warn_of_few_clusters
 from rocsteady.curves.readings import require_both_classes
 from rocsteady.curves.statistics import Statistic, statistic_of
 from rocsteady.errors import ColumnError, DataError, LabelError, Remedy, fail, warn
-from rocsteady.inference.bootstrap import clusters_of_both, drawn_rows, warn_in_one_cluster, warn_redrawn
+from rocsteady.inference.bootstrap import (
+    Resamples,
+    clusters_of_both,
+    drawn_rows,
+    warn_in_one_cluster,
+    warn_redrawn,
+)
 from rocsteady.options import one_of, open_share, resamples_asked, whole_number, yes_or_no
 from rocsteady.results import Result
 from rocsteady.scores.columns import Clusters
@@ -229,21 +235,38 @@ def compare_auc(
     for own, named in zip(classifiers, clusters_of_both(classifiers, clusters, paired=paired), strict=False):
         counts += cluster_counts(own, together=named, each=True, threads=threads)
     warn_of_few_clusters(counts)
-    return (_paired_areas if paired else _separate_areas)(classifiers, counts, level, reference, threads)
+    read = _paired_areas if paired else _separate_areas
+    aucs, covariance, correlation, difference, parts, freedom, cases = read(classifiers, counts, threads)
+    variance, own = parts.sum(axis=0), np.diag(covariance)
+    _warn_of_areas(aucs, own, cases, are_clustered=bool(counts))
+    df: Any = np.full(variance.shape, np.inf)
+    if reference == "t":
+        df = satterthwaite_df(parts, freedom)
+    elif not paired:  # over the two sets of cases, as in pROC
+        sizes = [own.n_positives.size for own in counts] or [sum(own) for own in cases]
+        df[0, 1] = satterthwaite_df(own, np.array(sizes) - 1.0)
+    error: Any = np.sqrt(variance)
+    if len(aucs) == 2:
+        correlation, difference, error, df = (float(of[0, 1]) for of in (correlation, difference, error, df))
+        ratio = ratio_to_error(difference, error)
+        test = ratio, df, df, float(two_sided_pvalue(ratio, df))
+    else:
+        test = _all_equal(difference, variance, parts, freedom, reference)
+    half = t_quantile(df, level) * error
+    interval = Interval(difference - half, difference + half, level, "delong")
+    found = aucs, difference, error, *test, interval, covariance, correlation
+    return AucComparison(*found, paired=paired, reference=reference)
 
 
-def _paired_areas(
-    scores: Sequence[Scores],
-    clusters: Sequence[ClusterCounts],
-    level: float,
-    reference: str,
-    threads: int | None,
-) -> AucComparison:
+_Areas = tuple[Floats, Floats, Floats, Floats, Floats, Floats, list[tuple[int, int]]]
+"""AUCs; their covariance, correlation and differences, ``(k, k)``; what classes, or kinds of clusters, add to
+the variances of these, ``(n, k, k)``, and the degrees of freedom of each; cases of every set, by class."""
+
+
+def _paired_areas(scores: Sequence[Scores], clusters: Sequence[ClusterCounts], threads: int | None) -> _Areas:
     """Two or more classifiers of the same cases."""
     m = delong_covariance(scores, threads=threads)
-    cases, wins = (m.n_positives, m.n_negatives), m.wins.tolist()
-    pairs = 2 * m.n_positives * m.n_negatives
-    aucs = np.array([won / pairs for won in wins])
+    cases, wins, pairs = (m.n_positives, m.n_negatives), m.wins.tolist(), 2 * m.n_positives * m.n_negatives
     # Not var(a) + var(b) - 2 cov(a, b): classifiers that differ in few cases would cancel to nothing.
     if clusters:
         covariance = clustered_covariance([ClusteredAuc.of_counts(own) for own in clusters])
@@ -254,73 +277,42 @@ def _paired_areas(
         covariance = delong_components(m.positive_spread, m.negative_spread, *cases).sum(axis=0)
         parts = delong_components(m.positive_difference, m.negative_difference, *cases)
         freedom = np.array(cases) - 1.0
-    variance, own = parts.sum(axis=0), np.diag(covariance)
-    _warn_of_areas(aucs, own, [cases], are_clustered=bool(clusters))
+    own = np.diag(covariance)
     with np.errstate(divide="ignore", invalid="ignore"):
         correlation = covariance / np.sqrt(np.outer(own, own))
-    correlation[(variance == 0) & (own > 0)] = 1.0  # exactly, where classifiers place all cases alike
+    correlation[(parts.sum(axis=0) == 0) & (own > 0)] = 1.0  # exactly, where all cases are placed alike
     correlation = np.clip(np.where(np.outer(own, own) > 0, correlation, np.nan), -1.0, 1.0)
     difference = np.array([[(a - b) / pairs for b in wins] for a in wins])
-    df = satterthwaite_df(parts, freedom) if reference == "t" else np.full(variance.shape, np.inf)
-    if len(scores) == 2:
-        of_pair = (own[0, 1] for own in (correlation, difference, variance, df))
-        return _comparison(level, aucs, covariance, *of_pair, paired=True, reference=reference)
-    of_all = aucs, covariance, correlation, difference, variance, df
-    together = _all_equal(difference, variance, parts, freedom, reference)
-    return _comparison(level, *of_all, together, paired=True, reference=reference)
+    return (
+        np.array([won / pairs for won in wins]),
+        covariance,
+        correlation,
+        difference,
+        parts,
+        freedom,
+        [cases],
+    )
 
 
 def _separate_areas(
-    scores: Sequence[Scores],
-    clusters: Sequence[ClusterCounts],
-    level: float,
-    reference: str,
-    threads: int | None,
-) -> AucComparison:
+    scores: Sequence[Scores], clusters: Sequence[ClusterCounts], threads: int | None
+) -> _Areas:
     """Two classifiers, each of cases of its own."""
     cases = [(own.n_positives, own.n_negatives) for own in scores]
-    aucs, variances, sizes = np.empty(2), np.empty(2), np.empty(2)
-    parts, freedom = [], []  # of each class, or kind of cluster, of either
+    aucs, variances, parts, freedom = np.empty(2), np.empty(2), [], []
     for i, own in enumerate(scores):
         moments = delong_moments(own, threads=threads)
         aucs[i] = int(moments.wins[0]) / (2 * cases[i][0] * cases[i][1])
+        spreads = moments.positive_spread[0], moments.negative_spread[0]
+        of_kinds, own_freedom = delong_components(*spreads, *cases[i]), np.array(cases[i]) - 1.0
         if clusters:
             of_kinds, own_freedom = ClusteredAuc.of_counts(clusters[i]).components()
-            sizes[i] = clusters[i].n_positives.size
-        else:
-            spreads = moments.positive_spread[0], moments.negative_spread[0]
-            of_kinds, own_freedom = delong_components(*spreads, *cases[i]), np.array(cases[i]) - 1
-            sizes[i] = sum(cases[i])
         variances[i] = of_kinds.sum()
         parts += of_kinds.tolist()
         freedom += own_freedom.tolist()
-    _warn_of_areas(aucs, variances, cases, are_clustered=bool(clusters))
-    # By class, or by set of cases as in pROC.
-    df = satterthwaite_df(*((parts, freedom) if reference == "t" else (variances, sizes - 1)))
-    of_both = np.diag(variances), 0.0, aucs[0] - aucs[1], variances.sum(), df
-    return _comparison(level, aucs, *of_both, paired=False, reference=reference)
-
-
-def _comparison(
-    level: float,
-    aucs: Floats,
-    covariance: Floats,
-    correlation: Any,
-    difference: Any,
-    variance: Any,
-    df: Any,
-    together: tuple[float, float, float, float] | None = None,
-    **facts: Any,
-) -> AucComparison:
-    """The result; of two classifiers the test is of their difference, of several that of all ``together``."""
-    error = np.sqrt(variance)
-    if together is None:
-        correlation, difference, error, df = (float(own) for own in (correlation, difference, error, df))
-        ratio = ratio_to_error(difference, error)
-        together = ratio, df, df, float(two_sided_pvalue(ratio, df))
-    half = t_quantile(df, level) * error
-    interval = Interval(difference - half, difference + half, level, "delong")
-    return AucComparison(aucs, difference, error, *together, interval, covariance, correlation, **facts)
+    of_both = np.multiply.outer(parts, 1 - np.eye(2))  # a classifier has no difference from itself
+    difference = aucs[:, None] - aucs
+    return aucs, np.diag(variances), np.zeros((2, 2)), difference, of_both, np.array(freedom), cases
 
 
 def _all_equal(
@@ -536,11 +528,20 @@ def bootstrap_test(
     both = _classifiers("bootstrap_test", (labels, *scores), paired, positive, higher_is_positive)
     a, b = (float(measure.read(roc_curve(own))) for own in both)
     how: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "threads": threads}
-    named, difference, df = clusters_of_both(both, clusters, paired=paired), a - b, np.inf
-    if named:
-        error, df = _by_cluster(both, named, measure, paired=paired, **how)
-    else:
-        error = _by_case(both, measure, paired=paired, **how)
+    named, difference = clusters_of_both(both, clusters, paired=paired), a - b
+    drawn = _by_cluster(both, named, measure, **how) if named else _by_case(both, measure, paired, **how)
+    for own in drawn[: 1 if paired else 2] if named else ():
+        warn_redrawn(own.n_redrawn, n_resamples)
+        warn_in_one_cluster(own)
+    errors, df = np.array([float(own.standard_error[0]) for own in drawn]), drawn[0].df
+    if paired:  # the same classifier twice has none, also where clusters are too few for an error
+        together = replace(drawn[0], values=drawn[0].values - drawn[1].values)
+        error = float(together.standard_error[0]) if together.values.any() else 0.0
+    else:  # the variances add up, without the chance covariance of two sets of draws
+        error = float(np.sqrt((errors**2).sum()))
+        df = min(own.df for own in drawn)
+        if errors.any():
+            df = float(satterthwaite_df(errors**2, [own.df for own in drawn]))
     if error == 0 and difference != 0:
         warn("RS271.difference", difference=difference, n_resamples=n_resamples)
     half = t_quantile(df, level) * error
@@ -564,26 +565,17 @@ def bootstrap_test(
 
 
 def _by_cluster(
-    both: Sequence[Scores], named: Sequence[Clusters], measure: Statistic, *, paired: bool, **how: Any
-) -> tuple[float, float]:
-    """The standard error of the difference and its degrees of freedom; patients are drawn whole."""
-    # The same seed and the same numbers of the clusters: both classifiers meet the same draws.
-    a, b = (drawn_rows(own, clusters, measure, **how) for own, clusters in zip(both, named, strict=True))
-    for drawn in (a,) if paired else (a, b):
-        warn_redrawn(drawn.n_redrawn, how["n_resamples"])
-        warn_in_one_cluster(drawn)
-    if paired:
-        values = a.values - b.values
-        if not values.any():  # the same classifier twice, also where clusters are too few for an error
-            return 0.0, a.df
-        return float(replace(a, values=values).standard_error[0]), a.df
-    variances = np.array([float(drawn.standard_error[0]) for drawn in (a, b)]) ** 2
-    df = float(min(a.df, b.df)) if not variances.any() else float(satterthwaite_df(variances, [a.df, b.df]))
-    return float(np.sqrt(variances.sum())), df
+    both: Sequence[Scores], named: Sequence[Clusters], measure: Statistic, **how: Any
+) -> list[Resamples]:
+    """Resamples of either classifier; patients are drawn whole.
+
+    The same seed and the same numbers of the clusters: both classifiers meet the same draws.
+    """
+    return [drawn_rows(own, clusters, measure, **how) for own, clusters in zip(both, named, strict=True)]
 
 
-def _by_case(both: Sequence[Scores], measure: Statistic, *, paired: bool, **how: Any) -> float:
-    """The standard error of the difference; cases are drawn within their class."""
+def _by_case(both: Sequence[Scores], measure: Statistic, paired: bool, **how: Any) -> list[Resamples]:
+    """The same; cases are drawn within their class."""
     cases = [(own.is_positive, _levels(own)) for own in both]
     if paired:
         # The same seed and the same order of the cases: both classifiers meet the same draws.
@@ -600,12 +592,9 @@ def _by_case(both: Sequence[Scores], measure: Statistic, *, paired: bool, **how:
             beyond = distinct >= threshold if own.higher_is_positive else distinct <= threshold
             vertices = np.array([beyond.sum()], dtype=np.int64)
         ranked = RankedCases.of_one(ranks[is_positive], ranks[~is_positive])
-        read = resampled_cases(ranked, measure.readings(vertices), **how)
-        drawn.append(measure.resampled(read)[:, 0])
-    if paired:
-        return float(np.std(drawn[0] - drawn[1], ddof=1))
-    # The variances add up, without the chance covariance of two sets of draws.
-    return float(np.sqrt(np.var(drawn[0], ddof=1) + np.var(drawn[1], ddof=1)))
+        read = measure.resampled(resampled_cases(ranked, measure.readings(vertices), **how))
+        drawn.append(Resamples(np.array([np.nan]), read))
+    return drawn
 
 
 def _in_own_order(is_positive: Mask, a: Integers, b: Integers) -> tuple[Mask, Integers, Integers, bool]:
