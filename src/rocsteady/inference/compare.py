@@ -212,12 +212,11 @@ class Question:
     threads: int | None = None
     warned: set[str] = field(default_factory=set)
 
-    def warn(self, entry: str, **facts: Any) -> None:
-        """Warn, unless that was said of another pair."""
-        code = entry.partition(".")[0]
-        if code not in self.warned:
-            self.warned.add(code)
-            warn(entry, **facts)
+    def is_news(self, code: str) -> bool:
+        """Whether this is the first time: a warning is given once for all pairs."""
+        is_first = code not in self.warned
+        self.warned.add(code)
+        return is_first
 
 
 def _compared(asked: Question, names: tuple[str, str]) -> Comparison:
@@ -229,8 +228,7 @@ def _compared(asked: Question, names: tuple[str, str]) -> Comparison:
         own = both.sets[0]
         has_clusters = own.clusters is not None and own._together is not None
         draws_clusters = len(own) == 1 and all(of._together is not None for of in both.sets)
-        if has_clusters and not draws_clusters and "RS104" not in asked.warned:
-            asked.warned.add("RS104")
+        if has_clusters and not draws_clusters and asked.is_news("RS104"):
             warn_of_clusters(own, "a comparison at points and along the curve")
     is_known = basis.test_train_ratio or asked.score_set.design.shares_training
     is_known = is_known and may_be_folds(asked.score_set)  # that they share cases
@@ -347,7 +345,7 @@ def _say_same_cases(asked: Question, sets: Sequence[ScoreSet]) -> None:
     """RS279 if models that are not paired scored some of the same cases, which are named."""
     codes = [np.unique(own.cases.codes) for own in sets if own.cases is not None]
     shared = np.intersect1d(*codes) if len(codes) == 2 else np.empty(0)
-    if not shared.size:
+    if not (shared.size and asked.is_news("RS279")):
         return
     n_first, n_second = (own.size for own in codes)
     way: Remedy = "pair them: leave out  paired=False"
@@ -355,7 +353,7 @@ def _say_same_cases(asked: Question, sets: Sequence[ScoreSet]) -> None:
         way = f"give a case the same {asked.score_set.unit} in both models, and they are paired"
     elif not n_first == n_second == shared.size:
         way = ("pair those: leave out  paired=False  and say  ", Option("unmatched", "drop"))
-    asked.warn("RS279.same", n=shared.size, n_first=n_first, n_second=n_second, ways=[way])
+    warn("RS279.same", n=shared.size, n_first=n_first, n_second=n_second, ways=[way])
 
 
 def _require_cases(asked: Question, both: Paired, method: Method, *, paired: bool) -> None:
@@ -374,10 +372,11 @@ def _require_cases(asked: Question, both: Paired, method: Method, *, paired: boo
 def _warn_of_groups(asked: Question, over: OverGroups, both: Paired) -> None:
     """RS275 to RS278 and RS317: too few groups, other cases, too skewed, steps whose tops are read."""
     alpha, smallest = 1 - asked.how.confidence_level, 2.0 ** (1 - over.sizes[0])
-    if over.paired and not over.basis.test_train_ratio and smallest > alpha * (1 + 1e-12):
-        asked.warn("RS275.flips", n=over.sizes[0], unit=over.unit, alpha=alpha, smallest=smallest)
-    if not over.paired and min(over.sizes) < FEWEST:
-        asked.warn("RS276.few", unit=over.unit, n_first=over.sizes[0], n_second=over.sizes[1])
+    are_few = over.paired and not over.basis.test_train_ratio and smallest > alpha * (1 + 1e-12)
+    if are_few and asked.is_news("RS275"):
+        warn("RS275.flips", n=over.sizes[0], unit=over.unit, alpha=alpha, smallest=smallest)
+    if not over.paired and min(over.sizes) < FEWEST and asked.is_news("RS276"):
+        warn("RS276.few", unit=over.unit, n_first=over.sizes[0], n_second=over.sizes[1])
     side, other = over.sides
     if "RS278" not in asked.warned and warn_of_skew(side.aucs, other.aucs, over.unit, paired=over.paired):
         asked.warned.add("RS278")
@@ -388,11 +387,11 @@ def _warn_of_groups(asked: Question, over: OverGroups, both: Paired) -> None:
         read: list[Any] = [(side.held_average(kind), np.array(at)) for kind, at in held.items() if at]
         for average, at in read or [(side.average, None)]:
             steps = average._steep_steps(at)
-            if steps is not None:
-                asked.warn("RS317.steps", **steps)
+            if steps is not None and asked.is_news("RS317"):
+                warn("RS317.steps", **steps)
     unlike = unequal_sizes(both) if over.paired and not both.has_cases else []
-    if unlike:
-        asked.warn("RS277.sizes", groups=unlike, unit=both.unit)
+    if unlike and asked.is_news("RS277"):
+        warn("RS277.sizes", groups=unlike, unit=both.unit)
 
 
 def _together(found: Sequence[Comparison], adjust: str | None) -> Comparisons:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rocsteady.arrays import Indices, Integers
 from rocsteady.curves.curve_set import refuse_undefined
 from rocsteady.curves.from_scores import described, is_score_set, refuse_counts, require_score_set
-from rocsteady.errors import fail, warn
+from rocsteady.errors import Option, Remedy, fail, warn
 from rocsteady.options import one_of
 from rocsteady.scores.columns import shown, unknown_name
 from rocsteady.scores.score_set import ScoreSet
@@ -85,6 +85,8 @@ def chosen_pairs(score_set: Any, a: object, b: object) -> list[tuple[str, str]]:
 _matched: WeakKeyDictionary[ScoreSet, dict[Any, Paired]] = WeakKeyDictionary()
 """Models that were brought together last: they are compared at one point after the other."""
 _MOST_KEPT = 2
+APART: tuple[Remedy, ...] = (("as independent sets:  ", Option("paired", False)),)
+"""What to type where models cannot be paired."""
 
 
 def paired_models(
@@ -94,11 +96,13 @@ def paired_models(
     undefined: str = "raise",
     unmatched: str = "raise",
     all_rows_count: bool = False,
+    ways: Sequence[Remedy] = APART,
 ) -> Paired:
     """One set per model, over the groups that all models have, the same cases in each.
 
     ``undefined`` is what to do about groups of one class, ``unmatched`` about groups and named cases that
-    some model has no scores for. ``all_rows_count`` keeps groups of one class, as pooling does.
+    some model has no scores for. ``all_rows_count`` keeps groups of one class, as pooling does. ``ways`` are
+    what to type where models cannot be paired.
     """
     one_of("undefined", undefined, ("raise", "drop"))
     one_of("unmatched", unmatched, ("raise", "drop"))
@@ -108,10 +112,10 @@ def paired_models(
     if asked in known:
         return known[asked]
     sets = [score_set.model(name) for name in names]
-    shared, left_out = _shared_groups(names, sets, unmatched)
+    shared, left_out = _shared_groups(names, sets, unmatched, ways)
     sets = [own.take(shared) for own in sets]
     if score_set.cases is not None:
-        sets = _same_cases(names, sets, unmatched)
+        sets = _same_cases(names, sets, unmatched, ways)
     kept = np.all([own.has_curve for own in sets], axis=0)
     lacking = [own for own in sets if own.undefined]
     if lacking and ((undefined == "raise" and not all_rows_count) or not kept.any()):
@@ -152,7 +156,7 @@ def rows_in_order(sets: Sequence[ScoreSet], names: Sequence[str]) -> list[ScoreS
 
 
 def _shared_groups(
-    names: Sequence[str], sets: Sequence[ScoreSet], unmatched: str
+    names: Sequence[str], sets: Sequence[ScoreSet], unmatched: str, ways: Sequence[Remedy]
 ) -> tuple[list[str], list[str]]:
     """Groups that all models have, and what is said of the others; RS062 if there are such."""
     shared = common_groups(sets)
@@ -169,10 +173,12 @@ def _shared_groups(
         if own
     ]
     facts = {"n": len(lonely), "n_groups": len(everything), "unit": sets[0].unit, "missing": "; ".join(told)}
-    raise fail("RS062.groups", drop="drop" if shared else None, **facts)
+    raise fail("RS062.groups", drop="drop" if shared else None, ways=ways, **facts)
 
 
-def _same_cases(names: Sequence[str], sets: list[ScoreSet], unmatched: str) -> list[ScoreSet]:
+def _same_cases(
+    names: Sequence[str], sets: list[ScoreSet], unmatched: str, ways: Sequence[Remedy]
+) -> list[ScoreSet]:
     """Sets whose rows are about the same cases; RS063 if they are not and none may be dropped."""
     unlike = _unlike(sets, _codes(sets))
     if unlike and unmatched == "drop":
@@ -197,7 +203,7 @@ def _same_cases(names: Sequence[str], sets: list[ScoreSet], unmatched: str) -> l
     told = told or [f"{where}: a case has more rows in one model than in another"]
     more = f"; {counted(len(unlike) - 1, f'other {unit}')} as well" if len(unlike) > 1 else ""
     drop = "drop" if unmatched == "raise" else None
-    raise fail("RS063.unmatched", cases="\n".join(told) + more, drop=drop)
+    raise fail("RS063.unmatched", cases="\n".join(told) + more, drop=drop, ways=ways)
 
 
 def _codes(sets: Sequence[ScoreSet]) -> list[Integers]:
