@@ -797,13 +797,13 @@ def _cases_of(members: Members, *, shared: bool) -> RankedCases:
         inside[starts] = False  # beyond everything, which no case is
         places = np.unique(table.thresholds[inside], return_inverse=True)[1].reshape(-1)
         ranks[inside] = places.max() - places if table.higher_is_positive else places
-    columns, offsets = [], []
+    ends, columns = table.offsets[1:] - 1, []
     for counts in (table.true_positives, table.false_positives):
         steps = np.diff(counts, prepend=0)
         steps[starts] = 0
-        columns.append(np.repeat(ranks, steps))
-        offsets.append(np.append(0, np.cumsum(counts[table.offsets[1:] - 1])))
-    return RankedCases(*columns, *offsets)
+        columns.append((np.repeat(ranks, steps), np.append(0, np.cumsum(counts[ends]))))
+    (positives, positive_offsets), (negatives, negative_offsets) = columns
+    return RankedCases(positives, negatives, positive_offsets, negative_offsets)
 
 
 def _class_sizes(members: Members) -> tuple[Any, Any]:

@@ -343,11 +343,13 @@ def _brought_together(asked: Question, names: tuple[str, str]) -> tuple[Paired, 
 
 def _say_same_cases(asked: Question, sets: Sequence[ScoreSet]) -> None:
     """RS279 if models that are not paired scored some of the same cases, which are named."""
-    codes = [np.unique(own.cases.codes) for own in sets if own.cases is not None]
-    shared = np.intersect1d(*codes) if len(codes) == 2 else np.empty(0)
+    known, other = (own.cases for own in sets)
+    if known is None or other is None:
+        return
+    shared = np.intersect1d(known.codes, other.codes)
     if not (shared.size and asked.is_news("RS279")):
         return
-    n_first, n_second = (own.size for own in codes)
+    n_first, n_second = (np.unique(own.codes).size for own in (known, other))
     way: Remedy = "pair them: leave out  paired=False"
     if asked.paired is None:
         way = f"give a case the same {asked.score_set.unit} in both models, and they are paired"

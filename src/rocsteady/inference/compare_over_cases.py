@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -136,7 +137,7 @@ class OverCases(Over):
             ]
             if min(sum(own.fewest for own in of if own) for of in counts) < FEWEST_CLUSTERS:
                 warn_of_few_clusters([*counts[0], *counts[1]])
-            each = [((own,), len(of)) for of in counts for own in of]
+            each: list[tuple[tuple[Any, ...], int]] = [((own,), len(of)) for of in counts for own in of]
             if self.paired:
                 each = [(pair, len(counts[0])) for pair in zip(*counts, strict=True)]
             found = [(ClusteredAuc.of_counts(*own).components(), n) for own, n in each if all(own)]
@@ -293,8 +294,8 @@ def read_resamples(side: Side, readings: Readings, *, n_resamples: int, seed: in
     cases = ranked_cases(side.scores, shared=is_shared)
     if isinstance(side.method, Threshold):
         cases = cases.counting_alike()
-    how = {"n_resamples": n_resamples, "seed": seed, "threads": side.threads}
-    return resampled_cases(cases, readings, shared=is_shared, **how)
+    how: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed}
+    return resampled_cases(cases, readings, shared=is_shared, threads=side.threads, **how)
 
 
 def judged(

@@ -243,9 +243,9 @@ class OverGroups(Over):
         freedom = self._freedom(first, second, is_auc=measure is Measure.AUC)
         variances = [float(own.var(ddof=1)) * (1 / own.size + ratio) for _, own in read]
         if self.paired:
-            mean, errors = mean_and_error((first - second)[:, None], ratio)
+            mean_difference, errors = mean_and_error((first - second)[:, None], ratio)
             error, df = float(errors[0]), min(freedom)
-            if error == 0 and mean[0] != 0:
+            if error == 0 and mean_difference[0] != 0:
                 warn("RS245.constant", n_constant=1, n_tests=1, unit=self.unit, n=first.size)
         else:
             error, df = float(np.sqrt(sum(variances))), _welch_freedom(variances, freedom)

@@ -62,6 +62,7 @@ from rocsteady.statistics.delong import (
 )
 from rocsteady.statistics.limits import (
     Interval,
+    f_tail,
     ratio_to_error,
     satterthwaite_df,
     t_quantile,
@@ -237,14 +238,14 @@ def compare_auc(
     warn_of_few_clusters(counts)
     read = _paired_areas if paired else _separate_areas
     aucs, covariance, correlation, difference, parts, freedom, cases = read(classifiers, counts, threads)
-    variance, own = parts.sum(axis=0), np.diag(covariance)
-    _warn_of_areas(aucs, own, cases, are_clustered=bool(counts))
+    variance: Any = parts.sum(axis=0)
+    _warn_of_areas(aucs, np.diag(covariance), cases, are_clustered=bool(counts))
     df: Any = np.full(variance.shape, np.inf)
     if reference == "t":
         df = satterthwaite_df(parts, freedom)
     elif not paired:  # over the two sets of cases, as in pROC
         sizes = [own.n_positives.size for own in counts] or [sum(own) for own in cases]
-        df[0, 1] = satterthwaite_df(own, np.array(sizes) - 1.0)
+        df[0, 1] = satterthwaite_df(np.diag(covariance), np.array(sizes) - 1.0)
     error: Any = np.sqrt(variance)
     if len(aucs) == 2:
         correlation, difference, error, df = (float(of[0, 1]) for of in (correlation, difference, error, df))
@@ -258,7 +259,7 @@ def compare_auc(
     return AucComparison(*found, paired=paired, reference=reference)
 
 
-_Areas = tuple[Floats, Floats, Floats, Floats, Floats, Floats, list[tuple[int, int]]]
+_Areas = tuple[Floats, Floats, Any, Any, Floats, Floats, list[tuple[int, int]]]
 """AUCs; their covariance, correlation and differences, ``(k, k)``; what classes, or kinds of clusters, add to
 the variances of these, ``(n, k, k)``, and the degrees of freedom of each; cases of every set, by class."""
 
@@ -325,8 +326,6 @@ def _all_equal(
     error weighs as much as one with a large. F is as Hotelling's T**2: chi-square over its contrasts, less
     for contrasts that errors pay for; NaN for too few cases to tell.
     """
-    from scipy.special import chdtrc, fdtrc
-
     is_normal = reference == "normal"
     if np.isnan(variance).any():
         return np.nan, float(len(variance) - 1), np.inf if is_normal else np.nan, np.nan
@@ -351,7 +350,7 @@ def _all_equal(
     if n == 0:  # all classifiers rank the cases alike
         return chi_square, 0.0, np.inf, 1.0
     if is_normal:
-        return chi_square, float(n), np.inf, float(chdtrc(n, chi_square))
+        return chi_square, float(n), np.inf, float(f_tail(n, np.inf, chi_square / n))
     # The class's shares of the variance in the directions that vary; together they are the identity.
     scaled = directions[:, varies] / np.sqrt(spread[varies])
     shares = [scaled.T @ of_contrasts(part) @ scaled for part in parts]
@@ -361,7 +360,7 @@ def _all_equal(
     )
     error_df = float((n + n**2) / lost - n + 1)
     ratio = chi_square * error_df / (n * (error_df + n - 1))
-    return ratio, float(n), error_df, float(fdtrc(n, error_df, ratio)) if error_df > 0 else np.nan
+    return ratio, float(n), error_df, float(f_tail(n, error_df, ratio)) if error_df > 0 else np.nan
 
 
 def warn_of_few_cases(fewest: int) -> None:
