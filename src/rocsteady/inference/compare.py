@@ -506,7 +506,7 @@ def compare_own_rates(
     found = []
     for measure in (Measure.FPR, Measure.TPR):
         first, second = own = np.asarray(rates[measure.lower()])
-        means, errors = own.mean(axis=1), own.std(axis=1, ddof=1) * np.sqrt(1 / n + ratio)
+        means, errors = mean_and_error(own.T, ratio)
         each = [
             about(mean, error, n - 1, confidence_level) for mean, error in zip(means, errors, strict=True)
         ]

@@ -325,7 +325,6 @@ def judged(
         np.append(largest, np.inf),
         statistic=float(observed.max(initial=0.0)),
         factor=float(np.quantile(largest, confidence_level, method="higher")) if kept.any() else np.nan,
-        confidence_level=confidence_level,
     )
 
 

@@ -241,14 +241,14 @@ class OverGroups(Over):
         (a, first), (b, second) = read = [side.read(measure, place) for side in self.sides]
         how, ratio = self.how, self.basis.test_train_ratio
         freedom = self._freedom(first, second, is_auc=measure is Measure.AUC)
-        variances = [float(own.var(ddof=1)) * (1 / own.size + ratio) for _, own in read]
+        errors = [float(mean_and_error(values[:, None], ratio)[1][0]) for _, values in read]
         if self.paired:
-            mean_difference, errors = mean_and_error((first - second)[:, None], ratio)
-            error, df = float(errors[0]), min(freedom)
-            if error == 0 and mean_difference[0] != 0:
+            (gap,), (error,) = map(np.ndarray.tolist, mean_and_error((first - second)[:, None], ratio))
+            df = min(freedom)
+            if error == 0 and gap != 0:
                 warn("RS245.constant", n_constant=1, n_tests=1, unit=self.unit, n=first.size)
         else:
-            error, df = float(np.sqrt(sum(variances))), _welch_freedom(variances, freedom)
+            error, df = float(np.hypot(*errors)), _welch_freedom(np.square(errors), freedom)
         # Signs can be flipped of values that are independent; what groups add to one reading is not.
         flip = float("nan")
         is_own = measure is Measure.AUC or self.sides[0].each_meets
@@ -257,11 +257,9 @@ class OverGroups(Over):
         # At a rate of alerts the average is read along its direction, which is no rate.
         own_how = How(how.confidence_level, scale="linear" if place and place.kind == "alerts" else "logit")
         intervals = []
-        for side, (mean, values), variance, own_df in zip(self.sides, read, variances, freedom, strict=True):
+        for side, (mean, values), own_error, own_df in zip(self.sides, read, errors, freedom, strict=True):
             alike = bool(mostly_alike(values[:, None])[0])
-            low, high = side.average._limits(
-                measure.lower(), mean, float(np.sqrt(variance)), own_how, alike, own_df
-            )
+            low, high = side.average._limits(measure.lower(), mean, own_error, own_how, alike, own_df)
             intervals.append(Interval(float(low), float(high), how.confidence_level, own_how.name))
         facts = self.facts(measure, Test.T, place, df=df)
         return difference_of(

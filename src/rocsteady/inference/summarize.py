@@ -23,7 +23,7 @@ from rocsteady.scores.score_set import takes_frames, warn_of_clusters
 from rocsteady.showing import Drawn, Told, said
 from rocsteady.statistics.delong import delong_variance, hanley_mcneil_variance
 from rocsteady.statistics.folds import ratio_of
-from rocsteady.statistics.groups import is_skewed, limits_of_mean, mostly_alike
+from rocsteady.statistics.groups import is_skewed, limits_of_mean, mean_and_error, mostly_alike
 from rocsteady.statistics.limits import Interval, separated_limits, t_quantile
 from rocsteady.statistics.random_effects import (
     HETEROGENEITY,
@@ -394,7 +394,7 @@ class _Groups:
     @property
     def mean(self) -> float:
         """Exactly the AUC that all share, if they do."""
-        return float(self.auc[0] + (self.auc - self.auc[0]).mean())
+        return float(mean_and_error(self.auc[:, None])[0][0])
 
     @cached_property
     def moments(self) -> Moments | None:
@@ -463,7 +463,7 @@ class _Groups:
             q = (n - 1) * float(auc.var(ddof=1) / self.variances.mean())
             if (self.variances > 0).all() and q < _MUCH_LESS * (n - 1):
                 self._is_too_alike(q, are_known=self.cases is not None or is_widened)
-        error = float(sd * np.sqrt(1 / n + ratio))
+        error = float(mean_and_error(auc[:, None], ratio)[1][0])
         # As the vertical average has it: on the logit scale, and from the cases where AUCs agree.
         low, high = limits_of_mean(
             mean,

@@ -332,7 +332,6 @@ class MaxT(Result):
     is_exact: bool  # whether these are all there are
     smallest_pvalue: float  # that this many groups, or flips, can give
     left_out: Mask  # positions without a band: no standard error, or some group has no difference there
-    confidence_level: float
 
     _line = "max |t| {statistic:.4g}, p {pvalue:.4g}, {n_flips} {_how} flips"
 
@@ -356,27 +355,23 @@ def against_maxima(
     *,
     statistic: float,
     factor: float,
-    confidence_level: float,
     is_exact: bool = False,
 ) -> MaxT:
     """What is observed, NaN without a test, held against the largest of each pattern, itself among them."""
     rising = np.sort(maxima)
-
-    def share_as_large(values: Any) -> Any:
-        return (rising.size - np.searchsorted(rising, values - SAME)) / rising.size
-
+    values = np.append(observed, np.nanmax(observed, initial=0.0))
+    *adjusted, pvalue = (rising.size - np.searchsorted(rising, values - SAME)) / rising.size
     return MaxT(
         mean=mean,
         standard_error=error,
         statistic=statistic,
-        pvalue=float(share_as_large(np.nanmax(observed, initial=0.0))),
-        adjusted=np.where(np.isnan(observed), np.nan, share_as_large(observed)),
+        pvalue=float(pvalue),
+        adjusted=np.where(np.isnan(observed), np.nan, adjusted),
         factor=factor,
         n_flips=rising.size,
         is_exact=is_exact,
         smallest_pvalue=1 / rising.size,
         left_out=~(error > 0),
-        confidence_level=confidence_level,
     )
 
 
@@ -407,8 +402,8 @@ def sign_flips(
     >>> few.smallest_pvalue, few.factor
     (0.25, inf)
     """
-    own = _columns(differences)
-    n_groups = own.shape[0]
+    n_groups = len(differences)
+    own = differences.reshape(n_groups, -1)
     mean, error = mean_and_error(own)
     usable = np.isfinite(mean)
     tested = own[:, usable]
@@ -433,7 +428,6 @@ def sign_flips(
         is_exact=_tries_all(n_groups, n_resamples),
         statistic=_as_t(float(np.nanmax(observed, initial=0.0)), n_groups),
         factor=_as_t(factor, n_groups),
-        confidence_level=confidence_level,
     )
 
 
@@ -449,11 +443,6 @@ def mean_and_error(differences: Floats, ratio: float = 0.0) -> tuple[Floats, Flo
         # Rates k / m leave rounding errors where all groups agree.
         error[error <= 1e-12 * np.abs(differences).max(axis=0)] = 0.0
     return mean, error
-
-
-def _columns(values: Floats) -> Floats:
-    values = np.asarray(values, dtype=np.float64)
-    return values[:, None] if values.ndim == 1 else values
 
 
 def _tries_all(n_groups: int, n_resamples: int) -> bool:
@@ -559,7 +548,7 @@ def normal_maxima(
 
     As :func:`sign_flips`, with normal values in place of flipped ones: flips need independent groups.
     """
-    own = _columns(differences)
+    own = differences.reshape(len(differences), -1)
     mean, error = mean_and_error(own, ratio)
     tested, observed = error > 0, np.full(mean.shape, np.nan)
     maxima, factor = np.full(n_resamples, np.inf), np.nan
@@ -574,7 +563,6 @@ def normal_maxima(
         np.append(maxima, np.inf),
         statistic=float(np.nanmax(observed, initial=0.0)),
         factor=factor,
-        confidence_level=confidence_level,
     )
     unvaried = mean[np.isfinite(mean) & (error == 0)]
     if not tested.any() and (unvaried.any() or not unvaried.size):  # no spread, and no equality either
@@ -601,7 +589,7 @@ def two_sample_flips(
     >>> two_sample_flips(np.array([0.9, 0.8, 0.85, 0.95]), np.array([0.6, 0.7, 0.75, 0.65]))
     MaxT(max |t| 4.382, p 0.0155, 129 all flips)
     """
-    samples = [_columns(own) for own in (first, second)]
+    samples = [own.reshape(len(own), -1) for own in (first, second)]
     sizes = [own.shape[0] for own in samples]
     (mean, error), (other_mean, other_error) = map(mean_and_error, samples)
     mean, error = mean - other_mean, np.hypot(error, other_error)
@@ -622,7 +610,6 @@ def two_sample_flips(
         np.append(flipped, largest),
         statistic=float(largest),
         factor=_quantile(flipped, confidence_level, end=np.inf, n_own=0),
-        confidence_level=confidence_level,
         is_exact=_tries_all(sum(sizes), n_resamples),
     )
     if min(sizes) >= FEWEST:
