@@ -29,12 +29,16 @@ from rocsteady.curves.roc import resampled_curve
 from rocsteady.errors import warn
 from rocsteady.inference.compare_over_groups import Over, Side, about, difference_of
 from rocsteady.inference.differences import Compared, Difference, DifferenceCurve, Measure, Test
-from rocsteady.inference.tests_on_same_cases import warn_of_few_cases
+from rocsteady.inference.tests_on_same_cases import (
+    parts_of_area,
+    parts_of_differences,
+    warn_of_few_cases,
+)
 from rocsteady.options import How
 from rocsteady.places import Place
 from rocsteady.scores.design import Random
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.statistics.delong import ClusteredAuc, delong_components, delong_variance
+from rocsteady.statistics.delong import delong_variance
 from rocsteady.statistics.groups import MaxT, against_maxima
 from rocsteady.statistics.limits import Interval, logit_limits, satterthwaite_df, t_quantile
 from rocsteady.statistics.resampling import Readings, ranked_cases, resampled_cases
@@ -129,32 +133,27 @@ class OverCases(Over):
     def _auc_variances(self, sets: Sequence[ScoreSet]) -> tuple[Floats, Floats]:
         """What the cases of each group and class add to the variance, and their degrees of freedom."""
         together = [own._together for own in sets]
-        if any(own is not None for own in together):  # rows belong together: group by group
-            if self.paired:  # the same rows: one of the two may not know
-                together = [together[0] or together[1]] * 2
-            counts = [
-                cluster_counts(own, together=of, each=True) for own, of in zip(sets, together, strict=True)
-            ]
+        if self.paired:  # the same rows: one of the two may not know
+            together = [together[0] or together[1]] * 2
+        counts: list[Sequence[Any]] = [[None] * len(own) for own in sets]
+        if any(together):
+            known = zip(sets, together, strict=True)
+            # Rows of one of two models that are not paired may be independent.
+            counts = [cluster_counts(own, together=of, each=True) or [None] * len(own) for own, of in known]
             if min(sum(own.fewest for own in of if own) for of in counts) < FEWEST_CLUSTERS:
                 warn_of_few_clusters([*counts[0], *counts[1]])
-            each: list[tuple[tuple[Any, ...], int]] = [((own,), len(of)) for of in counts for own in of]
-            if self.paired:
-                each = [(pair, len(counts[0])) for pair in zip(*counts, strict=True)]
-            found = [(ClusteredAuc.of_counts(*own).components(), n) for own, n in each if all(own)]
-            parts = [variances / n**2 for (variances, _), n in found]
-            return np.concatenate(parts), np.concatenate([freedom for (_, freedom), _ in found])
+        found = []
         if self.paired:
-            m = [delong_covariance(pair) for pair in zip(*sets, strict=True)]
-            # Not var(a) + var(b) - 2 cov(a, b): models that differ in few cases would cancel to nothing.
-            spreads = np.array([(of.positive_difference[0, 1], of.negative_difference[0, 1]) for of in m]).T
-            sizes = [*np.array([(of.n_positives, of.n_negatives) for of in m]).T]
-            parts = [*delong_components(*spreads, *sizes) / len(m) ** 2]
+            for *both, a, b in zip(*sets, *counts, strict=True):
+                parts, freedom = parts_of_differences(delong_covariance(both), (a, b))
+                found.append((parts[:, 0, 1] / len(sets[0]) ** 2, freedom))
         else:
-            parts, sizes = [], []
-            for own, n in zip(map(delong_moments, sets), self.sizes, strict=True):
-                sizes += [own.n_positives, own.n_negatives]
-                parts += [*delong_components(own.positive_spread, own.negative_spread, *sizes[-2:]) / n**2]
-        return np.concatenate(parts), np.concatenate(sizes) - 1.0
+            for own, of in zip(sets, counts, strict=True):
+                for scores, clusters in zip(own, of, strict=True):
+                    parts, freedom = parts_of_area(scores, clusters)
+                    found.append((parts / len(own) ** 2, freedom))
+        variances, freedoms = zip(*found, strict=True)
+        return np.concatenate(variances), np.concatenate(freedoms)
 
     def auc_correlation(self, found: Difference) -> float:
         """Of the two AUCs, from the variances of both and of their difference; NaN for separate cases."""

@@ -25,6 +25,7 @@ from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.calling import welcomes
 from rocsteady.counting.table import (
     ClusterCounts,
+    CoMoments,
     cluster_counts,
     delong_covariance,
     delong_moments,
@@ -237,9 +238,10 @@ def compare_auc(
         counts += cluster_counts(own, together=named, each=True, threads=threads)
     warn_of_few_clusters(counts)
     read = _paired_areas if paired else _separate_areas
-    aucs, covariance, correlation, difference, parts, freedom, cases = read(classifiers, counts, threads)
-    variance: Any = parts.sum(axis=0)
+    aucs, covariance, correlation, difference, parts, freedom = read(classifiers, counts, threads)
+    cases = [(own.n_positives, own.n_negatives) for own in classifiers]
     _warn_of_areas(aucs, np.diag(covariance), cases, are_clustered=bool(counts))
+    variance: Any = parts.sum(axis=0)
     df: Any = np.full(variance.shape, np.inf)
     if reference == "t":
         df = satterthwaite_df(parts, freedom)
@@ -259,61 +261,65 @@ def compare_auc(
     return AucComparison(*found, paired=paired, reference=reference)
 
 
-_Areas = tuple[Floats, Floats, Any, Any, Floats, Floats, list[tuple[int, int]]]
-"""AUCs; their covariance, correlation and differences, ``(k, k)``; what classes, or kinds of clusters, add to
-the variances of these, ``(n, k, k)``, and the degrees of freedom of each; cases of every set, by class."""
+def parts_of_area(
+    scores: Scores, clusters: ClusterCounts | None, threads: int | None = None
+) -> tuple[Floats, Floats]:
+    """What classes, or kinds of clusters, add to the variance of an AUC, and their degrees of freedom."""
+    if clusters is not None:
+        return ClusteredAuc.of_counts(clusters).components()
+    m, cases = delong_moments(scores, threads=threads), np.array([scores.n_positives, scores.n_negatives])
+    return delong_components(m.positive_spread[0], m.negative_spread[0], *cases), cases - 1.0
+
+
+def parts_of_differences(
+    moments: CoMoments, clusters: Sequence[ClusterCounts | None]
+) -> tuple[Floats, Floats]:
+    """The same for all differences of AUCs of the same cases, ``(n, k, k)``.
+
+    Not var(a) + var(b) - 2 cov(a, b): classifiers that differ in few cases would cancel to nothing.
+    """
+    known = [own for own in clusters if own is not None]
+    if known:
+        found = [[ClusteredAuc.of_counts(a, b).components() for b in known] for a in known]
+        return np.moveaxis(np.array([[own[0] for own in row] for row in found]), 2, 0), found[0][0][1]
+    cases = np.array([moments.n_positives, moments.n_negatives])
+    return delong_components(moments.positive_difference, moments.negative_difference, *cases), cases - 1.0
+
+
+_Areas = tuple[Floats, Floats, Any, Any, Floats, Floats]
+"""AUCs; their covariance, correlation and differences, ``(k, k)``; what is added to the variances of these,
+``(n, k, k)``, and the degrees of freedom of each."""
 
 
 def _paired_areas(scores: Sequence[Scores], clusters: Sequence[ClusterCounts], threads: int | None) -> _Areas:
     """Two or more classifiers of the same cases."""
     m = delong_covariance(scores, threads=threads)
     cases, wins, pairs = (m.n_positives, m.n_negatives), m.wins.tolist(), 2 * m.n_positives * m.n_negatives
-    # Not var(a) + var(b) - 2 cov(a, b): classifiers that differ in few cases would cancel to nothing.
+    parts, freedom = parts_of_differences(m, clusters)
     if clusters:
         covariance = clustered_covariance([ClusteredAuc.of_counts(own) for own in clusters])
-        found = [[ClusteredAuc.of_counts(a, b).components() for b in clusters] for a in clusters]
-        parts = np.moveaxis(np.array([[own[0] for own in row] for row in found]), 2, 0)
-        freedom = found[0][0][1]
     else:
         covariance = delong_components(m.positive_spread, m.negative_spread, *cases).sum(axis=0)
-        parts = delong_components(m.positive_difference, m.negative_difference, *cases)
-        freedom = np.array(cases) - 1.0
-    own = np.diag(covariance)
+    both = np.outer(np.diag(covariance), np.diag(covariance))
     with np.errstate(divide="ignore", invalid="ignore"):
-        correlation = covariance / np.sqrt(np.outer(own, own))
-    correlation[(parts.sum(axis=0) == 0) & (own > 0)] = 1.0  # exactly, where all cases are placed alike
-    correlation = np.clip(np.where(np.outer(own, own) > 0, correlation, np.nan), -1.0, 1.0)
+        correlation = np.where(both > 0, covariance / np.sqrt(both), np.nan)
+    # Exactly 1 where classifiers place all cases alike.
+    correlation[(parts.sum(axis=0) == 0) & (both > 0)] = 1.0
+    aucs = np.array([won / pairs for won in wins])
     difference = np.array([[(a - b) / pairs for b in wins] for a in wins])
-    return (
-        np.array([won / pairs for won in wins]),
-        covariance,
-        correlation,
-        difference,
-        parts,
-        freedom,
-        [cases],
-    )
+    return aucs, covariance, np.clip(correlation, -1.0, 1.0), difference, parts, freedom
 
 
 def _separate_areas(
     scores: Sequence[Scores], clusters: Sequence[ClusterCounts], threads: int | None
 ) -> _Areas:
     """Two classifiers, each of cases of its own."""
-    cases = [(own.n_positives, own.n_negatives) for own in scores]
-    aucs, variances, parts, freedom = np.empty(2), np.empty(2), [], []
-    for i, own in enumerate(scores):
-        moments = delong_moments(own, threads=threads)
-        aucs[i] = int(moments.wins[0]) / (2 * cases[i][0] * cases[i][1])
-        spreads = moments.positive_spread[0], moments.negative_spread[0]
-        of_kinds, own_freedom = delong_components(*spreads, *cases[i]), np.array(cases[i]) - 1.0
-        if clusters:
-            of_kinds, own_freedom = ClusteredAuc.of_counts(clusters[i]).components()
-        variances[i] = of_kinds.sum()
-        parts += of_kinds.tolist()
-        freedom += own_freedom.tolist()
+    known = clusters or [None] * len(scores)
+    found = [parts_of_area(own, of, threads) for own, of in zip(scores, known, strict=True)]
+    parts, freedom = (np.concatenate(own) for own in zip(*found, strict=True))
+    aucs, variances = np.array([auc_of(own) for own in scores]), [own.sum() for own, _ in found]
     of_both = np.multiply.outer(parts, 1 - np.eye(2))  # a classifier has no difference from itself
-    difference = aucs[:, None] - aucs
-    return aucs, np.diag(variances), np.zeros((2, 2)), difference, of_both, np.array(freedom), cases
+    return aucs, np.diag(variances), np.zeros((2, 2)), aucs[:, None] - aucs, of_both, freedom
 
 
 def _all_equal(
