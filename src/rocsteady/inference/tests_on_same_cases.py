@@ -742,11 +742,9 @@ def _warn_of_ties(both: Sequence[Scores]) -> None:
     shares = []
     for own in both:
         places = _levels(own)
-        negatives, positives = (
-            np.bincount(places[own.is_positive == k], minlength=places.max() + 1) for k in (0, 1)
-        )
-        mixed = (positives > 0) & (negatives > 0)
-        shares.append(float((positives + negatives)[mixed].sum() / places.size))
+        of_class = [np.bincount(places[own.is_positive == k], minlength=places.max() + 1) for k in (0, 1)]
+        is_mixed = np.all(of_class, axis=0)
+        shares.append(float(np.sum(of_class, axis=0)[is_mixed].sum() / places.size))
     if max(shares) > _MOST_TIED:
         warn("RS294.ties", first=shares[0], second=shares[1])
 
@@ -911,9 +909,15 @@ def _classifiers(
     made: list[Any] = [only_scores(value) for value in given]
     are_scores = all(isinstance(value, Scores) for value in made)
     if not are_scores:
-        made = _of_arrays(function, made, paired, positive, higher_is_positive)
+        _require_arrays(function, made)
+    n, is_any = len(made) - (not are_scores), function == "compare_auc" and paired
+    if n < 2 or (n > 2 and not is_any):
+        needed, what = "two or more" if is_any else "exactly two", function == "compare_auc"
+        facts = {"n": n, "needed": needed, "what": "AUCs" if what else "curves"}
+        raise fail("RS002.number-of-classifiers", function=function, **facts)
+    if not are_scores:
+        made = _of_arrays(made, paired, positive, higher_is_positive)
     else:
-        _require_number(function, len(made), paired)
         for own in made:
             require_nothing_said_twice(own, positive, None, higher_is_positive)
             if own.columns.weights is not None:
@@ -932,17 +936,25 @@ def _classifiers(
     return made
 
 
-def _of_arrays(
-    function: str, everything: Sequence[Any], paired: bool, positive: object, higher_is_positive: bool
-) -> list[Scores]:
+def _require_arrays(function: str, everything: Sequence[Any]) -> None:
+    """RS002 for what is no array, and if scores of all classifiers came as one table or list of arrays."""
     for value in everything:
         if isinstance(value, Scores | ScoreSet | Result) or is_table(value):
             ways = _ways_to_compare(value, everything, function)
             raise fail("RS002.classifiers", function=function, given=[*map(described, everything)], ways=ways)
+    scores = everything[1] if len(everything) == 2 else None
+    if isinstance(scores, np.ndarray) and scores.ndim == 2:
+        facts = {"given": described(scores), "part": "column", "parts": "scores.T"}
+        raise fail("RS002.scores-in-one", function=function, **facts)
+    if isinstance(scores, list | tuple) and scores and all(np.ndim(part) == 1 for part in scores[:2]):
+        facts = {"given": described(scores), "part": "array", "parts": "scores"}
+        raise fail("RS002.scores-in-one", function=function, **facts)
+
+
+def _of_arrays(
+    everything: Sequence[Any], paired: bool, positive: object, higher_is_positive: bool
+) -> list[Scores]:
     labels, *scores = everything
-    if len(scores) == 1:
-        _refuse_one_for_all(scores[0], function)
-    _require_number(function, len(scores), paired)
     is_pair = (  # a list of two labels is not
         isinstance(labels, list | tuple)
         and len(labels) == 2
@@ -966,29 +978,6 @@ def _of_arrays(
     return made
 
 
-def _require_number(function: str, n_classifiers: int, paired: bool) -> None:
-    is_any = function == "compare_auc" and paired
-    if n_classifiers < 2 or (n_classifiers > 2 and not is_any):
-        raise fail(
-            "RS002.number-of-classifiers",
-            needed="two or more" if is_any else "exactly two",
-            what="AUCs" if function == "compare_auc" else "curves",
-            n=n_classifiers,
-            function=function,
-        )
-
-
-def _refuse_one_for_all(scores: Any, function: str) -> None:
-    """RS002 if the scores of all classifiers came as one table or list of arrays."""
-    part = ""
-    if isinstance(scores, np.ndarray) and scores.ndim == 2:
-        part, parts = "column", "scores.T"
-    elif isinstance(scores, list | tuple) and scores and all(np.ndim(part) == 1 for part in scores[:2]):
-        part, parts = "array", "scores"
-    if part:
-        raise fail("RS002.scores-in-one", function=function, given=described(scores), part=part, parts=parts)
-
-
 def _require_same_cases(first: Scores, other: Scores) -> None:
     """One direction and the same labels row by row."""
     if other.higher_is_positive != first.higher_is_positive:
@@ -1006,14 +995,11 @@ def _require_same_cases(first: Scores, other: Scores) -> None:
 
 def _warn_of_same_cases(first: Scores, second: Scores) -> None:
     """RS279 if cases are named, and both classifiers scored some of the same."""
-    names = [set(own.cases or ()) for own in (first, second)]
-    n_shared = len(names[0] & names[1])
-    if not n_shared:
-        return
-    way = "pair them: leave out  paired=False"
-    if names[0] != names[1]:
+    a, b = (set(own.cases or ()) for own in (first, second))
+    if a & b:
         way = "name models and cases in a ScoreSet, and pair those:  compare(score_set, unmatched='drop')"
-    warn("RS279.same", n=n_shared, n_first=len(names[0]), n_second=len(names[1]), ways=[way])
+        ways = ["pair them: leave out  paired=False" if a == b else way]
+        warn("RS279.same", n=len(a & b), n_first=len(a), n_second=len(b), ways=ways)
 
 
 def _ways_to_compare(value: Any, everything: Sequence[Any], function: str) -> list[Remedy]:
