@@ -32,7 +32,7 @@ BASES = {
     "_ByReader",
     "Curves",
 }
-BASES |= {"Chosen", "_OfCriterion", "_OfAverage", "Planned", "DesignTable", "Question"}
+BASES |= {"Chosen", "_OfCriterion", "_OfAverage", "Planned", "DesignTable", "Question", "Tested"}
 """What other results are made from; nobody is given one of these."""
 NOT_OURS = ("cli", "__main__", "_native")
 

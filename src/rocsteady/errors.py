@@ -5,16 +5,8 @@ names the entry and its facts: ``raise fail("RS083.no-weight", missing=names, un
 depends on where the reader types: an :class:`Option` is spelled ``positive='attack'`` in Python and
 ``--positive attack`` on the command line, so one message serves both.
 
-Templates are format strings, with a few words of their own::
+Templates are those of :func:`rocsteady.words.filled`, and a remedy has two words of its own::
 
-    {n:count row}        '1 row', '18 590 rows'; {n:count {unit}} takes the noun from a fact
-    {n:has|have}         the first for one, True and a list of one, else the second; both may hold fields
-    {unit:?in {unit}}    only where this fact is there: not None, False or empty
-    {names:list}         'a, b and c'; a long list is cut; {names:list 3} sooner
-    {unit:plural}        'hosts'
-    {n:thousands}        '18 590'
-    {share:percent}      '71.2 %'
-    {name:of {unit}}     'fold 2', but 'host-23'
     {positive=label}     the option positive with a fact as its value; {scale='linear'} with this value
     {ways:each}          as a whole remedy: one line for each of these
 
@@ -28,8 +20,7 @@ import shlex
 import string
 import sys
 import warnings
-from ast import literal_eval
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -37,7 +28,7 @@ from types import FrameType, MappingProxyType
 from typing import Any, ClassVar, Self
 
 from rocsteady.words import counted as counted  # noqa: PLC0414 - messages are written with it
-from rocsteady.words import grouped, listed, named, percent, plural, printable, spelled
+from rocsteady.words import filled, filled_parts, printable, spelled
 from rocsteady.words import near_match as near_match  # noqa: PLC0414 - as is this
 
 
@@ -290,76 +281,19 @@ def _written(code: str, facts: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]
     for remedy in template.get("remedies", ()):
         if remedy.startswith("{") and remedy.endswith(":each}"):
             remedies += facts[remedy[1:-6]]
-        elif not _lacks(remedy, facts) and (parts := _spelled(remedy, facts)):
+        elif not _lacks(remedy, facts) and (parts := filled_parts(remedy, facts, Option)):
             has_option = any(isinstance(part, Option) for part in parts)
             whole = parts if has_option else "".join(map(str, parts))
             remedies.append(parts[0] if len(parts) == 1 else whole)
-    texts = ["".join(map(str, _spelled(template.get(part, ""), facts))) for part in ("problem", "found")]
+    texts = [filled(template.get(part, ""), facts) for part in ("problem", "found")]
     return template.get("error", entry.kind), (*texts, *remedies)
 
 
 def _lacks(remedy: str, facts: Mapping[str, Any]) -> bool:
     """Whether a fact that a remedy names is None."""
-    fields = [name or "" for _, name, spec, _ in _FORMATTER.parse(remedy) if not (spec or "").startswith("?")]
+    parsed = string.Formatter().parse(remedy)
+    fields = [name or "" for _, name, spec, _ in parsed if not (spec or "").startswith("?")]
     return any(facts.get(name.partition("=")[2] or name, name) is None for name in fields)
-
-
-def _spelled(template: str, facts: Mapping[str, Any]) -> tuple[str | Option, ...]:
-    """A template as text and options."""
-    found: list[str | Option] = []
-    for text, name, spec, conversion in _FORMATTER.parse(template):
-        if text:
-            found.append(text)
-        if name is None:
-            continue
-        option, is_option, value = name.partition("=")
-        if is_option:
-            found.append(Option(option, facts[value] if value in facts else literal_eval(value)))
-            continue
-        own = _FORMATTER.convert_field(_FORMATTER.get_field(name, (), facts)[0], conversion)
-        if spec and spec.startswith("?"):
-            is_there = own is not None and own is not False and (not hasattr(own, "__len__") or len(own) > 0)
-            found += _spelled(spec[1:], facts) if is_there else ()
-        elif spec and (bar := _bar_of(spec)) is not None:
-            found += _spelled(spec[:bar] if _number(own) == 1 else spec[bar + 1 :], facts)
-        else:
-            found.append(_worded(own, (spec or "").format(**facts)))
-    return tuple(found)
-
-
-class _Formatter(string.Formatter):
-    def convert_field(self, value: Any, conversion: Any) -> Any:
-        return spelled(value) if conversion == "r" else super().convert_field(value, conversion)
-
-
-_FORMATTER = _Formatter()
-
-
-def _bar_of(spec: str) -> int | None:
-    """Where the bar between two wordings stands; not one inside a field."""
-    for place, sign in enumerate(spec):
-        if sign == "|" and spec.count("{", 0, place) == spec.count("}", 0, place):
-            return place
-    return None
-
-
-def _worded(value: Any, spec: str) -> str:
-    """A fact as the template wants it."""
-    how, _, more = spec.partition(" ")
-    if how == "count":
-        return counted(_number(value), printable(more))
-    if how == "list":
-        return listed([printable(str(own)) for own in value], **({"most": int(more)} if more else {}))
-    if how == "of":
-        return named(printable(more), printable(str(value)))
-    words: dict[str, Callable[[Any], str]] = {"plural": plural, "thousands": grouped, "percent": percent}
-    if spec in words:
-        return words[spec](value)
-    return spelled(value) if spec == "" and isinstance(value, int) else format(value, spec)
-
-
-def _number(value: Any) -> int:
-    return value if isinstance(value, int) or not hasattr(value, "__len__") else len(value)
 
 
 # Where a warning belongs: at the line of the caller's code, however deep in the package it was found

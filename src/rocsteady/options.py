@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cached_property
 from operator import index
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -24,6 +25,36 @@ LARGEST_EXACT = 2**53
 QUANTILES = ("t", "normal")
 SCALES = ("logit", "linear")
 _EXAMPLES = {"confidence_level": 0.95, "power": 0.8, "assurance": 0.9, "auc": 0.8}
+
+
+class Choice:
+    """A way of doing something, as a frozen value; a plain one equals its name."""
+
+    name: ClassVar[str]
+
+    @cached_property
+    def _typed(self) -> str:
+        """Its name, or the call that makes it."""
+        own = [f for f in fields(self) if f.name[0] != "_"]  # type: ignore[arg-type]
+        special = [f"{f.name}={getattr(self, f.name)!r}" for f in own if getattr(self, f.name) != f.default]
+        return f"{type(self).__name__}({', '.join(special)})" if special else self.name
+
+    @property
+    def _is_special(self) -> bool:
+        """Whether it says something that its name does not."""
+        return "(" in self._typed
+
+    def __str__(self) -> str:
+        return self._typed
+
+    def __repr__(self) -> str:
+        return self._typed if self._is_special else f"{type(self).__name__}()"
+
+    def __eq__(self, other: object) -> bool:
+        return self._typed == str(other) if isinstance(other, Choice | str) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._typed)
 
 
 def one_of(

@@ -1,20 +1,34 @@
-"""What every result can do: become plain data for JSON, become a data frame, show itself in a notebook."""
+"""What every result can do, written once: print on one line, become plain data, become a frame, be shown.
+
+A result is a frozen dataclass. It says what it holds in class variables, and writes no method for it:
+
+- An **estimate** is a :class:`Result`: a number, its ``interval``, perhaps its ``standard_error``. ``_line``
+  is what is printed of it: ``"{model}, {quantity}: {value:.4f}{interval:(.4f)}"``.
+- A **difference** is a :class:`Tested`: also a ``statistic``, its ``df`` and a ``pvalue``.
+- A **curve with a band** is a :class:`TableResult` whose fields are arrays along positions, each a column.
+- A **table of rows** is a :class:`TableResult` whose ``_in_frame`` names the columns; where its rows are
+  values of their own, ``_of_each`` says which attribute has them.
+
+``Told`` and ``Drawn`` (:mod:`rocsteady.showing`) add the sentence and the figure, ``Said`` further words.
+Properties that belong to the plain data are listed in ``_told``, fields that do not in ``_untold``. Lines are
+templates as those of messages (:func:`rocsteady.words.filled`), whose facts are the attributes.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import math
 import string
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from rocsteady.calling import ALIKE
 from rocsteady.errors import fail, near_match
-from rocsteady.options import one_of
+from rocsteady.options import Choice, one_of
 from rocsteady.showing import Shown, Told
-from rocsteady.words import printable
+from rocsteady.words import filled, printable
 
 
 def plain(value: Any) -> Any:
@@ -37,8 +51,10 @@ def plain(value: Any) -> Any:
         return [plain(item) for item in value]
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, Choice):
+        return str(value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return plain_fields(value)
+        return value.to_dict() if isinstance(value, Result) else plain_fields(value)
     return value
 
 
@@ -79,14 +95,14 @@ class Frozen:
         Frozen.__post_init__(self)
 
 
-class _Line(string.Formatter):
-    """Fields are attributes of a value; texts may be names of users, and are made printable."""
+class _Attributes(dict[str, Any]):
+    """The attributes of a value, by name."""
 
-    def get_value(self, key: int | str, args: Any, kwargs: Any) -> Any:
-        return args[0] if key == "self" else getattr(args[0], str(key))
+    def __init__(self, value: object) -> None:
+        super().__init__(self=value)
 
-    def format_field(self, value: Any, format_spec: str) -> str:
-        return format(printable(value) if isinstance(value, str) else value, format_spec)
+    def __missing__(self, name: str) -> Any:
+        return getattr(self["self"], name)
 
 
 class Result(Frozen, Shown):
@@ -98,10 +114,16 @@ class Result(Frozen, Shown):
     """Fields that are not: facts from which such properties are written."""
     _line: ClassVar[str] = ""
     """What is printed in the brackets: ``"{quantity}, {a} less {b}: {difference:+.4f}{interval:(+.4f)}"``."""
+    _lines: ClassVar[str] = ""
+    """What is printed instead where a value in it is an array: ``"at {fpr:count position}"``."""
 
     def __repr__(self) -> str:
         """One line: the class and its ``_line``."""
-        return f"{type(self).__name__}({_Line().vformat(self._line, (self,), {})})"
+        line, own = self._line, _Attributes(self)
+        names = [name for _, name, _, _ in string.Formatter().parse(self._lines) if name]
+        if any(np.ndim(own[name]) for name in names):
+            line = self._lines
+        return f"{type(self).__name__}({printable(filled(line, own))})"
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data that JSON can carry (infinities as strings, NaN as None)."""
@@ -168,20 +190,79 @@ class Tabular:
 class TableResult(Tabular, Result):
     """A result with rows."""
 
-    _in_frame: ClassVar[tuple[str, ...]] = ()
-    """What has a column each; by default every field that is an array."""
+    _in_frame: ClassVar[str] = ""
+    """What has a column each, by default every field that is an array: ``"group=names, auc, interval.low"``.
+
+    ``auc`` is column and attribute, ``interval.low`` the column ``low``, ``group=names`` the column ``group``
+    from the attribute ``names``, ``{0.a} AUC=a_auc`` a column with the name of a model, ``{0.unit}=names``
+    one with the word for a group. What is None has no column.
+    """
+    _of_each: ClassVar[str] = ""
+    """The attribute with a value for each row, where ``_in_frame`` is of these values."""
 
     def _columns(self) -> Mapping[str, Any]:
         """The columns of :meth:`to_frame`, by name."""
-        names = self._in_frame or tuple(
-            field.name
-            for field in dataclasses.fields(self)  # type: ignore[arg-type]
-            if isinstance(getattr(self, field.name), np.ndarray) and not field.name.startswith("_")
-        )
-        return {_SINGULAR.get(name, name): np.atleast_1d(getattr(self, name)) for name in names}
+        if self._of_each:
+            return columns_of(getattr(self, self._of_each), self._in_frame)
+        columns: dict[str, Any] = {}
+        for column, path in _named(self._in_frame or ", ".join(self._arrays())):
+            own = _read(self, path)
+            if own is not None:
+                columns[column] = list(own) if isinstance(own, tuple) else np.atleast_1d(own)
+        shown = {column: column.format(self) for column in columns}
+        if unit := shown.get(UNIT):
+            shown[UNIT] = unit_column(unit, [own for column, own in shown.items() if column != UNIT])
+        return {shown[column]: own for column, own in columns.items()}
+
+    def _arrays(self) -> list[str]:
+        """The fields that are arrays."""
+        names = [field.name for field in dataclasses.fields(self) if field.name[0] != "_"]  # type: ignore[arg-type]
+        return [name for name in names if isinstance(getattr(self, name), np.ndarray)]
 
 
+def columns_of(rows: Iterable[object], names: str) -> dict[str, list[Any]]:
+    """Columns from attributes of values, one row for each value; named as in ``TableResult._in_frame``."""
+    given = list(rows)
+    return {column: [_read(own, path) for own in given] for column, path in _named(names)}
+
+
+def unit_column(unit: str, others: Iterable[str], usual: str = "group") -> str:
+    """What the column of groups is called: the word for one, unless another column has that name."""
+    return usual if unit in others else unit
+
+
+def _named(names: str) -> list[tuple[str, str]]:
+    """Columns, and the paths of attributes that they are read from."""
+    parts = [name.rpartition("=") for name in filter(None, names.split(", "))]
+    return [(column or _SINGULAR.get(path, path.rpartition(".")[2]), path) for column, _, path in parts]
+
+
+def _read(value: Any, path: str) -> Any:
+    """An attribute of an attribute; None where one of them is."""
+    for name in path.split("."):
+        value = None if value is None else getattr(value, name)
+    return value
+
+
+UNIT = "{0.unit}"
 _SINGULAR = {"thresholds": "threshold", "cutoffs": "cutoff"}
+
+
+class Tested(Result):
+    """A difference and its test: ``difference``, ``statistic``, ``df`` and ``pvalue``."""
+
+    df: Any
+    """Degrees of freedom; infinite where a standard error counts as known."""
+
+    @property
+    def _letter(self) -> str:
+        """What the statistic is called."""
+        return "z" if np.isinf(self.df) else "t"
+
+
+def decides(pvalue: float, alpha: float) -> bool:
+    """Whether a p-value decides at this level; a rounding error above it, it does."""
+    return pvalue <= alpha * (1 + 1e-12)
 
 
 class Area(float):

@@ -76,6 +76,19 @@ class Told:
         return said(self._sentence, self)
 
 
+class Said(property):
+    """Further words of a value: ``random = Said("inference.drawn", "What was drawn, in words.")``.
+
+    ``of`` names the attribute whose facts are said; without it they are those of the value.
+    """
+
+    def __init__(self, sentence: str, doc: str, *, of: str = "") -> None:
+        super().__init__(lambda value: said(sentence, getattr(value, of) if of else value), doc=doc)
+
+    def __get__(self, value: Any, kind: type | None = None) -> Any:
+        return super().__get__(value, kind)
+
+
 class Drawn(Shown):
     """A value with a figure of its own, named with its class: ``class RocCurve(Drawn, figure="roc")``."""
 

@@ -7,7 +7,9 @@ written the same way in an error, in a table and in a report.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+import string
+from ast import literal_eval
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Context, Decimal
 from typing import Any
 
@@ -227,3 +229,90 @@ def near_match(word: str, candidates: Iterable[str], cutoff: float = 0.5) -> str
         if any(word.casefold().startswith(p) or p.startswith(word.casefold()) for p in pieces):
             return name
     return None
+
+
+# Templates
+# ---------
+
+
+def filled(template: str, facts: Mapping[str, Any]) -> str:
+    """A template with its facts filled in: a format string, with a few words of its own.
+
+    ::
+
+        {n:count row}        '1 row', '18 590 rows'; {n:count {unit}} takes the noun from a fact
+        {n:has|have}         the first for one, True and a list of one, else the second; both may hold fields
+        {unit:?in {unit}}    only where this fact is there: not None, False or empty
+        {names:list}         'a, b and c'; a long list is cut; {names:list 3} sooner
+        {unit:plural}        'hosts'
+        {n:thousands}        '18 590'
+        {share:percent}      '71.2 %'
+        {name:of {unit}}     'fold 2', but 'host-23'
+
+    >>> filled("{rows:count row} of {names:list}{last:?, to {last}}", {"rows": 2, "names": "ab", "last": 0})
+    '2 rows of a and b, to 0'
+    """
+    return "".join(map(str, filled_parts(template, facts)))
+
+
+def filled_parts(
+    template: str, facts: Mapping[str, Any], option: Callable[[str, Any], Any] = "{}={}".format
+) -> tuple[Any, ...]:
+    """The same in parts; ``option`` makes one from ``{positive=label}``, a name and the value of a fact."""
+    found: list[Any] = []
+    for text, name, spec, conversion in _FORMATTER.parse(template):
+        if text:
+            found.append(text)
+        if name is None:
+            continue
+        keyword, is_option, value = name.partition("=")
+        if is_option:
+            found.append(option(keyword, facts[value] if value in facts else literal_eval(value)))
+            continue
+        own = _FORMATTER.convert_field(_FORMATTER.get_field(name, (), facts)[0], conversion)
+        if spec and spec.startswith("?"):
+            is_there = own is not None and own is not False and (not hasattr(own, "__len__") or len(own) > 0)
+            found += filled_parts(spec[1:], facts, option) if is_there else ()
+        elif spec and (bar := _bar_of(spec)) is not None:
+            found += filled_parts(spec[:bar] if _number(own) == 1 else spec[bar + 1 :], facts, option)
+        else:
+            found.append(_worded(own, (spec or "").format_map(facts)))
+    return tuple(found)
+
+
+class _Formatter(string.Formatter):
+    def convert_field(self, value: Any, conversion: Any) -> Any:
+        return spelled(value) if conversion == "r" else super().convert_field(value, conversion)
+
+
+_FORMATTER = _Formatter()
+
+
+def _bar_of(spec: str) -> int | None:
+    """Where the bar between two wordings stands; not one inside a field."""
+    for place, sign in enumerate(spec):
+        if sign == "|" and spec.count("{", 0, place) == spec.count("}", 0, place):
+            return place
+    return None
+
+
+def _worded(value: Any, spec: str) -> str:
+    """A fact as the template wants it."""
+    how, _, more = spec.partition(" ")
+    if how == "count":
+        return counted(_number(value), printable(more))
+    if how == "list":
+        return listed([printable(str(own)) for own in value], **({"most": int(more)} if more else {}))
+    if how == "of":
+        return named(printable(more), printable(str(value)))
+    words: dict[str, Callable[[Any], str]] = {"plural": plural, "thousands": grouped, "percent": percent}
+    if spec in words:
+        return words[spec](value)
+    return spelled(value) if spec == "" and isinstance(value, int) else format(value, spec)
+
+
+def _number(value: Any) -> int:
+    """A number, or how many values there are."""
+    if isinstance(value, int) or not hasattr(value, "__len__"):
+        return int(value)
+    return int(getattr(value, "size", len(value)))

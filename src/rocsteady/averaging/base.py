@@ -209,28 +209,24 @@ class AveragePoint(Told, TableResult, sentence="averages.point"):
     _averaged: Averaged
     _errors: Mapping[str, Any] = field(default_factory=dict)  # of the rates that have an interval
 
+    _line = "{_rates}"
+    _lines = "at {fpr:count position}"
+    _in_frame = (
+        "fpr, tpr, threshold, fpr_at_least=fpr_bounds.low, fpr_at_most=fpr_bounds.high, "
+        "fpr_low=fpr_interval.low, fpr_high=fpr_interval.high, tpr_at_least=tpr_bounds.low, "
+        "tpr_at_most=tpr_bounds.high, tpr_low=tpr_interval.low, tpr_high=tpr_interval.high"
+    )
+
     @property
     def averaged(self) -> Averaged:
         """What was averaged."""
         return self._averaged
 
-    def _columns(self) -> dict[str, Any]:
-        columns = {"fpr": self.fpr, "tpr": self.tpr, "threshold": self.threshold}
-        for name in ("fpr", "tpr"):
-            bounds, interval = getattr(self, f"{name}_bounds"), getattr(self, f"{name}_interval")
-            if bounds is not None:
-                columns |= {f"{name}_at_least": bounds.low, f"{name}_at_most": bounds.high}
-            if interval is not None:
-                columns |= {f"{name}_low": interval.low, f"{name}_high": interval.high}
-        return {name: np.atleast_1d(value) for name, value in columns.items() if value is not None}
-
-    def __repr__(self) -> str:
-        if np.ndim(self.fpr):
-            return f"AveragePoint(at {counted(np.size(self.fpr), 'position')})"
+    @property
+    def _rates(self) -> str:
         fpr, tpr = ("debit share", "credit share") if self.averaged.is_smroc else ("fpr", "tpr")
         own_fpr = _known(self.fpr, self.fpr_interval, self.fpr_bounds)
-        own_tpr = _known(self.tpr, self.tpr_interval, self.tpr_bounds)
-        return f"AveragePoint({fpr} {own_fpr}, {tpr} {own_tpr})"
+        return f"{fpr} {own_fpr}, {tpr} {_known(self.tpr, self.tpr_interval, self.tpr_bounds)}"
 
 
 def _known(value: float, interval: Interval | None, bounds: Bounds | None) -> str:
@@ -280,6 +276,8 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
     _weights: Floats  # as they were given; shares of one would be rounded
     _groups: Members
     bounds: AverageBounds | None = field(default=None, kw_only=True)
+
+    _in_frame = "fpr, tpr"
 
     # What a family of averages adds to what all of them have
     # -------------------------------------------------------
@@ -768,9 +766,6 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             found["auc_bounds"] = [self.auc_bounds.low, self.auc_bounds.high]
         found |= self._columns()
         return {name: plain(value) for name, value in found.items()}
-
-    def _columns(self) -> dict[str, Any]:
-        return {"fpr": self.fpr, "tpr": self.tpr}
 
     def __repr__(self) -> str:
         groups = counted(len(self.members), printable(self.unit))

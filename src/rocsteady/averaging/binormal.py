@@ -305,9 +305,9 @@ class BinormalParameters(TableResult):
     n_categories: Integers
     status: tuple[str, ...]
 
-    def _columns(self) -> dict[str, Any]:
-        columns = {"group" if name == "names" else name: value for name, value in vars(self).items()}
-        return columns | {"group": list(self.names), "status": list(self.status)}
+    _in_frame = (
+        "group=names, a, b, a_standard_error, b_standard_error, auc, empirical_auc, n_categories, status"
+    )
 
     def __repr__(self) -> str:
         fitted = sum(status == Status.FITTED for status in self.status)
@@ -591,6 +591,8 @@ class BinormalFit(BinormalLine, Told, Result, sentence="averages.binormal_fit"):
     degrees_of_freedom: int
     status: str
 
+    _line = "{n_positives:count positive}, {n_negatives:count negative}: a {a:.3f}, b {b:.3f}, AUC {auc:.3f}"
+
     def tpr_interval(self, fpr: ArrayLike, confidence_level: float | None = None) -> Interval:
         """Interval of the true positive rate at false positive rates."""
         return self._interval(*self._at_fpr(rates("fpr", fpr)), fpr, confidence_level)
@@ -621,10 +623,6 @@ class BinormalFit(BinormalLine, Told, Result, sentence="averages.binormal_fit"):
             lower, upper, middle, kind, level, factor, fpr=None, excluded=(),
             _sentence="averages.binormal_band", _about=self,
         )  # fmt: skip
-
-    def __repr__(self) -> str:
-        cases = f"{counted(self.n_positives, 'positive')}, {counted(self.n_negatives, 'negative')}"
-        return f"BinormalFit({cases}: a {self.a:.3f}, b {self.b:.3f}, AUC {self.auc:.3f})"
 
     def _factor(self, confidence_level: float | None) -> tuple[float, float]:
         """The level, that of the fit by default, and its quantile."""

@@ -40,7 +40,6 @@ from rocsteady.results import TableResult, plain, read_only
 from rocsteady.statistics.groups import mostly_alike, spread, weighted_mean
 from rocsteady.statistics.limits import t_quantile
 from rocsteady.statistics.resampling import half_width
-from rocsteady.words import counted
 
 if TYPE_CHECKING:
     from rocsteady.curves.smroc import SmrocCurve
@@ -78,13 +77,9 @@ class DirectionPoint(TableResult):
     sd: Any
     standard_error: Any
 
-    _in_frame = ("position", "fpr", "tpr", "value", "sd", "standard_error")
-
-    def __repr__(self) -> str:
-        if np.ndim(self.position):
-            return f"DirectionPoint(at {counted(np.size(self.position), 'position')})"
-        error = f"standard error {self.standard_error:.4f}"
-        return f"DirectionPoint(fpr {self.fpr:.4f}, tpr {self.tpr:.4f}, {error})"
+    _in_frame = "position, fpr, tpr, value, sd, standard_error"
+    _line = "fpr {fpr:.4f}, tpr {tpr:.4f}, standard error {standard_error:.4f}"
+    _lines = "at {position:count position}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar, Literal
 
 from rocsteady.errors import Option, fail, near_match
-from rocsteady.options import one_of, open_share, real_numbers, yes_or_no
+from rocsteady.options import Choice, one_of, open_share, real_numbers, yes_or_no
 
 _EXACT = 1e-12  # angles this close to 0, 45 and 90 degrees are meant to be them
 _LARGEST_COST = 1e100
@@ -43,34 +43,8 @@ def direction_of(cosine: float, sine: float) -> Direction:
     return Direction(angle, c, s, c + s, s == 0, c == 0, s != 0 != c)
 
 
-class Method:
+class Method(Choice):
     """A way of averaging. A plain one equals its name: ``Vertical() == "vertical"``."""
-
-    name: ClassVar[str]
-
-    @cached_property
-    def _said(self) -> str:
-        """Its name, or the call that makes it."""
-        values = {own.name: (getattr(self, own.name), own.default) for own in fields(self)}  # type: ignore[arg-type]
-        special = [f"{name}={value!r}" for name, (value, default) in values.items() if value != default]
-        return f"{type(self).__name__}({', '.join(special)})" if special else self.name
-
-    def __str__(self) -> str:
-        return self._said
-
-    def __repr__(self) -> str:
-        return self._said if self._is_special else f"{type(self).__name__}()"
-
-    def __eq__(self, other: object) -> bool:
-        return self._said == str(other) if isinstance(other, Method | str) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self._said)
-
-    @property
-    def _is_special(self) -> bool:
-        """Whether it says something that its name does not."""
-        return self._said != getattr(self, "name", "")
 
     @property
     def label(self) -> str:
@@ -80,7 +54,7 @@ class Method:
     @property
     def typed(self) -> str:
         """What to type for it: its name in quotes, or the call that makes it."""
-        return self._said if self._is_special else repr(self.name)
+        return str(self) if self._is_special else repr(self.name)
 
     def holds(self, name: str) -> bool:
         """Whether every group has a point of its own where this ("fpr", "threshold" ...) has a value."""

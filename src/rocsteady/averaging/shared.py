@@ -40,7 +40,6 @@ from rocsteady.statistics.groups import (
     ellipse_radius,
     mostly_alike,
 )
-from rocsteady.words import counted
 
 Merged = tuple[Floats, Floats, Floats]  # thresholds, tpr, fpr
 
@@ -172,7 +171,7 @@ class ThresholdRates(Rates):
     tpr_standard_error: Any
     covariance: Any
 
-    _in_frame = ("threshold", "fpr", "tpr", *SPREADS)  # type: ignore[assignment]
+    _in_frame = f"threshold, fpr, tpr, {', '.join(SPREADS)}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -183,8 +182,7 @@ class ThresholdGrid(TableResult):
     fpr: Floats
     tpr: Floats
 
-    def __repr__(self) -> str:
-        return f"ThresholdGrid({counted(self.fpr.size, 'point')})"
+    _line = "{fpr:count point}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -192,6 +190,8 @@ class SharedThresholdAverage(Average):
     """What the threshold average and the pooled curve have in common."""
 
     _curve: Merged
+
+    _in_frame = "thresholds, fpr, tpr"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -330,9 +330,6 @@ class SharedThresholdAverage(Average):
         fpr[:, vertex == 0] = tpr[:, vertex == 0] = 0.0
         return fpr, tpr, *self._axis_weights
 
-    def _columns(self) -> dict[str, Any]:
-        return {"threshold": self.thresholds, "fpr": self.fpr, "tpr": self.tpr}
-
 
 def ranks(n: int, n_points: int) -> Integers:
     """Indices 0 to n - 1, evenly chosen: ``j (n - 1) / (n_points - 1)``, rounded half up in integers."""
@@ -367,11 +364,8 @@ class Ellipse(TableResult):
     tpr: Floats
     confidence_level: float
 
-    _in_frame = ("fpr", "tpr")
-
-    def __repr__(self) -> str:
-        fpr, tpr = self.center
-        return f"Ellipse(around fpr {fpr:.4f}, tpr {tpr:.4f}, confidence level {self.confidence_level:g})"
+    _in_frame = "fpr, tpr"
+    _line = "around fpr {center[0]:.4f}, tpr {center[1]:.4f}, confidence level {confidence_level:g}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

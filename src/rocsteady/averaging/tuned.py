@@ -27,10 +27,9 @@ from rocsteady.counting.table import places_in_groups
 from rocsteady.curves.readings import hull_vertices_of_all, scalar_or_array
 from rocsteady.errors import fail
 from rocsteady.options import How, real_numbers
-from rocsteady.results import TableResult
+from rocsteady.results import plain_fields
 from rocsteady.statistics.groups import covariance_between, mostly_alike, spread
 from rocsteady.statistics.limits import Interval, t_quantile
-from rocsteady.words import counted
 
 _AT_ONCE = 2**15  # points computed at once: what is needed on the way stays in the processor's cache
 _REACH = 40.0  # beyond |z| = 40 lies less than 1e-17 of the area
@@ -241,14 +240,9 @@ class ErrorRatioRates(TunedPoint, sentence="averages.error_ratio"):
     ratio: Any
     parts: tuple[Any, Any]
 
-    _in_frame = ("ratio", "fpr", "tpr", *SPREADS)
-
-    _columns = TableResult._columns  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        if np.ndim(self.ratio):
-            return f"ErrorRatioRates(at {counted(np.size(self.ratio), 'ratio')})"
-        return f"ErrorRatioRates(fpr : fnr = {self.ratio:g}: fpr {self.fpr:.4f}, tpr {self.tpr:.4f})"
+    _in_frame = f"ratio, fpr, tpr, {', '.join(SPREADS)}"
+    _line = "fpr : fnr = {ratio:g}: fpr {fpr:.4f}, tpr {tpr:.4f}"
+    _lines = "at {ratio:count ratio}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -458,8 +452,11 @@ class CostPoint(TunedPoint, sentence="averages.costs"):
     cost_interval: Interval
     costs: AtCosts
 
-    def __repr__(self) -> str:
-        return f"CostPoint(cost {self.cost:.4g}, fpr {self.fpr:.4f}, tpr {self.tpr:.4f})"
+    _line = "cost {cost:.4g}, fpr {fpr:.4f}, tpr {tpr:.4f}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The point as plain data; its costs as three numbers."""
+        return super().to_dict() | {"costs": plain_fields(self.costs)}
 
 
 @dataclass(frozen=True, eq=False)

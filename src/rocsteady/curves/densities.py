@@ -348,7 +348,7 @@ class ScoreDensities(Told, Drawn, TableResult, figure="densities", sentence="cur
         """What counts once: ``"23 hosts, each counting once"`` or ``"18 590 cases of 23 hosts"``."""
         return said("curves.what_counts", self)
 
-    _in_frame = ("low", "high", "positives", "negatives", "positive_share", "negative_share")
+    _in_frame = "low, high, positives, negatives, positive_share, negative_share"
 
     def __repr__(self) -> str:
         n = self.low.size

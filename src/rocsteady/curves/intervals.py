@@ -16,7 +16,7 @@ from rocsteady.arrays import Counts, Floats, Integers, Mask
 from rocsteady.counting.table import ClusterCounts, Moments, score_ranks
 from rocsteady.errors import Remedy, fail, warn
 from rocsteady.options import one_of, open_share
-from rocsteady.results import Result, TableResult
+from rocsteady.results import TableResult, Tested
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Told
 from rocsteady.statistics.delong import (
@@ -37,7 +37,6 @@ from rocsteady.statistics.limits import (
     two_sided_pvalue,
     wilson_limits,
 )
-from rocsteady.words import counted
 
 ERROR_METHODS = ("delong", "nonparametric", "hanley-mcneil")
 INTERVAL_METHODS = ("guarded", "logit", "delong", "bootstrap")
@@ -53,7 +52,7 @@ _FEWEST_JUDGED = 10
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NullTest(Result):
+class NullTest(Tested):
     """A test of whether an AUC is 1/2.
 
     Attributes
@@ -73,9 +72,7 @@ class NullTest(Result):
     method: str
     df: float = np.inf
 
-    def __repr__(self) -> str:
-        result = f"{'z' if np.isinf(self.df) else 't'} = {self.statistic:.3f}, p = {self.pvalue:.3g}"
-        return f"NullTest(AUC {self.auc:.3f} against 0.5: {result}, {self.method})"
+    _line = "AUC {auc:.3f} against 0.5: {_letter} = {statistic:.3f}, p = {pvalue:.3g}, {method}"
 
 
 def auc_shares(moments: Moments) -> tuple[Floats, Floats]:
@@ -396,8 +393,7 @@ class BandEdge(TableResult):
     fpr: Floats
     tpr: Floats
 
-    def __repr__(self) -> str:
-        return f"BandEdge({counted(self.fpr.size, 'point')})"
+    _line = "{fpr:count point}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

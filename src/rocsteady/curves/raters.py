@@ -26,7 +26,7 @@ from rocsteady.curves.smroc import (
 from rocsteady.errors import Option, counted, fail, warn
 from rocsteady.options import real_numbers
 from rocsteady.results import Result, TableResult, plain, read_only
-from rocsteady.scores.columns import Column, Source, read_column, require_equal_lengths, score_array
+from rocsteady.scores.columns import Column, Source, read_column, read_columns, score_array
 from rocsteady.scores.labels import Classes, code_labels
 from rocsteady.scores.score_set import stacked
 from rocsteady.showing import Drawn, Told
@@ -132,8 +132,7 @@ class SharedShare(Result):
     expected: float
     kappa: float
 
-    def __repr__(self) -> str:
-        return f"SharedShare({self.observed:.3f}, shuffled {self.expected:.3f}, kappa {self.kappa:.3f})"
+    _line = "{observed:.3f}, shuffled {expected:.3f}, kappa {kappa:.3f}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -155,6 +154,11 @@ class Judgement(Result):
     roc: RocCurve | None
     smroc: SmrocCurve | None
 
+    _line = (
+        "scores of {scores_of} by decisions of {decisions_of}: "
+        "AUC {auc:.3f}, smAUC {smauc:.3f}, chance about {chance_smauc:.3f}"
+    )
+
     @property
     def is_own(self) -> bool:
         """Whether the decisions are the rater's own."""
@@ -174,10 +178,6 @@ class Judgement(Result):
     def chance_smauc(self) -> float:
         """About the smAUC of the same scores if the same decisions were dealt at random."""
         return math.nan if self.smroc is None else self.smroc.chance_auc
-
-    def __repr__(self) -> str:
-        areas = f"AUC {self.auc:.3f}, smAUC {self.smauc:.3f}, chance about {self.chance_smauc:.3f}"
-        return f"Judgement(scores of {self.scores_of} by decisions of {self.decisions_of}: {areas})"
 
 
 def shared_share(flags: Mask) -> SharedShare:
@@ -459,7 +459,7 @@ def rater_agreement(
     }
     if items is not None:
         columns["items"] = read_column(items, "item")
-    require_equal_lengths(columns)
+    read_columns(columns)  # equally long, with one index
     n_items = len(said[0])
     ends = real_numbers("scale", scale, example=(0, 1))  # type: ignore[arg-type]
     if ends.shape != (2,) or not np.isfinite(ends).all() or not ends[0] < ends[1]:

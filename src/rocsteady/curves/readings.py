@@ -208,13 +208,9 @@ class Rates(TableResult):
     tpr: Any
     rule: str
 
-    _in_frame = ("threshold", "fpr", "tpr")
-
-    def __repr__(self) -> str:
-        kind, n = type(self).__name__, np.size(self.threshold)
-        if np.ndim(self.threshold):
-            return f"{kind}(at {counted(n, 'threshold')}, score {self.rule} threshold)"
-        return f"{kind}(score {self.rule} {self.threshold:g}: fpr {self.fpr:.4f}, tpr {self.tpr:.4f})"
+    _in_frame = "threshold, fpr, tpr"
+    _line = "score {rule} {threshold:g}: fpr {fpr:.4f}, tpr {tpr:.4f}"
+    _lines = "at {threshold:count threshold}, score {rule} threshold"
 
 
 def vertex_at(
@@ -414,8 +410,7 @@ class Coordinates(TableResult):
     one_minus_specificity: Floats
     rule: str
 
-    def __repr__(self) -> str:
-        return f"Coordinates({counted(self.cutoffs.size, 'cut-off')}, positive if score {self.rule} cut-off)"
+    _line = "{cutoffs:count cut-off}, positive if score {rule} cut-off"
 
 
 def spss_coordinates(thresholds: Floats, tpr: Floats, fpr: Floats, higher_is_positive: bool) -> Coordinates:
@@ -627,7 +622,7 @@ def precision_recall_curve(curve: Any) -> PrecisionRecallCurve:
 _BEYOND = {">=": np.greater_equal, ">": np.greater, "<=": np.less_equal, "<": np.less}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Bounds(TableResult):
     """Between which values something certainly lies; this is no confidence interval.
 
@@ -640,19 +635,15 @@ class Bounds(TableResult):
     low: Any
     high: Any
 
+    _line = "{low:.6g} to {high:.6g}"
+    _lines = "at {low:count place}"
+    # Columns called low and high are shown as confidence intervals.
+    _in_frame = "at_least=low, at_most=high"
+
     @property
     def half_width(self) -> Any:
         """Half of the distance."""
         return (self.high - self.low) / 2
-
-    def _columns(self) -> dict[str, Any]:
-        # Columns called low and high are shown as confidence intervals.
-        return {"at_least": np.atleast_1d(self.low), "at_most": np.atleast_1d(self.high)}
-
-    def __repr__(self) -> str:
-        if np.ndim(self.low):
-            return f"Bounds(at {counted(np.size(self.low), 'place')})"
-        return f"Bounds({self.low:.6g} to {self.high:.6g})"
 
 
 def bounds_of_rate(low: Any, high: Any, rounding: Any = 0.0) -> Bounds:

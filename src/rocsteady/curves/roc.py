@@ -698,7 +698,7 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
         return Interval(low, high, level, method)
 
     _told = ("fpr", "tpr", "auc")
-    _in_frame = ("thresholds", "true_positives", "false_positives", "fpr", "tpr")
+    _in_frame = "thresholds, true_positives, false_positives, fpr, tpr"
 
     def to_dict(self) -> dict[str, Any]:
         """The curve as plain data that JSON can carry; the infinite threshold is the string ``"inf"``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -342,9 +342,7 @@ class PermutedSmauc(Result):
     pvalue: float
     seed: int
 
-    def __repr__(self) -> str:
-        dealt = counted(self.values.size, "permutation")
-        return f"PermutedSmauc({dealt}: mean {self.mean:.4f}, sd {self.sd:.4f}, p = {self.pvalue:.3g})"
+    _line = "{values:count permutation}: mean {mean:.4f}, sd {sd:.4f}, p = {pvalue:.3g}"
 
 
 def _pvalue(values: Floats, actual: float) -> float:
@@ -409,14 +407,12 @@ class MidProfile(Drawn, TableResult, figure="mid_profile"):
     roc_auc: float
     name: str | None
 
+    _in_frame = "after, mid, auc, chance_auc"
+
     @property
     def is_exact(self) -> bool:
         """Whether it holds every piece of the profile rather than some Mids."""
         return self.after is not None
-
-    def _columns(self) -> Mapping[str, Any]:
-        start = {} if self.after is None else {"after": self.after}
-        return start | dict(super()._columns())
 
     def __repr__(self) -> str:
         name = f"{printable(self.name)}: " if self.name is not None else ""
@@ -657,7 +653,7 @@ class SmrocCurve(Path, Told, Drawn, TableResult, figure="smroc", sentence="curve
         )
 
     _told = ("fpr", "tpr", "auc", "roc_auc", "n_positives", "n_negatives", "higher_is_positive")
-    _in_frame = ("thresholds", "credit_up", "credit_right", "fpr", "tpr")
+    _in_frame = "thresholds, credit_up, credit_right, fpr, tpr"
 
     def __repr__(self) -> str:
         name = f"{printable(self.name)}: " if self.name is not None else ""
@@ -986,6 +982,8 @@ class ScoredAuc(Told, Result, sentence="curves.scored_auc"):
     name: str | None
     _rows: SmrocRows
 
+    _line = "{name:?{name}: }{value:.4f}, AUC {auc:.4f}"
+
     @property
     def mean_difference(self) -> float:
         """Mean score of the positives less that of the negatives: the leads of both signs together."""
@@ -1021,10 +1019,6 @@ class ScoredAuc(Told, Result, sentence="curves.scored_auc"):
             share = compensated_sum((n_high / self.n_positives) * (n_below / self.n_negatives))
             return min(share, 1.0)
         return float(int(n_high @ n_below) / (self.n_positives * self.n_negatives))
-
-    def __repr__(self) -> str:
-        name = f"{printable(self.name)}: " if self.name is not None else ""
-        return f"ScoredAuc({name}{self.value:.4f}, AUC {self.auc:.4f})"
 
 
 def _count_beyond(highs: Floats, lows: Floats, margin: float) -> NDArray[np.int64]:

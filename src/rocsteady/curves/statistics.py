@@ -23,7 +23,6 @@ from rocsteady.places import EXAMPLES, ON_CURVES, is_place, place_of, rest
 from rocsteady.results import Result, TableResult
 from rocsteady.showing import Told
 from rocsteady.statistics.resampling import Readings
-from rocsteady.words import counted, printable
 
 _AUC = ("auc", "roc_auc", "roc-auc", "auroc", "area")
 
@@ -336,10 +335,7 @@ class HMeasure(Told, Result, sentence="curves.h_measure"):
     prior: tuple[float, float]
     prevalence: float
 
-    def __repr__(self) -> str:
-        alpha, beta = self.prior
-        costs = f"costs Beta({alpha:.4g}, {beta:.4g})"
-        return f"HMeasure({self.value:.4f}, {costs}, prevalence {self.prevalence:.4g})"
+    _line = "{value:.4f}, costs Beta({prior[0]:.4g}, {prior[1]:.4g}), prevalence {prevalence:.4g}"
 
 
 def h_measure(
@@ -451,6 +447,7 @@ class Crossings(TableResult):
         return math.fsum(stretch.area for stretch in self.stretches)
 
     _told = ("points",)
+    _line = "{names[0]} and {names[1]}: {points:count crossing}"
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         words = {1: self.names[0], -1: self.names[1], 0: "both"}
@@ -462,10 +459,6 @@ class Crossings(TableResult):
             "ahead": [words[own.ahead] for own in self.stretches],
             "area": [own.area for own in self.stretches],
         }
-
-    def __repr__(self) -> str:
-        names = " and ".join(map(printable, self.names))
-        return f"Crossings({names}: {counted(len(self.points), 'crossing')})"
 
 
 def crossings(first: Any, second: Any) -> Crossings:

@@ -10,7 +10,6 @@ Kruskal & Wallis (1952), Journal of the American Statistical Association 47, 583
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, NamedTuple
@@ -183,6 +182,7 @@ class Comparability(Told, TableResult, sentence="comparability.reading"):
     _shares_training: bool
     _told: ClassVar[tuple[str, ...]] = ("movement",)
     _line = "{_members}: {_cost}"
+    _in_frame = "group=members, auc=aucs, positive_auc=positive_aucs, negative_auc=negative_aucs"
 
     @property
     def moving(self) -> Moving:
@@ -216,14 +216,6 @@ class Comparability(Told, TableResult, sentence="comparability.reading"):
         """The result as plain data that JSON can carry; of a warning its code and its text."""
         kept = [{"code": warning.code, "text": warning.problem} for warning in self.warnings]
         return super().to_dict() | {"warnings": kept}
-
-    def _columns(self) -> Mapping[str, Any]:
-        return {
-            "group": list(self.members),
-            "auc": self.aucs,
-            "positive_auc": self.positive_aucs,
-            "negative_auc": self.negative_aucs,
-        }
 
 
 def comparability(

@@ -13,7 +13,7 @@ from rocsteady.arrays import Floats
 from rocsteady.averaging.methods import Method
 from rocsteady.errors import fail
 from rocsteady.places import Place
-from rocsteady.results import Result, TableResult, plain
+from rocsteady.results import Result, TableResult, columns_of, plain
 from rocsteady.scores.design import ASSUMED, Design, Random
 from rocsteady.showing import Drawn, Told, said
 from rocsteady.statistics.groups import SignedRanks
@@ -242,9 +242,13 @@ class DifferenceCurve(Told, Drawn, TableResult, figure="difference", sentence="c
         What is random, and which test.
     """
 
-    _line = "{a} less {b} over {over} {range[0]:.3g} to {range[1]:.3g}, p {pvalue:.3g}"
     _told = ("method", "random")
     _untold = ("facts",)
+    _line = "{a} less {b} over {over} {range[0]:.3g} to {range[1]:.3g}, p {pvalue:.3g}"
+    _in_frame = (
+        "{0.over}=position, a_value, b_value, difference, standard_error, lower, upper, "
+        "simultaneous_lower, simultaneous_upper, adjusted"
+    )
 
     a: str
     b: str
@@ -281,9 +285,13 @@ class DifferenceCurve(Told, Drawn, TableResult, figure="difference", sentence="c
         """What is random, in words."""
         return said("comparing.random", self.facts)
 
-    def _columns(self) -> dict[str, Any]:
-        columns = dict(super()._columns())
-        return {self.over: columns.pop("position")} | columns
+
+OF_DIFFERENCES = (
+    "quantity, a, b, a_value, b_value, difference, standard_error, interval.low, interval.high, "
+    "a_low=a_interval.low, a_high=a_interval.high, b_low=b_interval.low, b_high=b_interval.high, "
+    "statistic, df, pvalue, flip_pvalue, adjusted_pvalue, method"
+)
+"""The columns of a table with a row for each difference."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -299,18 +307,12 @@ class GroupDifferences(TableResult):
     a_auc: Floats
     b_auc: Floats
 
+    _in_frame = "{0.unit}=groups, {0.a} AUC=a_auc, {0.b} AUC=b_auc, difference"
+
     @property
     def difference(self) -> Floats:
         """The first less the second."""
         return self.a_auc - self.b_auc
-
-    def _columns(self) -> dict[str, Any]:
-        numbers = {
-            f"{self.a} AUC": self.a_auc,
-            f"{self.b} AUC": self.b_auc,
-            "difference": self.difference,
-        }
-        return {self.unit if self.unit not in numbers else "group": list(self.groups)} | numbers
 
     @property
     def _better(self) -> str:
@@ -361,6 +363,8 @@ class Comparison(Told, Drawn, TableResult, figure="difference", sentence="compar
 
     _not_for_papers: ClassVar = BEHIND_A_TEST
     _line = "{a} less {b}, {_groups}, {random} random: AUC {auc.difference:+.4f}, p {auc.pvalue:.3g}"
+    _of_each = "differences"
+    _in_frame = OF_DIFFERENCES
 
     a: str
     b: str
@@ -385,29 +389,10 @@ class Comparison(Told, Drawn, TableResult, figure="difference", sentence="compar
         """All of them: of the AUC, of the area where it is another, at the operating points."""
         return (self.auc, *(() if self.area is None else (self.area,)), *self.at)
 
-    def to_dict(self) -> dict[str, Any]:
-        """The comparison as plain data that JSON can carry."""
-        return super().to_dict() | {"method": None if self.method is None else str(self.method)}
-
-    def _columns(self) -> dict[str, Any]:
-        return difference_columns(self.differences)
-
     @property
     def _groups(self) -> str:
         sizes = (self.n_groups,) if isinstance(self.n_groups, int) else self.n_groups
         return " and ".join(counted(n, printable(self.unit)) for n in sizes)
-
-
-def difference_columns(found: Sequence[Difference]) -> dict[str, Any]:
-    """Differences as the columns of a table."""
-    plain_names = ("quantity", "a", "b", "a_value", "b_value", "difference", "standard_error")
-    columns: dict[str, Any] = {name: [getattr(own, name) for own in found] for name in plain_names}
-    columns |= {side: [getattr(own.interval, side) for own in found] for side in ("low", "high")}
-    for model in ("a", "b"):
-        of = [getattr(own, f"{model}_interval") for own in found]
-        columns |= {f"{model}_{side}": [getattr(own, side) for own in of] for side in ("low", "high")}
-    later = ("statistic", "df", "pvalue", "flip_pvalue", "adjusted_pvalue", "method")
-    return columns | {name: [getattr(own, name) for own in found] for name in later}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -444,8 +429,7 @@ class Comparisons(Told, TableResult, Sequence[Comparison], sentence="comparing.c
     """
 
     _not_for_papers: ClassVar = BEHIND_A_TEST
-
-    _line = "{_sizes}, adjusted: {adjust}"
+    _line = "{_pairs:count pair} of {models:count model}, adjusted: {adjust}"
 
     models: tuple[str, ...]
     adjust: str | None
@@ -490,11 +474,7 @@ class Comparisons(Told, TableResult, Sequence[Comparison], sentence="comparing.c
         return words | {"curve_pvalues": plain(self.curve_pvalues), "comparisons": pairs}
 
     def _columns(self) -> dict[str, Any]:
-        return difference_columns([own for pair in self for own in pair.differences])
-
-    @property
-    def _sizes(self) -> str:
-        return f"{counted(len(self), 'pair')} of {counted(len(self.models), 'model')}"
+        return columns_of((own for pair in self for own in pair.differences), OF_DIFFERENCES)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
@@ -87,15 +88,10 @@ class GroupAucs(TableResult):
     unit: str
 
     _line = "{_groups}, AUC {_range[0]:.4f} to {_range[1]:.4f}"
+    _in_frame = "{0.unit}=names, auc, standard_error, interval.low, interval.high, weight"
 
     def __len__(self) -> int:
         return len(self.names)
-
-    def _columns(self) -> dict[str, Any]:
-        numbers = {"auc": self.auc, "standard_error": self.standard_error}
-        numbers |= {"low": self.interval.low, "high": self.interval.high, "weight": self.weight}
-        word = self.unit if self.unit not in numbers else "group"
-        return {word: list(self.names)} | numbers
 
     @property
     def _groups(self) -> str:
@@ -204,7 +200,7 @@ class AucSummary(Told, Drawn, TableResult, figure="forest", sentence="inference.
         """The word for a group."""
         return self.per_group.unit
 
-    def _columns(self) -> dict[str, Any]:
+    def _columns(self) -> Mapping[str, Any]:
         return self.per_group._columns()
 
 

@@ -51,7 +51,7 @@ from rocsteady.inference.bootstrap import (
     warn_redrawn,
 )
 from rocsteady.options import one_of, open_share, resamples_asked, whole_number, yes_or_no
-from rocsteady.results import Result
+from rocsteady.results import Result, Tested
 from rocsteady.scores.columns import Clusters
 from rocsteady.scores.score_set import ScoreSet, warn_of_clusters
 from rocsteady.scores.scores import Scores
@@ -397,7 +397,7 @@ def _warn_of_areas(
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BootstrapTest(Told, Result, sentence="inference.bootstrap_test"):
+class BootstrapTest(Told, Tested, sentence="inference.bootstrap_test"):
     """The difference of two classifiers in one statistic, and a test of whether there is one.
 
     Attributes
@@ -448,10 +448,6 @@ class BootstrapTest(Told, Result, sentence="inference.bootstrap_test"):
     def random(self) -> str:
         """What was drawn, in words."""
         return said("inference.drawn_for_both", self._clusters)
-
-    @property
-    def _letter(self) -> str:
-        return "z" if np.isinf(self.df) else "t"
 
     @property
     def _side(self) -> str:

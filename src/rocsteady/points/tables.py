@@ -193,6 +193,12 @@ class MeasurePair(TableResult):
     covariance: Floats
     n_defined: Integers
 
+    _line = "{y.name} against {x.name}: {covariance:count point}"
+    _in_frame = (
+        "x_mean=x.mean, x_sd=x.sd, x_standard_error=x.standard_error, y_mean=y.mean, y_sd=y.sd, "
+        "y_standard_error=y.standard_error, covariance, n_defined"
+    )
+
     def ellipse(self, index: int, confidence_level: float = 0.95) -> MeasureEllipse:
         """The confidence region of both means at one point; what is random is the folds.
 
@@ -218,15 +224,6 @@ class MeasurePair(TableResult):
         covariance = np.cov(values) if n > 1 else np.full((2, 2), np.nan)
         x, y = ellipse_outline(center, covariance, ellipse_radius(n, n, level))
         return MeasureEllipse(center, covariance, x, y, level, (self.x.name, self.y.name))
-
-    def _columns(self) -> dict[str, Any]:
-        columns: dict[str, Any] = {}
-        for side, measure in (("x", self.x), ("y", self.y)):
-            columns |= {f"{side}_{name}": getattr(measure, name) for name in ("mean", "sd", "standard_error")}
-        return columns | {"covariance": self.covariance, "n_defined": self.n_defined}
-
-    def __repr__(self) -> str:
-        return f"MeasurePair({self.y.name} against {self.x.name}: {counted(self.covariance.size, 'point')})"
 
 
 # Which points can be told apart

@@ -18,7 +18,7 @@ import numpy as np
 from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.curves.statistics import Auc, PartialAuc, Statistic
 from rocsteady.errors import RocsteadyWarning, caller_level, caution, fail, warn
-from rocsteady.inference.differences import BEHIND_A_TEST, Difference, difference_columns
+from rocsteady.inference.differences import BEHIND_A_TEST, OF_DIFFERENCES, Difference
 from rocsteady.options import one_of
 from rocsteady.readers.curves import ReaderAverageCurve, average_curve
 from rocsteady.readers.margins import (
@@ -51,7 +51,7 @@ from rocsteady.readers.study import (
     values,
     warn_of_reversed,
 )
-from rocsteady.results import TableResult
+from rocsteady.results import TableResult, columns_of
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Drawn, Told, notes, said
 from rocsteady.statistics.limits import (
@@ -262,6 +262,7 @@ class ReaderValues(_ByReader):
     """
 
     _names: ClassVar = ("modality", "reader")
+    _line = "{measure}, {value:count value}"
 
     measure: str
     modality: tuple[str, ...]
@@ -271,9 +272,6 @@ class ReaderValues(_ByReader):
     high: Floats
     n_cases: Integers
     confidence_level: float
-
-    def __repr__(self) -> str:
-        return f"ReaderValues({self.measure}, {counted(len(self), 'value')})"
 
 
 # Results
@@ -444,6 +442,8 @@ class ReaderComparison(ComparedStudy, sentence="readers.comparison"):
     """
 
     _kind: ClassVar = "comparison"
+    _of_each = "differences"
+    _in_frame = OF_DIFFERENCES.replace("flip_pvalue, ", "")
 
     method: Analysis
     components: Components | None
@@ -484,11 +484,6 @@ class ReaderComparison(ComparedStudy, sentence="readers.comparison"):
             n_resamples=self.n_resamples,
             seed=self.seed,
         )
-
-    def _columns(self) -> dict[str, Any]:
-        columns = difference_columns(self.differences)
-        columns.pop("flip_pvalue")
-        return columns
 
     def __repr__(self) -> str:
         sizes = f"{counted(len(self.readers), printable(self.unit))}, {counted(self.n_cases, 'case')}"
@@ -553,15 +548,12 @@ class StandaloneComparison(ComparedStudy, sentence="readers.standalone"):
         return self.differences[names.index(str(name))]
 
     def _columns(self) -> dict[str, Any]:
-        names = ("difference", "standard_error", "statistic", "df", "pvalue", "adjusted_pvalue")
+        names = "standalone_value=a_value, mean_of_readers=b_value, difference, standard_error, statistic, df"
+        names += ", pvalue, adjusted_pvalue, interval.low, interval.high"
         return {
             "standalone": [self.standalone] * len(self.differences),
             "modality": list(self.modalities),
-            "standalone_value": [own.a_value for own in self.differences],
-            "mean_of_readers": [own.b_value for own in self.differences],
-            **{name: [getattr(own, name) for own in self.differences] for name in names},
-            "low": [own.interval.low for own in self.differences],
-            "high": [own.interval.high for own in self.differences],
+            **columns_of(self.differences, names),
         }
 
     def __repr__(self) -> str:

@@ -51,7 +51,7 @@ from rocsteady.statistics.limits import Interval, separated_limits
 from rocsteady.statistics.obuchowski_rockette import limits_of_readers, single_modality
 from rocsteady.statistics.reader_covariance import drawn_readings
 from rocsteady.statistics.resampling import Readings
-from rocsteady.words import class_cases, counted, printable
+from rocsteady.words import class_cases, printable
 
 HOLDS = {"fpr": "vertical", "tpr": "horizontal"}
 _ELSEWHERE = {"vertical": "fpr", "specificity": "fpr", "horizontal": "tpr", "sensitivity": "tpr"}
@@ -133,6 +133,12 @@ class ReaderCurvePoint(Told, TableResult, sentence="readers.point"):
     """
 
     _told: ClassVar = ("random",)
+    _line = (
+        "{modality}: fpr {fpr:.4f}{fpr_interval:?{fpr_interval:(.4f)}}, "
+        "tpr {tpr:.4f}{tpr_interval:?{tpr_interval:(.4f)}}"
+    )
+    _lines = "{modality}, at {fpr:count position}"
+    _in_frame = "fpr, tpr, standard_error, df, interval.low, interval.high"
 
     modality: str
     hold: str
@@ -177,19 +183,6 @@ class ReaderCurvePoint(Told, TableResult, sentence="readers.point"):
             return self.tpr, own
         return 1 - self.fpr, Interval(1 - own.high, 1 - own.low, own.confidence_level, own.method)
 
-    def _columns(self) -> dict[str, Any]:
-        columns = {name: getattr(self, name) for name in ("fpr", "tpr", "standard_error", "df")}
-        columns |= {"low": self.interval.low, "high": self.interval.high}
-        return {name: np.atleast_1d(own) for name, own in columns.items()}
-
-    def __repr__(self) -> str:
-        name = printable(self.modality)
-        if np.ndim(self.fpr):
-            return f"ReaderCurvePoint({name}, at {counted(np.size(self.fpr), 'position')})"
-        limits = f" ({self.interval.low:.4f} to {self.interval.high:.4f})"
-        fpr, tpr = ("", limits) if self.hold == "fpr" else (limits, "")
-        return f"ReaderCurvePoint({name}: fpr {self.fpr:.4f}{fpr}, tpr {self.tpr:.4f}{tpr})"
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sentence="readers.average_curve"):
@@ -216,6 +209,9 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
     """
 
     _told: ClassVar = ("random", "method", "auc", "fpr", "tpr")
+    _untold: ClassVar = ("classes",)
+    _line = "{modality}, {method}, {readers:count {unit}}, AUC {auc:.4f}"
+    _in_frame = "fpr, tpr"
 
     modality: str
     hold: str
@@ -528,17 +524,6 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
             return self._held(grid)
         is_staircase = bool((times > 1)[1:-1].any())
         return self._held(corners if is_staircase else np.union1d(corners, grid[:: _GRID // 50]))
-
-    def to_dict(self) -> dict[str, Any]:
-        """The curve as plain data that JSON can carry."""
-        return {name: own for name, own in super().to_dict().items() if name != "classes"}
-
-    def _columns(self) -> dict[str, Any]:
-        return {"fpr": self.fpr, "tpr": self.tpr}
-
-    def __repr__(self) -> str:
-        readers = counted(len(self.readers), printable(self.unit))
-        return f"ReaderAverageCurve({printable(self.modality)}, {self.method}, {readers}, AUC {self.auc:.4f})"
 
 
 def average_curve(

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocsteady.arrays import Floats
-from rocsteady.errors import Option, Remedy, counted, fail, warn
+from rocsteady.errors import Option, Remedy, fail, warn
 from rocsteady.options import one_number, one_of, real_numbers
 from rocsteady.results import Result, read_only
 from rocsteady.scores.columns import index_of, require_one_index
@@ -57,10 +57,8 @@ class SignificanceResult(Result):
     n: Any
     test_train_ratio: float
 
-    def __repr__(self) -> str:
-        if np.ndim(self.statistic):
-            return f"SignificanceResult({counted(np.size(self.statistic), 'test')})"
-        return f"SignificanceResult(t {self.statistic:.4g}, df {self.df:g}, p {self.pvalue:.4g})"
+    _line = "t {statistic:.4g}, df {df:g}, p {pvalue:.4g}"
+    _lines = "{statistic:count test}"
 
 
 def paired_t(

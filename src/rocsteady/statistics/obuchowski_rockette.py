@@ -56,16 +56,13 @@ class Components(Result):
     n_readers: Any
     nested: bool
 
+    _line = "reader {reader:.3g}, error {var:.3g}, cov1 {cov1:.3g}, cov2 {cov2:.3g}, cov3 {cov3:.3g}"
+    _lines = "{var:count study}"
+
     @property
     def n_modalities(self) -> int:
         """How many modalities there are."""
         return int(np.size(self.n_readers))
-
-    def __repr__(self) -> str:
-        if np.ndim(self.var):
-            return f"Components({np.size(self.var)} studies)"
-        covariances = ", ".join(f"{name} {getattr(self, name):.3g}" for name in ("cov1", "cov2", "cov3"))
-        return f"Components(reader {self.reader:.3g}, error {self.var:.3g}, {covariances})"
 
 
 def components(theta: Floats, covariance: Floats) -> Components:

@@ -55,9 +55,10 @@ def content_of(kind: str, found: Compared, text: str) -> bytes:
 
 def table_of(found: Compared) -> dict[str, list[Any]]:
     """One row for each difference."""
-    from rocsteady.inference.differences import difference_columns
+    from rocsteady.inference.differences import OF_DIFFERENCES
+    from rocsteady.results import columns_of
 
-    columns = difference_columns([own for pair in found.pairs for own in pair.differences])
+    columns = columns_of((own for pair in found.pairs for own in pair.differences), OF_DIFFERENCES)
     return {name: list(values) for name, values in columns.items()}
 
 
