@@ -80,7 +80,7 @@ from rocsteady.statistics.resampling import (
     resampled_groups,
     sup_t_factor,
 )
-from rocsteady.words import grouped, printable
+from rocsteady.words import printable
 
 KINDS = ("percentile", "basic", "normal", "t", "logit")
 _KINDS_ELSEWHERE = {
@@ -217,7 +217,7 @@ class Bootstrap(Told, TableResult, sentence="inference.bootstrap"):
     _clusters: tuple[int, str] | None = None
     _are_crossed: bool | None = None  # whether all groups have the same clusters; None if drawn from all rows
 
-    _line = "{statistic.label}{_found}, {_drawn} resamples"
+    _line = "{statistic.label}{_found}, {n_resamples:thousands} resamples"
     _told = ("random",)
     _untold = ("values",)
 
@@ -226,10 +226,6 @@ class Bootstrap(Told, TableResult, sentence="inference.bootstrap"):
         if np.ndim(self.estimate):
             return ""
         return f" {self.estimate:.4f}, {100 * self.interval.confidence_level:g} % CI {self.interval:.4f}"
-
-    @property
-    def _drawn(self) -> str:
-        return grouped(self.n_resamples)
 
     @property
     def random(self) -> str:

@@ -298,7 +298,7 @@ OF_DIFFERENCES = (
 class GroupDifferences(TableResult):
     """The AUCs of two models, group by group."""
 
-    _line = "{a} better in {_better}"
+    _line = "{a} better in {_n_better} of {groups:count {unit}}"
 
     unit: str
     a: str
@@ -315,9 +315,8 @@ class GroupDifferences(TableResult):
         return self.a_auc - self.b_auc
 
     @property
-    def _better(self) -> str:
-        groups = counted(len(self.groups), printable(self.unit))
-        return f"{int((self.difference > 0).sum())} of {groups}"
+    def _n_better(self) -> int:
+        return int((self.difference > 0).sum())
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -34,7 +34,6 @@ from rocsteady.statistics.random_effects import (
     random_effects,
     tau_squared_by_moments,
 )
-from rocsteady.words import counted, printable
 
 METHODS = ("t", "random-effects", "cv-influence", "nadeau-bengio")
 _ELSEWHERE = {
@@ -87,19 +86,19 @@ class GroupAucs(TableResult):
     weight: Floats
     unit: str
 
-    _line = "{_groups}, AUC {_range[0]:.4f} to {_range[1]:.4f}"
+    _line = "{names:count {unit}}, AUC {_lowest:.4f} to {_highest:.4f}"
     _in_frame = "{0.unit}=names, auc, standard_error, interval.low, interval.high, weight"
 
     def __len__(self) -> int:
         return len(self.names)
 
     @property
-    def _groups(self) -> str:
-        return counted(len(self), printable(self.unit))
+    def _lowest(self) -> float:
+        return float(self.auc.min())
 
     @property
-    def _range(self) -> tuple[float, float]:
-        return self.auc.min(), self.auc.max()
+    def _highest(self) -> float:
+        return float(self.auc.max())
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -176,7 +175,7 @@ class AucSummary(Told, Drawn, TableResult, figure="forest", sentence="inference.
     design: Design = ASSUMED
     _all_share: bool = False  # whether every case is in every group
     _told: ClassVar[tuple[str, ...]] = ("random",)
-    _line = "{method}, {per_group._groups}: AUC {estimate:.4f}, {interval}"
+    _line = "{method}, {n_groups:count {unit}}: AUC {estimate:.4f}, {interval}"
 
     @property
     def _random(self) -> Random:

@@ -139,11 +139,11 @@ class Lead(Result):
     lower: Floats
     upper: Floats
 
-    _line = "{model}: ahead at {_ahead}"
+    _line = "{model}: ahead at {_n_ahead} of {advantage:count position}"
 
     @property
-    def _ahead(self) -> str:
-        return f"{int((self.advantage > 0).sum())} of {counted(self.advantage.size, 'position')}"
+    def _n_ahead(self) -> int:
+        return int((self.advantage > 0).sum())
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -207,7 +207,7 @@ class WinnerMap(Told, Drawn, TableResult, figure="winner_map", sentence="winner_
     _has_cases: bool
 
     _told: ClassVar[tuple[str, ...]] = ("winner", "regions", "excluded")
-    _line = "{_who} over {over}, {_groups}: {_decided}, p = {pvalue:.3g}"
+    _line = "{_who} over {over}, {n_groups:count {unit}}: {_decided}, p = {pvalue:.3g}"
 
     @cached_property
     def winner(self) -> tuple[str | None, ...]:
@@ -306,12 +306,7 @@ class WinnerMap(Told, Drawn, TableResult, figure="winner_map", sentence="winner_
 
     @property
     def _who(self) -> str:
-        n = len(self.models)
-        return " and ".join(self.models) if n == 2 else counted(n, "model")
-
-    @property
-    def _groups(self) -> str:
-        return counted(self.n_groups, self.unit)
+        return " and ".join(self.models) if len(self.models) == 2 else counted(len(self.models), "model")
 
     @property
     def _decided(self) -> str:
