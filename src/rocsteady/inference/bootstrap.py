@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from rocsteady.arrays import Floats, Indices, Integers, Mask
+from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.averaging.average import average as average_of
 from rocsteady.averaging.average import members_of
 from rocsteady.averaging.base import FEWEST_GROUPS, Average, Members
@@ -47,6 +47,7 @@ from rocsteady.curves.readings import Path, vertex_at
 from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.statistics import Auc, PartialAuc, Statistic, statistic_of
 from rocsteady.errors import fail, warn
+from rocsteady.inference.matching import by_name
 from rocsteady.options import How, one_of, open_share, resamples_asked, whole_number
 from rocsteady.results import Result, TableResult
 from rocsteady.scores.columns import (
@@ -64,8 +65,7 @@ from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Told, said
-from rocsteady.statistics.folds import error_factor
-from rocsteady.statistics.groups import weighted_mean
+from rocsteady.statistics.groups import error_factor, weighted_mean
 from rocsteady.statistics.limits import Interval, logit_limits, separated_limits, t_quantile, trapezoids
 from rocsteady.statistics.resampling import (
     Progress,
@@ -763,11 +763,6 @@ def _in_order_of_names(members: Members) -> Members:
     chosen = np.sort(np.argsort(order)[members.chosen])
     scores = scores.take(scores.group_index[order])
     return replace(members, names=names, score_set=scores, chosen=chosen, _table=table)
-
-
-def by_name(names: Sequence[str]) -> Indices:
-    """The order of names: short ones first, so that "fold 10" follows "fold 9"."""
-    return np.array(sorted(range(len(names)), key=lambda i: (len(names[i]), names[i])), dtype=np.intp)
 
 
 def _cases_of(members: Members, *, shared: bool) -> RankedCases:

@@ -37,9 +37,8 @@ from rocsteady.inference.matching import (
 )
 from rocsteady.options import How, one_of, rate_range, yes_or_no
 from rocsteady.places import ON_AVERAGES, Place, places_of
-from rocsteady.scores.design import ASSUMED, Design, Random, ask_once
+from rocsteady.scores.design import ASSUMED, Design, Random, ask_once, ratio_of
 from rocsteady.scores.score_set import ScoreSet, takes_frames, warn_of_clusters
-from rocsteady.statistics.folds import ratio_of
 from rocsteady.statistics.groups import FEWEST, mean_and_error, signed_ranks
 from rocsteady.statistics.multiplicity import adjusted
 from rocsteady.words import plural
@@ -271,7 +270,8 @@ def over_what_is_random(
     asked: Question, names: tuple[str, str], *, whole: bool = True
 ) -> tuple[OverGroups | OverCases, Paired]:
     """Two models over what is random, once it is known to be possible; ``whole`` along the curve, too."""
-    both, paired = _brought_together(asked, names)
+    both = _brought_together(asked, names)
+    paired = both.is_paired
     fewest = min(int(own.has_curve.sum()) for own in both.sets)
     random = Random(asked.random or (Random.GROUPS if fewest > 1 else Random.CASES))
     if random is Random.GROUPS and fewest < 2:
@@ -294,7 +294,7 @@ def over_what_is_random(
     if random is Random.CASES:
         if len(sets[0]) == len(sets[1]) == 1 and not can_resample_cases(method):
             method = Vertical()  # every average of one curve is that curve
-        _require_cases(asked, both, method, paired=paired)
+        _require_cases(asked, both, method)
         if paired:
             sets = tuple(rows_in_order(sets, both.names))
         else:
@@ -323,13 +323,13 @@ def over_what_is_random(
     return over, both
 
 
-def _brought_together(asked: Question, names: tuple[str, str]) -> tuple[Paired, bool]:
-    """Both models, and whether they are paired."""
+def _brought_together(asked: Question, names: tuple[str, str]) -> Paired:
+    """Both models, over the same groups and cases, or each over its own."""
     sets = [asked.score_set.model(name) for name in names]
     undefined, all_rows_count = asked.undefined, isinstance(asked.method, Pooled)
     if common_groups(sets) if asked.paired is None else asked.paired:
         how = {"undefined": undefined, "unmatched": asked.unmatched}
-        return paired_models(asked.score_set, names, all_rows_count=all_rows_count, **how), True
+        return paired_models(asked.score_set, names, all_rows_count=all_rows_count, **how)
     _say_same_cases(asked, sets)
     left_out: list[str] = []
     for i, own in enumerate(sets):
@@ -338,7 +338,7 @@ def _brought_together(asked: Question, names: tuple[str, str]) -> tuple[Paired, 
         left_out += [f"{reason} ({names[i]})" for reason in own.undefined]
         kept = own if all_rows_count else own.take(own.group_index[own.has_curve])
         sets[i] = kept.take(common_groups([kept]))
-    return Paired(names, tuple(sets), tuple(left_out), None), False
+    return Paired(names, tuple(sets), tuple(left_out), None)
 
 
 def _say_same_cases(asked: Question, sets: Sequence[ScoreSet]) -> None:
@@ -358,11 +358,11 @@ def _say_same_cases(asked: Question, sets: Sequence[ScoreSet]) -> None:
     warn("RS279.same", n=shared.size, n_first=n_first, n_second=n_second, ways=[way])
 
 
-def _require_cases(asked: Question, both: Paired, method: Method, *, paired: bool) -> None:
+def _require_cases(asked: Question, both: Paired, method: Method) -> None:
     """RS038, RS063 or RS064 if cases cannot be resampled."""
     if any(own.columns.weights is not None for own in both.sets):
         raise fail("RS038.cases", scores=both.sets[0], unit=both.unit)
-    unlike = unequal_rows(both) if paired else []
+    unlike = unequal_rows(both) if both.is_paired else []
     if unlike:
         raise fail("RS063.order", groups=unlike, unit=both.unit, paired=False, random="groups")
     is_alerts = any(place.kind == "alerts" for place in asked.places)
@@ -506,7 +506,7 @@ def compare_own_rates(
     found = []
     for measure in (Measure.FPR, Measure.TPR):
         first, second = own = np.asarray(rates[measure.lower()])
-        means, errors = mean_and_error(own.T, ratio)
+        means, errors = (of.tolist() for of in mean_and_error(own.T, ratio))
         each = [
             about(mean, error, n - 1, confidence_level) for mean, error in zip(means, errors, strict=True)
         ]

@@ -248,7 +248,10 @@ class OverGroups(Over):
             if error == 0 and gap != 0:
                 warn("RS245.constant", n_constant=1, n_tests=1, unit=self.unit, n=first.size)
         else:
-            error, df = float(np.hypot(*errors)), _welch_freedom(np.square(errors), freedom)
+            error, df = (
+                float(np.hypot(errors[0], errors[1])),
+                _welch_freedom([own**2 for own in errors], freedom),
+            )
         # Signs can be flipped of values that are independent; what groups add to one reading is not.
         flip = float("nan")
         is_own = measure is Measure.AUC or self.sides[0].each_meets

@@ -44,6 +44,11 @@ class Paired:
     defined: Indices | None
 
     @property
+    def is_paired(self) -> bool:
+        """Whether differences are taken within groups."""
+        return self.defined is not None
+
+    @property
     def groups(self) -> tuple[str, ...]:
         """The groups that all models have."""
         return self.sets[0].groups
@@ -138,7 +143,12 @@ def common_groups(sets: Sequence[ScoreSet]) -> list[str]:
     """Groups that all models have, short names first, so that a shuffled table is resampled alike."""
     others = [set(own.groups) for own in sets[1:]]
     shared = [group for group in sets[0].groups if all(group in other for other in others)]
-    return sorted(shared, key=lambda group: (len(group), group))
+    return [shared[i] for i in by_name(shared)]
+
+
+def by_name(names: Sequence[str]) -> Indices:
+    """The order of names: short ones first, so that "fold 10" follows "fold 9"."""
+    return np.array(sorted(range(len(names)), key=lambda i: (len(names[i]), names[i])), dtype=np.intp)
 
 
 def rows_in_order(sets: Sequence[ScoreSet], names: Sequence[str]) -> list[ScoreSet]:

@@ -314,7 +314,7 @@ def _separate_areas(
     scores: Sequence[Scores], clusters: Sequence[ClusterCounts], threads: int | None
 ) -> _Areas:
     """Two classifiers, each of cases of its own."""
-    known = clusters or [None] * len(scores)
+    known: Sequence[ClusterCounts | None] = clusters or [None] * len(scores)
     found = [parts_of_area(own, of, threads) for own, of in zip(scores, known, strict=True)]
     parts, freedom = (np.concatenate(own) for own in zip(*found, strict=True))
     aucs, variances = np.array([auc_of(own) for own in scores]), [own.sum() for own, _ in found]

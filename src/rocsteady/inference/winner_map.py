@@ -53,9 +53,8 @@ from rocsteady.options import (
     real_numbers,
 )
 from rocsteady.results import Result, TableResult
-from rocsteady.scores.design import Design, Random
+from rocsteady.scores.design import Design, Random, ratio_of
 from rocsteady.showing import Drawn, Told
-from rocsteady.statistics.folds import ratio_of
 from rocsteady.statistics.groups import max_t
 from rocsteady.statistics.resampling import Readings
 from rocsteady.words import counted, plural

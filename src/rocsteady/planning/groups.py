@@ -25,8 +25,7 @@ from rocsteady.curves.from_scores import described, is_score_set, refuse_counts
 from rocsteady.curves.readings import vertex_at
 from rocsteady.curves.statistics import Auc, RateAt, Statistic, statistic_of
 from rocsteady.errors import Option, fail, warn
-from rocsteady.inference.bootstrap import by_name
-from rocsteady.inference.matching import chosen_pairs, paired_models, unequal_rows
+from rocsteady.inference.matching import by_name, chosen_pairs, paired_models, unequal_rows
 from rocsteady.options import one_number, one_of, open_share, resamples_asked, whole_number
 from rocsteady.places import ON_CURVES, is_place, place_of
 from rocsteady.results import Result, TableResult
@@ -37,7 +36,7 @@ from rocsteady.scores.score_set import ScoreSet, warn_of_clusters
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Told, said
 from rocsteady.statistics.delong import delong_components, delong_variance
-from rocsteady.statistics.folds import error_factor
+from rocsteady.statistics.groups import error_factor
 from rocsteady.statistics.limits import Interval, t_quantile
 from rocsteady.statistics.power import (
     Components,

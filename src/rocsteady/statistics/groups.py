@@ -1,6 +1,7 @@
 """Inference over groups: weighted means, their limits, flipped signs, normal maxima, signed ranks.
 
-What changes for folds that share training cases is in :mod:`rocsteady.statistics.folds`.
+Groups that share training cases, as folds do, come with a ``ratio``: test cases over training cases, which is
+added to 1 / n (Nadeau & Bengio 2003, Machine Learning 52, 239-281).
 """
 
 from __future__ import annotations
@@ -144,6 +145,15 @@ def ellipse_outline(center: Floats, covariance: Floats, radius: float) -> Floats
     outline = center[:, None] + axes @ (radius * np.sqrt(np.maximum(values, 0))[:, None] * circle)
     outline[:, -1] = outline[:, 0]
     return np.asarray(outline)
+
+
+def error_factor(n_groups: float, ratio: float) -> float:
+    """What groups that share training cases multiply the standard error of a mean by.
+
+    >>> round(error_factor(50, 1 / 9), 3)
+    2.56
+    """
+    return float(np.sqrt(1 + n_groups * ratio))
 
 
 # The interval of a mean rate or a mean AUC over groups
