@@ -24,9 +24,8 @@ from rocsteady.counting.table import curve_moments, delong_covariance
 from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.curves.from_scores import described, is_score_set, refuse_counts
 from rocsteady.curves.statistics import Auc, RateAt, Statistic, statistic_of
-from rocsteady.errors import DataError, Option, fail, warn
-from rocsteady.inference.bootstrap import by_name
-from rocsteady.inference.matching import chosen_pairs, paired_models, unequal_rows
+from rocsteady.errors import Option, fail, warn
+from rocsteady.inference.matching import by_name, chosen_pairs, paired_models, unequal_rows
 from rocsteady.options import one_number, one_of, open_share, resamples_asked, whole_number
 from rocsteady.places import ON_CURVES, is_place, place_of
 from rocsteady.results import Result, TableResult
@@ -37,7 +36,7 @@ from rocsteady.scores.score_set import ScoreSet, warn_of_clusters
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Said, Told, said
 from rocsteady.statistics.delong import delong_components, delong_variance
-from rocsteady.statistics.folds import error_factor
+from rocsteady.statistics.groups import error_factor
 from rocsteady.statistics.limits import Interval, t_quantile
 from rocsteady.statistics.power import (
     Components,
@@ -863,11 +862,8 @@ def _of_two(
         found, ways = f"{models!r:.60}", [Option("models", ("old", "new"))]
         raise fail("RS002.kind", name="models", kind="the two models to compare", found=found, ways=ways)
     (pair,) = chosen_pairs(score_set, *models)
-    try:
-        paired = paired_models(score_set, pair, undefined=undefined, unmatched=unmatched)
-    except DataError as error:
-        error.remedies = tuple(remedy for remedy in error.remedies if "paired" not in str(remedy))
-        raise  # a plan has no unpaired form, so that is not what to type
+    # A plan has no unpaired form, so that is not what to type.
+    paired = paired_models(score_set, pair, undefined=undefined, unmatched=unmatched, ways=())
     unlike = [] if paired.has_cases else unequal_rows(paired)
     if unlike:
         raise fail("RS063.order", groups=unlike, unit=paired.unit, paired=None, random=None)
