@@ -511,15 +511,8 @@ def plan_readers(
     if difference is not None:
         difference = one_number("difference", difference, 0.05)
     if isinstance(pilot, ScoreSet):
-        settings = Settings(
-            readers=readers,
-            cases=cases,
-            measure=measure,
-            covariance=covariance,
-            n_resamples=n_resamples,
-            seed=seed,
-            threads=threads,
-        )
+        draws: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "threads": threads}
+        settings = Settings(readers, cases, measure, covariance, **draws)
         ratings = reader_ratings(pilot, modalities=modalities, missing=missing, function="plan")
         pilot = compare_ratings(ratings, settings)
     else:
