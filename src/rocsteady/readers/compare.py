@@ -776,14 +776,24 @@ def compare_readers(  # type: ignore[misc]  # its options are named one by one
             if own is not None:
                 other = "a comparison of modalities without a standalone system"
                 raise fail("RS002.together", name=name, other=other, value=own, ways=[f"leave out  {name}"])
-        any_cells: Any = {"allow_missing_cells": settings.is_by_u_statistics}
-        ratings = reader_ratings(score_set, modalities=modalities, missing=missing, **any_cells)
+        ratings = reader_ratings(
+            score_set,
+            modalities=modalities,
+            missing=missing,
+            allow_missing_cells=settings.is_by_u_statistics,
+        )
         return compare_ratings(ratings, settings)
     if settings.is_by_u_statistics:
         raise fail("RS002.standalone-method")
     threshold = standalone_threshold_of(settings.measure, standalone_threshold)
-    named: dict[str, Any] = {"modalities": modalities, "missing": missing, "called": standalone_name}
-    system = standalone_study(score_set, standalone, threshold=threshold, **named)
+    system = standalone_study(
+        score_set,
+        standalone,
+        modalities=modalities,
+        missing=missing,
+        threshold=threshold,
+        called=standalone_name,
+    )
     settings.require_readers(system.of_readers)
     own_threshold = "" if threshold is None else f" ({printable(system.name)}: {threshold:g})"
     return _compare_system(system, settings, f"{settings.measure.label}{own_threshold}")
@@ -803,41 +813,32 @@ def compare_ratings(ratings: ReaderRatings, settings: Settings) -> ReaderCompari
     if moments is None:
         assert of is not None  # reader_ratings refuses missing cells
         test, of_means = global_test(of, **settings.random), each_modality(of, **settings.random)
+        of_pairs = _errors_of_pairs(ratings, settings, of, theta, sigma)
     else:
         variance, dfs = _variances(ratings, settings, moments)
-        test, of_means = equality(moments), (moments.means, np.sqrt(np.diag(variance)), np.diag(dfs))
-        uncentred = of_difference(moments.uncentred)
+        errors, uncentred = np.sqrt(variance), of_difference(moments.uncentred)
         uncentred = np.sqrt(np.where(uncentred < 0, np.nan, uncentred))
+        test, of_means = equality(moments), (moments.means, np.diag(errors), np.diag(dfs))
+        pairs = combinations(range(len(dfs)), 2)
+        of_pairs = {pair: (float(errors[pair]), float(dfs[pair])) for pair in pairs}
     modalities, n_readers, level = ratings.modalities, len(ratings.readers), settings.confidence_level
     quantity = settings.quantity(n_readers)
-    parts = (
-        np.full((3, len(modalities)), np.nan)
-        if of is None
-        else (of.ms_reader_each, of.var_each, of.cov2_each)
-    )
+    parts: Any = np.full((3, len(modalities)), np.nan)
+    if of is not None:
+        parts = of.ms_reader_each, of.var_each, of.cov2_each
     studies = [(ratings, i) for i in range(len(modalities))]
     per_modality = _per_modality(settings, studies, of_means, parts, quantity, "t")
     means, intervals, differences = per_modality.value, per_modality.intervals, []
     are = (ratings.unit, n_readers, settings.readers, settings.cases, ratings.clusters is not None)
     facts = OfReaders(quantity, ReaderTest(settings.method), settings.covariance, *are)
-    is_partly = is_partly_paired(ratings.is_read)
-    for i, j in combinations(range(len(modalities)), 2):
-        if of is None or moments is not None:
-            errors = float(np.sqrt(variance[i, j])), float(dfs[i, j])
-        elif is_partly:  # two modalities by themselves, with the readers of either
-            both = np.array([i, j])
-            kept = np.flatnonzero(cells[both].any(axis=0))
-            of_both = components(theta[np.ix_(both, kept)], sigma[np.ix_(both, kept, both, kept)])
-            errors = difference_error(of_both, 0, 1, **settings.random)
-        else:
-            errors = difference_error(of, i, j, **settings.random)
+    for (i, j), own in of_pairs.items():
         a, b = float(means[i]), float(means[j])
         differences.append(
             tested_difference(
                 (modalities[i], modalities[j]),
                 (a, b),
                 (intervals[i], intervals[j]),
-                (float(less(a, b)), *errors),
+                (float(less(a, b)), *own),
                 level,
                 facts,
                 lower_is_better=bool(settings.measure.lower_is_better),
@@ -866,6 +867,22 @@ def compare_ratings(ratings: ReaderRatings, settings: Settings) -> ReaderCompari
     n_known = int((of_cells == 0).sum())
     if settings.readers == "fixed" and n_known:
         warn("RS151.cells", measure=found.measure, n=n_known, n_cells=of_cells.size)
+    return found
+
+
+def _errors_of_pairs(
+    ratings: ReaderRatings, settings: Settings, of: Components, theta: Floats, sigma: Floats
+) -> dict[tuple[int, int], tuple[float, float]]:
+    """Standard errors and degrees of freedom of all differences: of one error term, or each by itself."""
+    found, is_partly = {}, is_partly_paired(ratings.is_read)
+    for i, j in combinations(range(len(theta)), 2):
+        parts, pair = of, (i, j)
+        if is_partly:  # two modalities by themselves, with the readers of either
+            both = np.array([i, j])
+            kept = np.flatnonzero(~np.isnan(theta[both]).all(axis=0))
+            parts = components(theta[np.ix_(both, kept)], sigma[np.ix_(both, kept, both, kept)])
+            pair = (0, 1)
+        found[i, j] = difference_error(parts, pair[0], pair[1], **settings.random)
     return found
 
 

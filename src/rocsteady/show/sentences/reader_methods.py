@@ -140,19 +140,28 @@ def results_of(found: ReaderComparison) -> str:
 
 def software() -> str:
     """Which program made the numbers."""
+    return f"Analyses were made with rocsteady {_version()} for Python."
+
+
+def _version() -> str:
     from importlib.metadata import PackageNotFoundError, version  # slow to import, and seldom needed
 
     try:
-        known = version("rocsteady")
+        return version("rocsteady")
     except PackageNotFoundError:
-        known = "(version unknown)"
-    return f"Analyses were made with rocsteady {known} for Python."
+        return "(version unknown)"
 
 
 def _design(found: ReaderComparison) -> str:
     unit = printable(found.unit)
-    sizes = {"n_readers": len(found.readers), "unit": unit, "n_modalities": len(found.modalities)}
-    size = of_size(found.ratings.classes, found.n_positives, found.n_negatives, **sizes)
+    size = of_size(
+        found.ratings.classes,
+        found.n_positives,
+        found.n_negatives,
+        n_readers=len(found.readers),
+        unit=unit,
+        n_modalities=len(found.modalities),
+    )
     names = listed([printable(name) for name in found.modalities])
     words = f"The study had {size} ({names}); {of_design(found.design, unit)}."
     if found.ratings.clusters is not None:
