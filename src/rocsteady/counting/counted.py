@@ -317,10 +317,11 @@ def added(first: CountedScores, second: CountedScores) -> CountedScores:
     one, other = map(_meaning, both)
     if not (first.score and second.score):  # one is not known
         del one["column of scores"], other["column of scores"]
-    if one != other:
-        differences = [f"{what}: {one[what]} in one, {other[what]} in the other" for what in one]
-        differences = [own for own, what in zip(differences, one, strict=True) if one[what] != other[what]]
-        raise fail("RS404.added", differences="; ".join(differences))
+    differ = [
+        f"{what}: {own} in one, {other[what]} in the other" for what, own in one.items() if own != other[what]
+    ]
+    if differ:
+        raise fail("RS404.added", differences="; ".join(differ))
     groups = tuple(dict.fromkeys([*first.groups, *second.groups]))
     models = tuple(dict.fromkeys([*first.models, *second.models]))
     pairs = [_pairs(own, groups, models) for own in both]
