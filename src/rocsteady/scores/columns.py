@@ -861,10 +861,10 @@ def rows_of(offsets: Integers, chosen: Integers) -> tuple[Integers, Integers]:
     return np.arange(starts[-1]) + np.repeat(offsets[:-1][chosen] - starts[:-1], sizes), starts
 
 
-def sums_of(values: Array, offsets: Integers, dtype: Any = None) -> Array:
+def sums_of(values: Array, offsets: Integers) -> Array:
     """The sum over the rows of every block; 0 for one without rows."""
-    found = np.zeros(offsets.size - 1, dtype=dtype or values.dtype)
+    found = np.zeros(offsets.size - 1, dtype=values.dtype)
     has_rows = np.diff(offsets) > 0  # reduceat gives nonsense for empty blocks
     if has_rows.any():
-        found[has_rows] = np.add.reduceat(values, offsets[:-1][has_rows], dtype=dtype)
+        found[has_rows] = np.add.reduceat(values, offsets[:-1][has_rows])
     return found
