@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from rocsteady.errors import FileError, RocsteadyError, fail, first_line
+from rocsteady.errors import RocsteadyError, fail, first_line
 from rocsteady.options import one_of
 from rocsteady.scores.columns import Source, index_of, require_one_index, role_kind
 from rocsteady.scores.files import (
@@ -98,12 +98,11 @@ def our_database(file: File | None, memory: int, *, place: str = ":memory:") -> 
             database.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
         try:
             yield database
-        except duckdb.Error as error:
-            raise _no_room(error, spilled) or _not_read(error) or error from error
-        except FileError as error:
-            if file is None and error.code == "RS053":  # there is no file to blame
-                raise _not_read(error.__cause__ or error) or error from error
+        except duckdb.InterruptException:
             raise
+        except duckdb.Error as error:  # columns of a kind that it does not know, folders of other keys
+            not_read = fail("RS402.not-read", reason=first_line(error))
+            raise _no_room(error, spilled) or not_read from error
 
 
 @contextmanager
@@ -125,15 +124,6 @@ def _no_room(error: Exception, folder: str) -> RocsteadyError | None:
         free = shutil.disk_usage(folder).free
         text = f"{text.splitlines()[0]}; free in the folder of temporary files: {free / 1e9:.1f} GB"
     return fail("RS400.duckdb", found=text)
-
-
-def _not_read(error: BaseException) -> RocsteadyError | None:
-    """RS402 for what DuckDB makes nothing of: columns of a kind it does not know, folders of other keys."""
-    import duckdb
-
-    if isinstance(error, duckdb.InterruptException):
-        return None
-    return fail("RS402.not-read", reason=first_line(error))
 
 
 # What Parquet files say about themselves
