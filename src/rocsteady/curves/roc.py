@@ -734,11 +734,9 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
             curve_intervals.warn_of_few(held, rate.upper(), Option("method", "score"))
         else:
             if method == "exact":
-                where = f"{places:g}" if places.ndim == 0 else "..."
-                statistic = f"{read.capitalize()}At({where}), "
-                curve_intervals.require_independent(
-                    "the exact method", self._clusters, "method='score'", statistic
-                )
+                statistic = f"{{{rate!r}: {f'{places:g}' if places.ndim == 0 else '...'}}}, "
+                remedy, clusters = "method='score'", self._clusters
+                curve_intervals.require_independent("the exact method", clusters, remedy, statistic)
             self._require_cases(method, f"curve.{read}_interval(..., method='bootstrap')")
             limits = curve_intervals.score_limits if method == "score" else curve_intervals.exact_limits
             low, high = limits(held, level)
