@@ -327,10 +327,9 @@ def _joined_table(curves: Sequence[Any], columns: Sequence[Sequence[Array]], exa
     if len({curve.higher_is_positive for curve in curves}) > 1:
         raise fail("RS002.directions", n=len(curves))
     thresholds, true_positives, false_positives = (np.concatenate(own) for own in zip(*columns, strict=True))
-    kind = np.result_type(true_positives, false_positives)
-    offsets = np.concatenate([[0], np.cumsum([own[0].size for own in columns])]).astype(np.int64)
-    counts = [own.astype(kind, copy=False) for own in (true_positives, false_positives)]
-    return CountTable(thresholds, counts[0], counts[1], offsets, curves[0].higher_is_positive, exact)
+    offsets = np.cumsum([0, *(own[0].size for own in columns)], dtype=np.int64)
+    higher = curves[0].higher_is_positive
+    return CountTable(thresholds, true_positives, false_positives, offsets, higher, exact)
 
 
 def _exact_of(curves: Sequence[RocCurve]) -> Array | None:
