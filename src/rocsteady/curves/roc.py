@@ -519,7 +519,7 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
             cases = _cases_of_rows(self)
             n = cases.positive_ranks.size, cases.negative_ranks.size
             if self.auc in (0, 1):  # every resample would be separated too
-                curve_intervals.warn_separated(1, self.auc)
+                warn("RS151.separated", n=1, auc=self.auc)
                 low, high = separated_limits(np.array(self.auc), *n, level)
                 return Interval(float(low), float(high), level, "separated")
             if min(n) == 1:
@@ -527,7 +527,7 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
         drawn = resampled_curve(self, Readings(auc=True), n_resamples=n_resamples, seed=seed)
         if one_by_one:
             if n_resamples > 1 and drawn.min() == drawn.max():
-                curve_intervals.warn_flat(1, self.auc)
+                warn("RS154.flat", n=1, auc=self.auc)
             curve_intervals.warn_short("bootstrap", *n, self.auc)
         low, high = _percentiles(drawn.ravel(), level).tolist()
         return Interval(low, high, level, "bootstrap")
