@@ -611,7 +611,7 @@ def _contests(
         draws = Draws(len(shared), seed)
         for name, own in by_model.items():
             kept = {method: known for method, known in read[name].items() if method not in again}
-            found[name] = kept | read_all(only_groups(own, shared), again, line, draws)
+            found[name] = kept | read_all(own.take(shared), again, line, draws)
     sign, contests = 1 if line is None or line.higher_is_better else -1, []
     for method in methods:
         if not all(method in own for own in found.values()):
@@ -655,15 +655,6 @@ def common_groups(by_model: Mapping[str, ScoreSet]) -> tuple[str, ...]:
     return tuple(name for name in defined[0] if all(name in other for other in defined[1:]))
 
 
-def only_groups(own: ScoreSet, groups: Sequence[str]) -> Any:
-    """The curves of some groups, in this order."""
-    curves = roc_curves(own, undefined="drop")
-    if curves.names == tuple(groups):
-        return replace(curves, undefined=(), unit="curve", classes=None)
-    position = {name: i for i, name in enumerate(curves.names)}
-    return [curves[position[name]] for name in groups]
-
-
 # Costs that are not known precisely. With every group tuned to the costs, the expected cost of a model is a
 # concave function of their shares, made of straight pieces: the lower envelope of the tangent average's
 # vertices. Where two models cost the same is found on those pieces, not on a grid. A place between the ends,
@@ -686,7 +677,7 @@ def _cost_range(
     for name, own in by_model.items():
         tangents[name] = read[name][deployment.method][0].average
         if tangents[name].members != shared:
-            tangents[name] = average(only_groups(own, shared), "tangent")
+            tangents[name] = average(own.take(shared), "tangent")
     points = []
     for costs in (ends[0], middle, ends[1]):
         asked = {"false_positive": costs[0], "false_negative": costs[1], "prevalence": prevalence}
