@@ -84,8 +84,7 @@ from rocsteady.results import Result, read_only
 from rocsteady.scores.score_set import warn_of_clusters
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Drawn, Told, said
-from rocsteady.statistics.folds import error_factor
-from rocsteady.statistics.groups import degrees_of_freedom, effective_number
+from rocsteady.statistics.groups import degrees_of_freedom, effective_number, error_factor
 from rocsteady.statistics.limits import (
     Cells,
     Interval,

@@ -22,11 +22,11 @@ from rocsteady.points.measures import Confusion, Cost, Measure, TwoClassConfusio
 from rocsteady.results import Result, TableResult, plain, read_only
 from rocsteady.results import to_frame as frame_of
 from rocsteady.scores.columns import word
-from rocsteady.scores.design import ASSUMED, Design
+from rocsteady.scores.design import ASSUMED, Design, ratio_of
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Drawn, Told, said
-from rocsteady.statistics.folds import paired_tests, ratio_of, require_folds, warn_constant
+from rocsteady.statistics.folds import paired_tests, require_folds, warn_constant
 from rocsteady.statistics.groups import (
     ellipse_outline,
     ellipse_radius,
