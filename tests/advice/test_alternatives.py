@@ -194,7 +194,7 @@ def test_folds_that_not_all_models_have_share_training_cases_all_the_same() -> N
     rows = drawn.columns
     group = np.repeat(drawn.group_index, np.diff(rows.offsets))
     model = np.repeat(drawn.model_index, np.diff(rows.offsets))
-    kept = ~((model == 1) & (group < 5))
+    kept = ~((model == 0) & (group < 5))
     folds = rs.ScoreSet.from_arrays(
         rows.labels[kept],
         rows.scores[kept],
@@ -206,7 +206,7 @@ def test_folds_that_not_all_models_have_share_training_cases_all_the_same() -> N
     contest = rs.advise(rs.Deployment("own", hold="fpr", at=0.1), folds).contests[0]
     curves = [rs.roc_curves(folds.model(name)) for name in folds.models]
     tpr = [{c.name: c.tpr_at(0.1) for c in own} for own in curves]
-    gap = np.array([tpr[0][name] - tpr[1][name] for name in tpr[1]])
+    gap = np.array([tpr[1][name] - tpr[0][name] for name in tpr[0]])
     ratio = folds.design.test_train_ratio
     assert ratio > 0
     half = 2.06390 * gap.std(ddof=1) * np.sqrt(1 / 25 + ratio)
