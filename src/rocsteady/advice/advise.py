@@ -449,10 +449,8 @@ def advise(
     if not isinstance(deployment, Deployment):
         way, found = "advise(Deployment(threshold='own', hold='fpr'), score_set)", described(deployment)
         raise fail("RS002.kind", name="deployment", kind="a Deployment", found=found, ways=[way])
-    level, seed = (
-        open_share("confidence_level", confidence_level),
-        whole_number("seed", seed, least=0, example=0),
-    )
+    level = open_share("confidence_level", confidence_level)
+    seed = whole_number("seed", seed, least=0, example=0)
     if folds is not None:
         yes_or_no("folds", folds)
     if score_set is not None and not isinstance(score_set, ScoreSet):
@@ -481,7 +479,7 @@ def advise(
         answers.append(_answer(right, None, **how, line=line))
         others += [_answer(each, right, **how, line=line) for each in rest]
     contests = _contests(by_model, read, methods, line, seed, level)
-    costs = _cost_range(deployment, by_model, read, Draws(0, seed), level)
+    costs = _cost_range(deployment, by_model, read, level)
     unread = [own.label for own in methods if not any(own in found for found in read.values())]
     if read and unread:  # thresholds are integers that no float can tell apart
         warned.append(caution("RS048.averages", averages=unread))
@@ -665,7 +663,6 @@ def _cost_range(
     deployment: Deployment,
     by_model: Mapping[str, ScoreSet],
     read: Mapping[str, Read],
-    draws: Draws,
     level: float,
 ) -> CostRange | None:
     """Over the range of a deployment's costs, on the groups that all models have; None if there is none."""
@@ -695,6 +692,7 @@ def _cost_range(
     differences = []
     for costs in dict.fromkeys([ends[0], furthest, ends[1]]):
         line = Line("cost", (0.0, 0.0), float("nan"), "cost", None, AtCosts(*costs, prevalence))
+        draws = Draws(len(shared), 0)  # none is made: the groups' own costs are known
         tuned = {name: read_at(line, tangent, tangent, draws) for name, tangent in tangents.items()}
         better, worse = sorted(tuned, key=lambda name: tuned[name].value)[:2]
         differences.append(
