@@ -29,7 +29,7 @@ from rocsteady.averaging.methods import (
     Vertical,
     method_of,
 )
-from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups
+from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups, vertices_of_groups
 from rocsteady.calling import welcomes
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.from_scores import described
@@ -639,12 +639,12 @@ class Draw:
         if self.statistic.hold != "threshold":
             return self.statistic.readings()
         table, at = self.members.table, np.atleast_1d(self.statistic.at)
-        paths = np.split(table.thresholds, table.offsets[1:-1])
-        if shared:
-            assert isinstance(self._whole, SharedThresholdAverage)
-            paths = [self._whole.thresholds]
-        found = [vertex_at(own, at, None, table.higher_is_positive)[0] for own in paths]
-        return self.statistic.readings(np.array(found, dtype=np.int64))
+        if not shared:
+            return self.statistic.readings(vertices_of_groups(table, at, None))
+        whole = self._whole
+        assert isinstance(whole, SharedThresholdAverage)
+        found, _ = vertex_at(whole.thresholds, at, None, table.higher_is_positive, whole._exact)
+        return self.statistic.readings(found.astype(np.int64))
 
     @cached_property
     def group_values(self) -> Floats:
@@ -786,7 +786,8 @@ def _cases_of(members: Members, *, shared: bool) -> RankedCases:
     if shared:
         inside = np.ones(vertex.size, dtype=np.bool_)
         inside[starts] = False  # beyond everything, which no case is
-        places = np.unique(table.thresholds[inside], return_inverse=True)[1].reshape(-1)
+        levels = table.thresholds if table.exact is None else table.exact
+        places = np.unique(levels[inside], return_inverse=True)[1].reshape(-1)
         ranks[inside] = places.max() - places if table.higher_is_positive else places
     ends, columns = table.offsets[1:] - 1, []
     for counts in (table.true_positives, table.false_positives):
