@@ -141,8 +141,7 @@ def paired_models(
 
 def common_groups(sets: Sequence[ScoreSet]) -> list[str]:
     """Groups that all models have, short names first, so that a shuffled table is resampled alike."""
-    others = [set(own.groups) for own in sets[1:]]
-    shared = [group for group in sets[0].groups if all(group in other for other in others)]
+    shared = list(set(sets[0].groups).intersection(*(own.groups for own in sets[1:])))
     return [shared[i] for i in by_name(shared)]
 
 

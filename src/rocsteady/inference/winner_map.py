@@ -578,13 +578,7 @@ def _over_groups(worth: Sequence[Floats], ratio: float, how: How) -> _Limits:
     that so many groups do not agree by chance. If they do, the limits are the difference itself.
     """
     differences = np.concatenate([first - second for first, second in combinations(worth, 2)], axis=1)
-    found = max_t(
-        differences,
-        ratio=ratio,
-        confidence_level=how.confidence_level,
-        n_resamples=how.n_resamples,
-        seed=how.seed,
-    )
+    found = max_t(differences, how, ratio=ratio)
     half = found.half_width.copy()
     with np.errstate(invalid="ignore"):
         is_sure = found.adjusted <= 1 - how.confidence_level + 1e-12
