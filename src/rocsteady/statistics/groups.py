@@ -387,7 +387,7 @@ def against_maxima(
 
 
 def max_t(values: Floats, how: How, *, ratio: float = 0.0, other: Floats | None = None) -> MaxT:
-    """Test differences of groups, which may share training cases, or two samples, at all positions at once."""
+    """Test differences of groups, which may share training cases, or of two samples, at all positions."""
     asked: dict[str, Any] = {"n_resamples": how.n_resamples, "seed": how.seed}
     asked["confidence_level"] = how.confidence_level
     if other is not None:
