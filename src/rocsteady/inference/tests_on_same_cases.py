@@ -241,7 +241,8 @@ def compare_auc(
     aucs, covariance, correlation, difference, parts, freedom = read(classifiers, counts, threads)
     cases = [(own.n_positives, own.n_negatives) for own in classifiers]
     _warn_of_areas(aucs, np.diag(covariance), cases, are_clustered=bool(counts))
-    variance: Any = parts.sum(axis=0)
+    # Sorted, so that changing places of the classifiers changes no digit.
+    variance: Any = np.sort(parts, axis=0).sum(axis=0)
     df: Any = np.full(variance.shape, np.inf)
     if reference == "t":
         df = satterthwaite_df(parts, freedom)
