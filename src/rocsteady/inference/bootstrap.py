@@ -40,7 +40,6 @@ from rocsteady.curves.intervals import (
     Held,
     runs_of,
     warn_of_few,
-    warn_separated,
     warn_short,
 )
 from rocsteady.curves.readings import Path, vertex_at
@@ -938,7 +937,7 @@ def _looked_at(resamples: Resamples, draw: Draw, random: Random, kind: str) -> R
         _warn_single(members)
     auc, n = float(resamples.estimate[0]), resamples.n_drawn
     if is_one and random is not Random.GROUPS and isinstance(statistic, Auc) and auc in (0.0, 1.0):
-        warn_separated(1, auc)
+        warn("RS151.separated", n=1, auc=auc)
         sizes = [n, n] if random is Random.CLUSTERS else [own[0] for own in _class_sizes(members)]
         resamples = replace(resamples, separated=(max(1, int(sizes[0])), max(1, int(sizes[1]))))
     elif (resamples.values == resamples.values[:1]).all() and resamples.values.shape[0] > 1:

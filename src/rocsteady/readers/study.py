@@ -874,11 +874,13 @@ class Settings:
                 raise fail("RS002.u-covariance", covariance=covariance, analysis=analysis)
             covariance = covariance or Covariance.CENTRED
         measure = measure_of(self.measure)
-        object.__setattr__(self, "readers", Effect(self.readers))
-        object.__setattr__(self, "cases", Effect(self.cases))
-        object.__setattr__(self, "measure", measure)
-        object.__setattr__(self, "method", Analysis(self.method))
-        object.__setattr__(self, "covariance", Covariance(covariance or default_covariance(measure)))
+        self.__dict__.update(
+            readers=Effect(self.readers),
+            cases=Effect(self.cases),
+            measure=measure,
+            method=Analysis(self.method),
+            covariance=Covariance(covariance or default_covariance(measure)),
+        )
         open_share("confidence_level", self.confidence_level)
         resamples_asked(self.n_resamples)
         whole_number("seed", self.seed, least=0, example=0)
