@@ -532,8 +532,8 @@ def bootstrap_test(
     how: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "threads": threads}
     named, difference = clusters_of_both(both, clusters, paired=paired), a - b
     drawn = [] if named else _by_case(both, measure, paired, **how)
-    for own, together in zip(both, named, strict=False):  # the same seed and clusters: the same draws
-        drawn.append(drawn_rows(own, together, measure, **how))
+    for own, rows in zip(both, named, strict=False):  # the same seed and clusters: the same draws
+        drawn.append(drawn_rows(own, rows, measure, **how))
         if len(drawn) == 1 or not paired:
             warn_redrawn(drawn[-1].n_redrawn, n_resamples)
             warn_in_one_cluster(drawn[-1])
