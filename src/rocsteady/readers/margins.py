@@ -23,7 +23,7 @@ import numpy as np
 from rocsteady.errors import Option, fail, warn
 from rocsteady.inference.differences import Difference
 from rocsteady.options import one_number
-from rocsteady.results import Result
+from rocsteady.results import Result, decides
 from rocsteady.showing import Told
 from rocsteady.statistics.limits import (
     Interval,
@@ -157,11 +157,7 @@ class AgainstMargin(Told, Result, sentence="readers.margin"):
     @property
     def is_shown(self) -> bool:
         """Whether what was to be shown is shown, at the level ``alpha``."""
-        return self.pvalue <= self.alpha * (1 + 1e-12)
-
-    @property
-    def _verdict(self) -> str:
-        return "shown" if self.is_shown else "not shown"
+        return decides(self.pvalue, self.alpha)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -181,8 +177,8 @@ class NonInferiority(AgainstMargin):
     """
 
     _line = (
-        "{quantity}, {new} against {reference}, margin {margin:g}: {_verdict}, {difference:+.4f}, "
-        "one-sided p {pvalue:.3g}"
+        "{quantity}, {new} against {reference}, margin {margin:g}: {is_shown:shown|not shown}, "
+        "{difference:+.4f}, one-sided p {pvalue:.3g}"
     )
 
     new: str
@@ -214,7 +210,10 @@ class Equivalence(AgainstMargin):
         Two-sided, of level ``1 - 2 * alpha``: it lies within the margin exactly where both tests reject.
     """
 
-    _line = "{quantity}, {a} and {b}, margin {margin:g}: {_verdict}, {difference:+.4f}, p {pvalue:.3g}"
+    _line = (
+        "{quantity}, {a} and {b}, margin {margin:g}: {is_shown:shown|not shown}, {difference:+.4f}, "
+        "p {pvalue:.3g}"
+    )
 
     a: str
     b: str
@@ -285,14 +284,11 @@ def non_inferior(
         raise fail("RS097.direction", lacking=lacking, names=names, first=first, last=names[-1])
     of = _difference_of(differences, [("new", new), ("reference", reference)], names[-1])
     gain = -of.difference if of.lower_is_better else of.difference
-    limit = gain - _reach(of, alpha)
-    low, high = (-math.inf, -limit) if of.lower_is_better else (limit, math.inf)
+    tested, reach, kind = _tested(of, gain + margin, margin, alpha)
+    low, high = (-math.inf, reach - gain) if of.lower_is_better else (gain - reach, math.inf)
+    interval = Interval(low, high, 1 - alpha, f"one-sided {kind}")
     return NonInferiority(
-        new=of.a,
-        reference=of.b,
-        interval=Interval(low, high, 1 - alpha, f"one-sided {_which(of)}"),
-        lower_is_better=of.lower_is_better,
-        **_tested(of, gain + margin, margin, alpha),
+        new=of.a, reference=of.b, interval=interval, lower_is_better=of.lower_is_better, **tested
     )
 
 
@@ -335,13 +331,9 @@ def equivalent(
     if len(pair) != 2 or pair[0] == pair[1]:
         raise fail("RS097.two", names=names, example=names[:2])
     of = _difference_of(differences, [("modalities", name) for name in pair], names[:2])
-    reach = _reach(of, alpha)
-    return Equivalence(
-        a=of.a,
-        b=of.b,
-        interval=Interval(of.difference - reach, of.difference + reach, 1 - 2 * alpha, _which(of)),
-        **_tested(of, margin - abs(of.difference), margin, alpha),
-    )
+    tested, reach, kind = _tested(of, margin - abs(of.difference), margin, alpha)
+    interval = Interval(of.difference - reach, of.difference + reach, 1 - 2 * alpha, kind)
+    return Equivalence(a=of.a, b=of.b, interval=interval, **tested)
 
 
 def _differences(found: Any) -> tuple[Difference, ...]:
@@ -409,27 +401,16 @@ def _alpha(given: float) -> float:
     return alpha
 
 
-def _reach(of: Difference, alpha: float) -> float:
-    """How far a one-sided limit lies from the estimate; NaN where nothing varies."""
-    error = of.standard_error
-    return math.nan if error == 0 else float(t_quantile(of.df, 2 * (1 - alpha) - 1)) * error
+def _tested(of: Difference, room: float, margin: float, alpha: float) -> tuple[dict[str, Any], float, str]:
+    """Both kinds of tests, by the room that is left within the margin; how far a limit lies; and which.
 
-
-def _tested(of: Difference, room: float, margin: float, alpha: float) -> dict[str, Any]:
-    """Both kinds of tests, by the room that is left within the margin; nothing that varies is no evidence."""
-    statistic = room / of.standard_error if of.standard_error else math.nan
-    return {
-        "quantity": of.quantity,
-        "difference": of.difference,
-        "standard_error": of.standard_error,
-        "df": of.df,
-        "margin": margin,
-        "statistic": statistic,
-        "pvalue": upper_tail(statistic, of.df),
-        "alpha": alpha,
-        "random": of.random,
-    }
-
-
-def _which(of: Difference) -> str:
-    return "normal" if math.isinf(of.df) else "t"
+    Nothing that varies is no evidence.
+    """
+    error, reach = of.standard_error, math.nan
+    if error:
+        reach = float(t_quantile(of.df, 2 * (1 - alpha) - 1)) * error
+    statistic = room / error if error else math.nan
+    names = ("quantity", "difference", "standard_error", "df", "random")
+    tested = {name: getattr(of, name) for name in names}
+    tested |= {"margin": margin, "alpha": alpha, "statistic": statistic}
+    return (tested | {"pvalue": upper_tail(statistic, of.df)}, reach, "normal" if math.isinf(of.df) else "t")
