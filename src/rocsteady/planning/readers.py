@@ -373,7 +373,7 @@ class ReaderPlan(Planned, Question, Tabular, sentence="planning.readers"):
     @cached_property
     def power(self) -> float:
         """The chance of that design; NaN where it is not known how many readers."""
-        return math.nan if self.n_readers is None else self._chance(self.n_readers, self.n_cases)
+        return math.nan if self.n_readers is None else self.power_at(self.n_readers, self.n_cases)
 
     @cached_property
     def power_range(self) -> tuple[float, float] | None:
@@ -401,7 +401,7 @@ class ReaderPlan(Planned, Question, Tabular, sentence="planning.readers"):
     @cached_property
     def cases_needed(self) -> float:
         """Cases that ``n_readers`` need, each reading all of them in every modality; infinite if none do."""
-        return math.nan if self.n_readers is None else self._cases_for(self.n_readers)
+        return math.nan if self.n_readers is None else self.cases_for(self.n_readers)
 
     @cached_property
     def readers_needed(self) -> float:
@@ -438,7 +438,8 @@ class ReaderPlan(Planned, Question, Tabular, sentence="planning.readers"):
 
     def power_at(self, n_readers: int, n_cases: float) -> float:
         """The chance to show it with so many readers, who each read so many cases in every modality."""
-        return self._chance(self._readers(n_readers), _whole_cases(n_cases))
+        readers, cases = self._readers(n_readers), _whole_cases(n_cases)
+        return float(self.chances(self.components, readers, cases))
 
     def half_width_at(self, n_readers: int, n_cases: float) -> float:
         """Of the interval for the difference, as rough as the rest of the plan."""
@@ -447,7 +448,8 @@ class ReaderPlan(Planned, Question, Tabular, sentence="planning.readers"):
 
     def cases_for(self, n_readers: int) -> float:
         """The fewest cases with which so many readers reach the wanted power; infinite if none suffice."""
-        return self._cases_for(self._readers(n_readers))
+        readers = self._readers(n_readers)
+        return float(cases_needed(self, self.components, readers, self.power_wanted)[0][0])
 
     def readers_for(self, n_cases: float) -> float:
         """The fewest readers who reach the wanted power with so many cases; infinite if none do.
@@ -460,12 +462,6 @@ class ReaderPlan(Planned, Question, Tabular, sentence="planning.readers"):
         if self.is_of_one_reader:
             return math.nan
         return readers_needed(self, self.components, n_cases, self.power_wanted)
-
-    def _chance(self, n_readers: int, n_cases: float) -> float:
-        return float(self.chances(self.components, n_readers, n_cases))
-
-    def _cases_for(self, n_readers: int) -> float:
-        return float(cases_needed(self, self.components, n_readers, self.power_wanted)[0][0])
 
     def _readers(self, given: int) -> int:
         number = _whole_readers(given, self.readers_are)
