@@ -351,12 +351,13 @@ def test_cases_of_their_own_and_patients():
     assert point.standard_error != average_curve(STUDY, "film", **QUICK).at(fpr=0.2).standard_error
 
 
-def test_a_difference_of_curves_is_that_of_the_comparison_where_readers_have_cases_of_their_own():
+@pytest.mark.parametrize("fpr", [0.2, 0.5])
+def test_a_difference_of_curves_is_that_of_the_comparison_where_readers_have_cases_of_their_own(fpr):
     odd = np.char.find(ROWS["reader"], "1") >= 0
     study = study_of(ROWS, np.flatnonzero((ROWS["case"] % 2 == 1) == odd))
-    expected = compare_readers(study, measure={"fpr": 0.2}, covariance="bootstrap", **QUICK).differences[0]
+    expected = compare_readers(study, measure={"fpr": fpr}, covariance="bootstrap", **QUICK).differences[0]
     curves = [average_curve(study, name, **QUICK) for name in (expected.a, expected.b)]
-    found = curves[0].less(curves[1], fpr=0.2)
+    found = curves[0].less(curves[1], fpr=fpr)
     assert found.difference == pytest.approx(expected.difference, abs=1e-12)
     assert found.standard_error == pytest.approx(expected.standard_error, rel=1e-9)
 
