@@ -402,8 +402,7 @@ class ReaderAverageCurve(
         covariance = np.zeros((values.shape[1], n, n))
         if drawn is not None:
             kept = ~np.isnan(drawn).any(axis=(0, 2))  # resamples in which every reader has both classes
-            for k, own in enumerate(np.moveaxis(drawn[:, kept], 2, 0)):
-                covariance[k] = of_drawn(np.ascontiguousarray(own), units[0])
+            covariance = of_drawn(np.ascontiguousarray(np.moveaxis(drawn[:, kept], 2, 0)), units[0])
         found = single_modality(values.T, covariance, readers=self.readers_are, cases=self.cases_are)
         mean, error, df = map(np.asarray, found)
         return mean, error, df

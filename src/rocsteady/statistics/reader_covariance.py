@@ -133,14 +133,14 @@ def of_left_out(left_out: Floats, is_touched: Mask) -> Floats:
 
 
 def of_drawn(values: Floats, is_touched: Mask) -> Floats:
-    """Covariances of values in resamples, ``(k, n_resamples)``; 0 for cells that share no unit."""
-    found = products(around_means(values)) / (values.shape[1] - 1)
+    """Covariances of values in resamples, ``(..., k, n_resamples)``; 0 for cells that share no unit."""
+    found = products(around_means(values)) / (values.shape[-1] - 1)
     return np.where(have_common(is_touched), found, 0.0)
 
 
 def around_means(values: Floats) -> Floats:
     """Rows less their means; 0 where that is nothing but rounding."""
-    found = values - values.mean(axis=1, keepdims=True)
+    found = values - values.mean(axis=-1, keepdims=True)
     found[np.abs(found) <= 1e-13 * np.abs(values)] = 0.0
     return np.asarray(found)
 
@@ -157,7 +157,7 @@ def products(rows: NDArray[Any]) -> Floats:
         if largest**2 * rows.shape[1] < _EXACT:
             return np.asarray(rows @ rows.T)
         rows = rows.astype(np.float64)
-    return np.asarray(np.einsum("ki,li->kl", rows, rows))
+    return np.asarray(np.einsum("...ki,...li->...kl", rows, rows))
 
 
 def sums_of_patients(values: NDArray[Any], clusters: Integers, n: int) -> NDArray[Any]:
