@@ -14,6 +14,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocsteady._kernels.reference import Long
 from rocsteady.arrays import Counts, Floats, Mask
 from rocsteady.counting.table import count_table
 from rocsteady.curves.curve_set import Curves, refuse_undefined
@@ -95,8 +96,11 @@ class SmrocRows:
     def paper_mid(self) -> float:
         """The paper's Mid: half the sum of all scores over the number of positives."""
         weights = np.ones(self.scores.size) if self.weights is None else self.weights
-        exact = _exact_sum(_exact_products(weights, self.scores))
-        exact /= 2 * _exact_sum(weights[self.is_positive])
+        # A power of two keeps the largest from overflow; products and what they round away are both summed,
+        # so that weights count as repetitions do.
+        weights = np.ldexp(weights, -max(int(np.frexp(weights.max())[1]) - 900, 0))
+        products = np.concatenate(Long(weights, np.zeros_like(weights)).times(self.scores))
+        exact = _exact_sum(products) / (2 * _exact_sum(weights[self.is_positive]))
         try:
             mid = float(exact)
         except OverflowError:  # next to no weight of positives
@@ -110,19 +114,6 @@ def _exact_sum(values: Floats) -> Fraction:
     terms = values.tolist()
     total = math.fsum(terms)
     return Fraction(total) + Fraction(math.fsum([*terms, -total]))
-
-
-def _exact_products(a: Floats, b: Floats) -> Floats:
-    """Products, and what each of them rounded away (Dekker), so that weights count as repetitions do."""
-    product = a * b
-    parts = []
-    for x in (a, b):
-        mantissa, exponent = np.frexp(x)
-        high = np.ldexp(np.round(mantissa * 2.0**26) * 2.0**-26, exponent)
-        parts.append((high, x - high))
-    (a_high, a_low), (b_high, b_low) = parts
-    lost = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
-    return np.concatenate([product, lost])
 
 
 def smroc_rows(given: Scores, rescale: str | None, name: str | None) -> SmrocRows:
