@@ -799,14 +799,6 @@ def rising(rate: Floats) -> Floats:
     return read_only(rate)
 
 
-def even_vertices(along: Floats, most: int) -> Indices:
-    """Vertices evenly along a curve from 0 to 2, both ends among them; all of them if these are no more."""
-    if along.size <= most:
-        return np.arange(along.size)
-    chosen = np.searchsorted(along, np.linspace(0, 2, most)).clip(0, along.size - 1)
-    return np.unique(np.append(chosen, [0, along.size - 1]))
-
-
 def with_grid(ends: tuple[float, float], wanted: Floats | None) -> tuple[Floats, Mask]:
     """Positions over the whole declared range, which a simultaneous band is about, and those to be shown."""
     grid = np.linspace(*ends, _GRID)

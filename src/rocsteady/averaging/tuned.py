@@ -18,14 +18,13 @@ from rocsteady.averaging.base import (
     GroupPoints,
     Points,
     block_by_block,
-    even_vertices,
     rising,
     scatter,
     warn_if_alike,
 )
 from rocsteady.averaging.methods import AtCosts, Radial, Tangent
 from rocsteady.counting.table import places_in_groups
-from rocsteady.curves.readings import hull_vertices_of_all, scalar_or_array
+from rocsteady.curves.readings import even_vertices, hull_vertices_of_all, scalar_or_array
 from rocsteady.errors import fail
 from rocsteady.options import How, real_numbers
 from rocsteady.results import plain_fields
