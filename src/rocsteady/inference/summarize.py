@@ -17,6 +17,7 @@ from rocsteady.calling import welcomes
 from rocsteady.counting.table import MOST_PAIRS, Moments, cluster_counts
 from rocsteady.curves.intervals import auc_shares, quiet_intervals
 from rocsteady.errors import Option, Remedy, fail, warn
+from rocsteady.inference.matching import groups_of_cases
 from rocsteady.options import SCALES, one_of, open_share, whole_number
 from rocsteady.results import Result, TableResult
 from rocsteady.scores.design import ASSUMED, Design, Random, ask_once, ratio_of
@@ -425,8 +426,7 @@ class _Groups:
         rows = np.flatnonzero(np.repeat(kept, sizes))
         groups = np.repeat(np.arange(sizes.size), sizes)[rows]
         _, codes = np.unique(scores.cases.codes[rows], return_inverse=True)
-        pairs = np.unique(codes.astype(np.int64) * sizes.size + groups) // sizes.size
-        times = np.bincount(pairs)
+        times = groups_of_cases(codes, groups)
         return _Cases(codes, rows, int(times.min()), int(times.max()))
 
     # The mean of groups, by Student's t

@@ -34,7 +34,7 @@ from rocsteady.scores.design import Design
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet, warn_of_clusters
 from rocsteady.scores.scores import Scores
-from rocsteady.showing import Told, said
+from rocsteady.showing import Said, Told, said
 from rocsteady.statistics.delong import delong_components, delong_variance
 from rocsteady.statistics.groups import error_factor
 from rocsteady.statistics.limits import Interval, t_quantile
@@ -486,10 +486,7 @@ class Plan(Planned, sentence="planning.plan"):
         "cases_needed", "method", "random",
     )  # fmt: skip
 
-    @property
-    def method(self) -> str:
-        """Where the variance within groups comes from."""
-        return said("planning.method", self)
+    method = Said("planning.method", "Where the variance within groups comes from.")
 
     @property
     def plans_cases(self) -> bool:
@@ -639,6 +636,15 @@ def positive(name: str, value: object, example: float) -> float:
     if not number > 0:
         raise fail("RS042", name=name, where="above 0", found=value, ways=[Option(name, example)])
     return number
+
+
+def ratio_of(given: object, most: float) -> float:
+    """Negatives for each positive; RS042 for what no study has."""
+    ratio = one_number("ratio", given, 1.0)
+    if not 1 / most <= ratio <= most:
+        where = f"between {1 / most:g} and {most:g}, negatives for each positive"
+        raise fail("RS042", name="ratio", where=where, found=given, ways=[Option("ratio", 2.0)])
+    return ratio
 
 
 def target_of(

@@ -768,40 +768,22 @@ def compare_readers(  # type: ignore[misc]  # its options are named one by one
     >>> ai, ai.non_inferior(0.05).is_shown
     (StandaloneComparison(AUC, AI 0.8381, readers 0.8161, p 0.614), False)
     """
-    settings = Settings(
-        readers=readers,
-        cases=cases,
-        measure=measure,
-        covariance=covariance,
-        confidence_level=confidence_level,
-        method=method,
-        adjust=adjust,
-        n_resamples=n_resamples,
-        seed=seed,
-        threads=threads,
-    )
+    draws: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "threads": threads}
+    settings = Settings(readers, cases, measure, covariance, confidence_level, method, adjust, **draws)
     if standalone is None:
         ignored = {"standalone_threshold": standalone_threshold, "standalone_name": standalone_name}
         for name, own in ignored.items():
             if own is not None:
                 other = "a comparison of modalities without a standalone system"
                 raise fail("RS002.together", name=name, other=other, value=own, ways=[f"leave out  {name}"])
-        any_cells = settings.is_by_u_statistics
-        ratings = reader_ratings(
-            score_set, modalities=modalities, missing=missing, allow_missing_cells=any_cells
-        )
+        any_cells: Any = {"allow_missing_cells": settings.is_by_u_statistics}
+        ratings = reader_ratings(score_set, modalities=modalities, missing=missing, **any_cells)
         return compare_ratings(ratings, settings)
     if settings.is_by_u_statistics:
         raise fail("RS002.standalone-method")
     threshold = standalone_threshold_of(settings.measure, standalone_threshold)
-    system = standalone_study(
-        score_set,
-        standalone,
-        modalities=modalities,
-        missing=missing,
-        threshold=threshold,
-        called=standalone_name,
-    )
+    named: dict[str, Any] = {"modalities": modalities, "missing": missing, "called": standalone_name}
+    system = standalone_study(score_set, standalone, threshold=threshold, **named)
     settings.require_readers(system.of_readers)
     own_threshold = "" if threshold is None else f" ({printable(system.name)}: {threshold:g})"
     return _compare_system(system, settings, f"{settings.measure.label}{own_threshold}")
@@ -865,6 +847,7 @@ def compare_ratings(ratings: ReaderRatings, settings: Settings) -> ReaderCompari
         require_known_errors(settings.covariance, differences)
     found = ReaderComparison(
         **_facts([ratings], settings, theta, below),
+        modalities=modalities,
         readers=ratings.readers,
         method=settings.method,
         means=means,
@@ -891,7 +874,6 @@ def _facts(
 ) -> dict[str, Any]:
     """What every result says of the study and of how it was made."""
     return {
-        "modalities": tuple(name for own in studies for name in own.modalities),
         "unit": studies[0].unit,
         "measure": settings.measure.label,
         "readers_are": settings.readers,
@@ -1044,6 +1026,7 @@ def _compare_system(system: StandaloneStudy, settings: Settings, quantity: str) 
     adjust = settings.adjust if len(differences) > 1 else None
     return StandaloneComparison(
         **_facts([ratings], settings, theta[:, 1:].copy(), below) | {"measure": quantity, "adjust": adjust},
+        modalities=ratings.modalities,
         standalone=system.name,
         readers=of_readers.readers,
         means=np.array([own.b_value for own in differences]),
@@ -1131,16 +1114,8 @@ def summarize_readers(
     The mean AUC of 6 readers with film is 0.816 (95 % CI 0.722 to 0.884); the readers run from 0.728 to \
 0.878, with an sd of 0.059 beyond the luck of their cases
     """
-    settings = Settings(
-        readers=readers,
-        cases=cases,
-        measure=measure,
-        covariance=covariance,
-        confidence_level=confidence_level,
-        n_resamples=n_resamples,
-        seed=seed,
-        threads=threads,
-    )
+    draws: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "threads": threads}
+    settings = Settings(readers, cases, measure, covariance, confidence_level, **draws)
     one_of("interval", interval, KINDS, elsewhere={"normal": "t", "plain": "t", "wald": "t", "z": "t"})
     options: dict[str, Any] = {"least_modalities": 1, "function": "summarize_readers"}
     chosen = reader_ratings(
@@ -1174,6 +1149,7 @@ def summarize_readers(
     modality, reader, *numbers = zip(*rows, strict=True)
     return ReaderSummary(
         **_facts(studies, settings, theta, below),
+        modalities=chosen,
         readers=names,
         per_modality=per,
         reader_sd=np.where(per.n_readers == 1, np.nan, np.sqrt(np.where(is_nothing, 0.0, component))),
@@ -1205,7 +1181,7 @@ def _per_modality(
     kind: str,
 ) -> PerModality:
     """From means with errors and degrees of freedom, MS(R), Var and Cov2; of which study and modality."""
-    mean, error, df = (np.asarray(own, dtype=np.float64) for own in of_means)
+    mean, error, df = np.array(of_means, dtype=np.float64)
     names, intervals, n_readers = [], [], []
     for k, (ratings, i) in enumerate(studies):
         readers = np.flatnonzero(ratings.cells[i])
@@ -1213,6 +1189,7 @@ def _per_modality(
         names.append(ratings.modalities[i])
         intervals.append(interval_of(settings, ratings, i, readers, *of_mean, kind))
         n_readers.append(readers.size)
+    low, high = np.array([(own.low, own.high) for own in intervals]).T
     ms_reader, var, cov2 = np.array(parts, dtype=np.float64)
     return PerModality(
         modalities=tuple(names),
@@ -1220,8 +1197,8 @@ def _per_modality(
         value=mean,
         standard_error=error,
         df=df,
-        low=np.array([own.low for own in intervals]),
-        high=np.array([own.high for own in intervals]),
+        low=low,
+        high=high,
         methods=tuple(own.method for own in intervals),
         ms_reader=ms_reader,
         var=var,

@@ -22,7 +22,7 @@ from rocsteady.curves.readings import alike_thresholds
 from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.statistics import Auc, PartialAuc, Statistic, statistic_of
 from rocsteady.errors import Option, Remedy, RocsteadyError, UsageError, fail, warn
-from rocsteady.inference.bootstrap import by_name
+from rocsteady.inference.matching import by_name
 from rocsteady.options import one_of, open_share, resamples_asked, whole_number
 from rocsteady.results import Frozen
 from rocsteady.scores.columns import require_distinct, unknown_name, word
@@ -874,11 +874,13 @@ class Settings:
                 raise fail("RS002.u-covariance", covariance=covariance, analysis=analysis)
             covariance = covariance or Covariance.CENTRED
         measure = measure_of(self.measure)
-        object.__setattr__(self, "readers", Effect(self.readers))
-        object.__setattr__(self, "cases", Effect(self.cases))
-        object.__setattr__(self, "measure", measure)
-        object.__setattr__(self, "method", Analysis(self.method))
-        object.__setattr__(self, "covariance", Covariance(covariance or default_covariance(measure)))
+        self.__dict__.update(
+            readers=Effect(self.readers),
+            cases=Effect(self.cases),
+            measure=measure,
+            method=Analysis(self.method),
+            covariance=Covariance(covariance or default_covariance(measure)),
+        )
         open_share("confidence_level", self.confidence_level)
         resamples_asked(self.n_resamples)
         whole_number("seed", self.seed, least=0, example=0)
