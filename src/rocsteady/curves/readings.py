@@ -285,6 +285,14 @@ def read_path(held: Floats, free: Floats, at: Floats, *, end: str) -> Floats:
     return np.where(held[vertex] == at, free[vertex], between)
 
 
+def even_vertices(along: Floats, most: int) -> Indices:
+    """Vertices evenly along a curve, both ends among them; all of them if these are no more."""
+    if along.size <= most:
+        return np.arange(along.size)
+    chosen = np.searchsorted(along, np.linspace(0, along[-1], most)).clip(0, along.size - 1)
+    return np.unique(np.append(chosen, [0, along.size - 1]))
+
+
 class Path:
     """What has one point for each value of either rate: a curve from (0, 0) to (1, 1)."""
 
