@@ -254,10 +254,8 @@ class OverGroups(Over):
         intervals = []
         for side, (mean, values), own_error, own_df in zip(self.sides, read, errors, freedom, strict=True):
             alike = bool(mostly_alike(values[:, None])[0])
-            low, high = side.average._limits(
-                measure.lower(), mean, float(own_error[0]), own_how, alike, own_df
-            )
-            intervals.append(Interval(low, high, how.confidence_level, own_how.name))
+            limits = side.average._limits(measure.lower(), mean, own_error[0], own_how, alike, own_df)
+            intervals.append(Interval(*map(float, limits), how.confidence_level, own_how.name))
         facts = self.facts(measure, Test.T, place, df=float(np.ravel(df)[0]))
         return difference_of(
             facts, (a, b), intervals, error=error, level=how.confidence_level, flip_pvalue=flip
@@ -273,7 +271,7 @@ class OverGroups(Over):
     def _errors(
         self, first: Floats, second: Floats, freedom: Sequence[float]
     ) -> tuple[list[Floats], Floats, Any]:
-        """Standard errors of the means of each column and of their differences; degrees of freedom of these."""
+        """Standard errors of the means of each column and of their differences, and df of these."""
         ratio = self.basis.test_train_ratio
         errors = [mean_and_error(own, ratio)[1] for own in (first, second)]
         if self.paired:
