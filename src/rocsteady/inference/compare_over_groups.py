@@ -255,7 +255,8 @@ class OverGroups(Over):
         for side, (mean, values), own_error, own_df in zip(self.sides, read, errors, freedom, strict=True):
             alike = bool(mostly_alike(values[:, None])[0])
             limits = side.average._limits(measure.lower(), mean, own_error[0], own_how, alike, own_df)
-            intervals.append(Interval(*map(float, limits), how.confidence_level, own_how.name))
+            low, high = (float(limit) for limit in limits)
+            intervals.append(Interval(low, high, how.confidence_level, own_how.name))
         facts = self.facts(measure, Test.T, place, df=float(np.ravel(df)[0]))
         return difference_of(
             facts, (a, b), intervals, error=error, level=how.confidence_level, flip_pvalue=flip
