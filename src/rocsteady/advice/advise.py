@@ -40,7 +40,7 @@ from rocsteady.inference.comparability import Comparability
 from rocsteady.options import open_share, whole_number, yes_or_no
 from rocsteady.results import Result, TableResult
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.showing import Told, notes, said
+from rocsteady.showing import Said, Told, notes, said
 from rocsteady.statistics.groups import spread
 from rocsteady.statistics.limits import Interval, t_quantile
 from rocsteady.words import printable
@@ -68,10 +68,8 @@ class Reason(Told, Result, sentence="advice.reason"):
 
     _line = "{reading}"
 
-    @property
-    def source(self) -> str:
-        """Section of the paper, or erratum."""
-        return said("advice.source", self.code)
+    source = Said("advice.source", of="code")
+    """Section of the paper, or erratum."""
 
     def __str__(self) -> str:
         return self.reading

@@ -63,7 +63,7 @@ from rocsteady.scores.design import Random
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
-from rocsteady.showing import Told, said
+from rocsteady.showing import Said, Told
 from rocsteady.statistics.folds import error_factor
 from rocsteady.statistics.groups import weighted_mean
 from rocsteady.statistics.limits import Interval, logit_limits, separated_limits, t_quantile, trapezoids
@@ -229,10 +229,8 @@ class Bootstrap(Told, TableResult, sentence="inference.bootstrap"):
     def _drawn(self) -> str:
         return grouped(self.n_resamples)
 
-    @property
-    def random(self) -> str:
-        """What was taken as random, in words."""
-        return said("inference.drawn", self)
+    random = Said("inference.drawn")
+    """What was taken as random, in words."""
 
     def interval_of(self, kind: str, confidence_level: float | None = None) -> Interval:
         """An interval of another kind or level, from the same resamples.

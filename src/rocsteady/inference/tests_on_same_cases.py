@@ -48,7 +48,7 @@ from rocsteady.results import Result, Tested
 from rocsteady.scores.columns import Clusters
 from rocsteady.scores.score_set import ScoreSet, warn_of_clusters
 from rocsteady.scores.scores import Scores
-from rocsteady.showing import Told, said
+from rocsteady.showing import Said, Told
 from rocsteady.statistics.delong import (
     ClusteredAuc,
     clustered_covariance,
@@ -127,10 +127,8 @@ class AucComparison(Result):
     _told: ClassVar[tuple[str, ...]] = ("method",)
     _line = "AUCs {_areas}: {_gap}{_letter} = {statistic:.3f}, p = {pvalue:.3g}"
 
-    @property
-    def method(self) -> str:
-        """Which test, in words."""
-        return said("inference.delong_test", self)
+    method = Said("inference.delong_test")
+    """Which test, in words."""
 
     @property
     def _areas(self) -> str:
@@ -447,10 +445,8 @@ class BootstrapTest(Told, Tested, sentence="inference.bootstrap_test"):
         "{_letter} = {statistic:.3f}, p = {pvalue:.3g}{_side}"
     )
 
-    @property
-    def random(self) -> str:
-        """What was drawn, in words."""
-        return said("inference.drawn_for_both", self._clusters)
+    random = Said("inference.drawn_for_both", of="_clusters")
+    """What was drawn, in words."""
 
     @property
     def _side(self) -> str:

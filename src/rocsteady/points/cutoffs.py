@@ -69,7 +69,7 @@ from rocsteady.points.criteria import (
 from rocsteady.results import Result, TableResult, read_only
 from rocsteady.scores.score_set import warn_of_clusters
 from rocsteady.scores.scores import Scores
-from rocsteady.showing import Drawn, Told, said
+from rocsteady.showing import Drawn, Said, Told, said
 from rocsteady.statistics.folds import error_factor
 from rocsteady.statistics.groups import degrees_of_freedom, effective_number
 from rocsteady.statistics.limits import (
@@ -232,9 +232,7 @@ class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoff
     midpoint: float
     _drawn: dict[Any, Floats] = field(default_factory=dict)  # in resamples, by their number and seed
 
-    @property
-    def _ties(self) -> str:
-        return said("points.as_good", self)
+    _ties = Said("points.as_good")
 
     def on(self, other: Curve | Scores) -> AppliedCutoff:
         """The same threshold on other rows: choose on one set of rows, report on another.
@@ -637,10 +635,8 @@ class TwoByTwo(Told, TableResult, Measures, sentence="points.two_by_two"):
     _random: str = "cases"
     _is_flattered: bool = False
 
-    @property
-    def note(self) -> str:
-        """What the intervals stand for, or why there are none."""
-        return said("points.table_note", self)
+    note = Said("points.table_note")
+    """What the intervals stand for, or why there are none."""
 
     def _columns(self) -> dict[str, Any]:
         intervals = [getattr(self, f"{name}_interval") for name in MEASURES]

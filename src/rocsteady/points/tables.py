@@ -26,7 +26,7 @@ from rocsteady.scores.columns import word
 from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.showing import Drawn, Told, said
+from rocsteady.showing import Drawn, Said, Told
 from rocsteady.statistics.folds import paired_tests, ratio_of, require_folds, warn_constant
 from rocsteady.statistics.groups import (
     ellipse_outline,
@@ -404,10 +404,8 @@ class SeparatingCases(Result):
     n_folds: int
     unit: str
 
-    @property
-    def assumed(self) -> str:
-        """What the numbers rest on."""
-        return said("points.separating_cases", self)
+    assumed = Said("points.separating_cases")
+    """What the numbers rest on."""
 
     def __repr__(self) -> str:
         needed = listed(

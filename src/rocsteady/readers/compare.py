@@ -46,12 +46,11 @@ from rocsteady.readers.study import (
     below_half,
     is_nested,
     is_partly_paired,
-    reader_column,
     reader_ratings,
     values,
     warn_of_reversed,
 )
-from rocsteady.results import TableResult, columns_of
+from rocsteady.results import TableResult, columns_of, unit_column
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Drawn, Told, notes, said
 from rocsteady.statistics.limits import (
@@ -192,7 +191,7 @@ class _ByReader(TableResult):
     def _columns(self) -> dict[str, Any]:
         numbers = dict(super()._columns())
         others = [name for name in self._names if name != "reader"]
-        word = reader_column(self.unit, (*others, *numbers))
+        word = unit_column(self.unit, (*others, *numbers), "reader")
         return {
             word if name == "reader" else name: list(getattr(self, name)) for name in self._names
         } | numbers

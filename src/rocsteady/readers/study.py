@@ -235,11 +235,6 @@ def with_modality(name: str) -> str:
     return "" if name == NO_NAME else f" with {spoken(name)}"
 
 
-def reader_column(unit: str, others: Iterable[str]) -> str:
-    """What the column of readers is called: as in the data, unless another column has that name."""
-    return "reader" if unit in others else unit
-
-
 # From a set of scores
 # --------------------
 

@@ -40,10 +40,10 @@ _NUMBERS = ("difference", "standard_error", "df", "low", "high", "statistic", "p
 
 def study_table(found: StudyFound) -> dict[str, list[Any]]:
     """One row for each difference: of the means, then of every reader; what there is not stays empty."""
-    from rocsteady.readers.study import reader_column
+    from rocsteady.results import unit_column
 
     own = found.main
-    word = reader_column(own.unit, (*_NAMES, *_NUMBERS))
+    word = unit_column(own.unit, (*_NAMES, *_NUMBERS), "reader")
     rows: list[dict[str, Any]] = []
     for difference in own.differences:
         row = {name: getattr(difference, name, None) for name in (*_NAMES, *_NUMBERS)}

@@ -115,10 +115,10 @@ def _refuse_comparing(study: Study) -> None:
 
 def summary_table(found: ReaderSummary) -> dict[str, list[Any]]:
     """One row for the mean, then one for every reader; readers have no degrees of freedom."""
-    from rocsteady.readers.study import reader_column
+    from rocsteady.results import unit_column
 
     per, each = found.per_modality, found.per_reader
-    word = reader_column(found.unit, ("quantity", *_BOTH, "df"))
+    word = unit_column(found.unit, ("quantity", *_BOTH, "df"), "reader")
     n = len(each)
     columns = {name: getattr(per, name).tolist() + getattr(each, name).tolist() for name in _BOTH}
     return {
