@@ -60,7 +60,10 @@ PLUGIN = "planted_faults_plugin"
 # How many of a hundred faults, and where: folders and files in src/rocsteady, the longest match decides.
 # Names of today and names to come stand side by side; those that a tree does not have do no harm.
 AREAS: dict[str, tuple[int, str]] = {
-    "core": (42, "curves averaging uncertainty statistics operating_points points inference study.py"),
+    "core": (
+        42,
+        "curves averaging uncertainty statistics operating_points points inference planning study.py",
+    ),
     "readers": (15, "readers"),
     "counting": (20, "scores counting"),
     "face": (20, "plots figures report show cli advice words.py text.py showing.py results.py"),

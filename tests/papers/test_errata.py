@@ -95,7 +95,7 @@ def test_functions_that_are_named_exist() -> None:
     import rocsteady as rs
 
     named = {name for entry in errata() for name in re.findall(r"`rs\.(\w+)", entry.here)}
-    assert len(named) >= 15
+    assert len(named) >= 12  # others are methods of what they read
     assert {name for name in named if not hasattr(rs, name)} == set()
 
 

@@ -36,7 +36,6 @@ from papers.slides import (
 )
 from papers.slides.normals import TwoNormals
 from papers.slides.parameters import EXAMPLE, MODELS, THRESHOLD
-from rocsteady.curves.curve_set import crossings
 from rocsteady.plots.parts.style import BLUE
 
 EXPECTED = expectations.stored()
@@ -235,7 +234,7 @@ def test_the_models_cross_where_samples_of_quantiles_do(models) -> None:
         )
         for m in MODELS
     ]
-    points = crossings(*made).points
+    points = made[0].crossings(made[1]).points
     assert len(points) % 2 == 1
     np.testing.assert_allclose(points, [models.crossing] * len(points), atol=3 / n)
 

@@ -193,16 +193,19 @@ def _rows_of(result: Any) -> list[dict[str, Any]]:
 def _one_result(result: Any) -> dict[str, Any]:
     """The fields of a result that fit into a row; of an interval its two limits."""
     row: dict[str, Any] = {}
-    for field in dataclasses.fields(result):
-        value = getattr(result, field.name)
-        if field.name.startswith("_") or field.name in _SENTENCES:
+    names = [field.name for field in dataclasses.fields(result) if field.name not in result._untold]
+    if result._untold:  # facts, and what is written from them
+        names = [*result._told, *names]
+    for name in names:
+        value = getattr(result, name)
+        if name.startswith("_") or name in _SENTENCES:
             continue
         if isinstance(value, Interval):
-            stem = field.name.removesuffix("interval")
+            stem = name.removesuffix("interval")
             stem = f"{stem}_" if stem and not stem.endswith("_") else stem
             row |= {f"{stem}low": value.low, f"{stem}high": value.high}
         elif value is not None and not isinstance(value, Mapping | list | tuple | Result):
-            row[field.name] = value
+            row[name] = value
     return row
 
 
