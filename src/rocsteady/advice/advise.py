@@ -139,10 +139,7 @@ class Answer(_OfAverage):
     value: float | None
     value_interval: Interval | None
 
-    def __repr__(self) -> str:
-        whose = f"{printable(self.model)}, " if self.model else ""
-        read = "" if self.value is None else f", {self.measure} {self.value:.4f}"
-        return f"{type(self).__name__}({whose}{self.method}: AUC {self.auc:.4f}{read})"
+    _line = "{model:?{model}, }{method}: AUC {auc:.4f}{value:?, {measure} {value:.4f}}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -369,6 +366,11 @@ class Advice(Told, TableResult, sentence="advice.advice"):
     comparability: tuple[Comparability, ...]
     unit: str
 
+    _line = (
+        "{method}{chosen:?, asked about {chosen}}, {warnings:count warning}"
+        "{alternatives:?, {alternatives:count alternative}}"
+    )
+
     def to_dict(self) -> dict[str, Any]:
         """The advice as plain data that JSON can carry."""
         texts = [" ".join(filter(None, [own.problem, own.found])) for own in self.warnings]
@@ -393,15 +395,6 @@ class Advice(Told, TableResult, sentence="advice.advice"):
                 known = zip(gaps, limits, strict=True)
                 columns[f"{name}_{end}"] = [nothing if gap is None else limit for gap, limit in known]
         return {name: np.array(values) for name, values in columns.items()}
-
-    def __repr__(self) -> str:
-        parts = [str(self.method)]
-        if self.chosen is not None:
-            parts.append(f"asked about {self.chosen}")
-        parts.append(f"{len(self.warnings)} warning{'' if len(self.warnings) == 1 else 's'}")
-        if self.alternatives:
-            parts.append(f"{len(self.alternatives)} alternatives")
-        return f"Advice({', '.join(parts)})"
 
 
 # Giving it

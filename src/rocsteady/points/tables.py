@@ -463,6 +463,11 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
     design: Design = ASSUMED
     is_weighted: bool = False
 
+    _line = (
+        "{points:count point}, {folds:count {unit}}, {classes:count class}"
+        "{undefined:?, {undefined:count {unit}} without a class}"
+    )
+
     @property
     def classes(self) -> tuple[Any, ...]:
         """The classes: of two with a positive one the words for them, the negative one first."""
@@ -734,14 +739,6 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
             found = self.measure(name)
             data[name] = {each: plain(getattr(found, each)) for each in _IN_FRAME}
         return data
-
-    def __repr__(self) -> str:
-        unit = printable(self.unit)
-        parts = [counted(self.n_points, "point"), counted(self.n_folds, unit)]
-        parts.append(counted(len(self.classes), "class"))
-        if self.undefined:
-            parts.append(f"{counted(len(self.undefined), unit)} without a class")
-        return f"OperatingPointTable({', '.join(parts)})"
 
 
 def _plain_point(point: Any) -> Any:

@@ -31,7 +31,7 @@ from rocsteady.statistics import reader_covariance
 from rocsteady.statistics.delong import Leveled, Read, values_without_each
 from rocsteady.statistics.multiplicity import adjusted
 from rocsteady.statistics.reader_covariance import case_order, drawn_readings, placed
-from rocsteady.words import counted, listed, named, plural, printable
+from rocsteady.words import listed, named, plural, printable
 
 NO_NAME = "all"
 """What the one modality of a set without models is called."""
@@ -163,6 +163,11 @@ class ReaderRatings(Frozen):
     design: ReaderDesign
     lacking: tuple[Lack, ...] = ()
 
+    _line = (
+        "{modalities:count modality}, {readers:count {unit}}, {cases:count case}, "
+        "{n_positives} positive, {design}"
+    )
+
     @cached_property
     def cells(self) -> Mask:
         """Which reader read which modality, ``(t, r)``."""
@@ -214,11 +219,6 @@ class ReaderRatings(Frozen):
             design=design_of(is_read[:, n_systems:]),
             lacking=lacking,
         )
-
-    def __repr__(self) -> str:
-        sizes = [counted(len(self.modalities), "modality"), counted(len(self.readers), printable(self.unit))]
-        sizes += [counted(len(self.cases), "case"), f"{self.n_positives} positive", self.design]
-        return f"ReaderRatings({', '.join(sizes)})"
 
 
 def spoken(modality: str) -> str:

@@ -746,6 +746,8 @@ class Cases(Frozen):
     unit: str = "case"
     """The word for one."""
 
+    _line: ClassVar[str] = "{values:count {unit}}, {codes:count row}"
+
     def __len__(self) -> int:
         return len(self.values)
 
@@ -776,10 +778,6 @@ class Cases(Frozen):
     def listed(self) -> tuple[Any, ...]:
         """The case of each row."""
         return tuple(map(self.values.__getitem__, self.codes.tolist()))
-
-    def __repr__(self) -> str:
-        sizes = f"{counted(len(self), printable(self.unit))}, {counted(self.codes.size, 'row')}"
-        return f"{type(self).__name__}({sizes})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
