@@ -433,7 +433,10 @@ class Band(Told, TableResult):
     _about: Any  # what that sentence is about besides
 
     _line = "{kind}, confidence level {confidence_level:g}{fpr:?, fpr {fpr[0]:g} to {fpr[1]:g}}"
-    _in_frame = "middle.fpr, middle.tpr, lower_fpr=lower.fpr, lower_tpr=lower.tpr, upper_fpr=upper.fpr, upper_tpr=upper.tpr"
+    _in_frame = (
+        "middle.fpr, middle.tpr, lower_fpr=lower.fpr, lower_tpr=lower.tpr, "
+        "upper_fpr=upper.fpr, upper_tpr=upper.tpr"
+    )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
