@@ -22,7 +22,7 @@ import numpy as np
 
 from rocsteady.advice.advise import read_all
 from rocsteady.advice.deployment import Deployment, Line
-from rocsteady.advice.readings import difference, draws_of
+from rocsteady.advice.readings import Draws, difference
 from rocsteady.averaging.methods import PLAIN
 from rocsteady.simulate import ShiftedDatasets, draw_together
 
@@ -57,18 +57,18 @@ def _once(
     n_groups: int, seed: int, n: int, line: Line, n_resamples: int | None
 ) -> list[tuple[tuple[str, str], tuple[float, float, float]]]:
     score_set = draw_together(MODELS, n_groups, n, n, seed=seed)
-    draws = draws_of(n_groups, 0, n_resamples)
+    draws = Draws(n_groups, 0, n_resamples)
     read = {name: read_all(score_set.model(name), METHODS, line, draws) for name in MODELS}
     entries = []
     steady, shifting = read["steady"], read["shifting"]
-    for index, method in enumerate(METHODS):
-        own = shifting[index]
-        pairs = [("models", difference(own.value, steady[index].value, LEVEL))]
-        if index:
-            pairs.append(("value", difference(own.value, shifting[0].value, LEVEL)))
-            pairs.append(("auc", difference(own.auc, shifting[0].auc, LEVEL)))
-        for what, gap in pairs:
-            entries.append(((str(method), what), (gap.value, gap.interval.low, gap.interval.high)))
+    for method in METHODS:
+        auc, value = shifting[method]
+        pairs = [("models", difference(value, steady[method][1], LEVEL))]
+        if method is not METHODS[0]:
+            pairs.append(("value", difference(value, shifting[METHODS[0]][1], LEVEL)))
+            pairs.append(("auc", difference(auc, shifting[METHODS[0]][0], LEVEL)))
+        for what, (gap, interval) in pairs:
+            entries.append(((str(method), what), (gap, interval.low, interval.high)))
     return entries
 
 

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
+from rocsteady.simulate import ShiftedDatasets
 from strategies import grouped_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS101")  # small examples look like decisions
@@ -140,3 +141,16 @@ def test_a_single_pair_of_costs_is_no_range() -> None:
         ).cost_range
         is None
     )
+
+
+@pytest.mark.parametrize("costs", [(1, 20), (10, 40)])
+def test_a_cost_has_the_interval_that_its_average_gives_it(costs) -> None:
+    """Limits of costs are linear: a cost is no share, and may be above 1."""
+    drawn = ShiftedDatasets("C-2a", separation=1.5).draw(12, n_positives=30, n_negatives=30, seed=2)
+    deployment = rs.Deployment("own", hold="cost", costs=costs, prevalence=0.3)
+    (answer,) = rs.advise(deployment, drawn).answers
+    asked = {"false_positive": costs[0], "false_negative": costs[1], "prevalence": 0.3}
+    own = rs.average(drawn, "tangent").at_costs(**asked)
+    assert answer.value == pytest.approx(own.cost)
+    limits = answer.value_interval.low, answer.value_interval.high
+    assert limits == pytest.approx((own.cost_interval.low, own.cost_interval.high))

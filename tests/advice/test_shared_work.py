@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.advice.deployment import Deployment
-from rocsteady.advice.readings import Reader, draws_of
+from rocsteady.advice.readings import Draws
 from rocsteady.averaging.average import average
 from rocsteady.counting.table import count_table
 from rocsteady.statistics.resampling import drawn_counts, drawn_means, drawn_standard_errors
@@ -48,24 +47,14 @@ def test_tables_are_counted_again_only_once_they_are_gone(both):
     assert np.array_equal(count_table(own).true_positives, before)
 
 
-def test_draws_are_those_of_the_seed():
-    draws, members = draws_of(12, 3, 20), np.array([0, 2, 5])
-    (every,) = drawn_counts(12, 20, 3)
-    for _ in range(2):
-        assert np.array_equal(np.concatenate(list(draws.of(np.arange(12)))), every)
-        assert np.array_equal(np.concatenate(list(draws.of(members))), every[:, members])
-    assert np.array_equal(np.concatenate(list(draws.of(members[:2]))), every[:, members[:2]])
-
-
-@pytest.mark.parametrize("method", ["horizontal", "diagonal", rs.AtAlarmRate(prevalence=0.3)])
-@pytest.mark.parametrize("at", [{"fpr": 0.05}, {"fpr": 0.0}, {"fpr": 1.0}, {"tpr": 0.9}])
-def test_looking_only_around_a_place_changes_nothing(both, method, at, monkeypatch):
-    made = average(both.model("old"), method, undefined="drop")
-    line = Deployment("shared", at=at).line
-    near = Reader(made, draws_of(60, 1)).value(line, made)
-    monkeypatch.setattr(Reader, "_near", lambda *_: None)
-    whole = Reader(made, draws_of(60, 1)).value(line, made)
-    np.testing.assert_allclose(near.resampled, whole.resampled, rtol=0, atol=1e-13)
+def test_draws_are_those_of_the_seed(both):
+    own = both.model("old")  # group 7 has no curve
+    (every,) = drawn_counts(60, 20, 3)
+    for method, members in (("pooled", np.arange(60)), ("vertical", np.delete(np.arange(60), 7))):
+        made = average(own, method, undefined="drop")
+        for _ in range(2):
+            drawn = np.concatenate(list(Draws(60, 3, 20).of(made)))
+            assert np.array_equal(drawn, every[:, members])
 
 
 def test_equal_weights_take_a_short_cut_to_the_same_numbers():

@@ -90,7 +90,7 @@ def check_plan(backend: Backend, case: Case, *, splits: bool = True) -> None:
     survey = surveyed(table, tuple(case.roles), case.positive)
     assert list(survey.members.values[0]) == truth.hosts
     assert survey.n_rows == case.table.num_rows
-    tree = CellTree.of(BINNING, len(truth.hosts), is_weighted=case.weight is not None)
+    tree = CellTree(BINNING, len(truth.hosts), is_weighted=case.weight is not None)
     expected = tree.count(iter([truth.batch]))
 
     climb = EngineClimb(table, survey, "score", Tolerance(auc=1e-9), 10**9, BINNING)
@@ -113,7 +113,7 @@ def _check_splits(
         if levels[0] is None:
             break
         cells = climb._split(cells, levels[0])
-        tree = tree.split(expected.cell[levels[1].chosen], levels[1])
+        tree.split(expected.cell[levels[1].chosen], levels[1])
         expected = tree.count(iter([batch]))
         assert_same(cells, expected)
     if cells.is_mixed.any():
@@ -128,7 +128,7 @@ def _check_streamed(table: Any, survey: Survey, truth: Truth, expected: CellTabl
     rows = table.collect(plan.streamed(_rows(table, survey), survey.question, members), "Reading")
     faults = Faults()
     batches = [batch_of(own, faults, survey.question.keys) for own in rows.to_batches()]
-    tree = CellTree.of(BINNING, len(truth.hosts), is_weighted=survey.question.is_weighted)
+    tree = CellTree(BINNING, len(truth.hosts), is_weighted=survey.question.is_weighted)
     assert_same(tree.count(iter(batches)), expected)
     assert faults == truth.faults
 

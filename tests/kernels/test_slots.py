@@ -166,11 +166,11 @@ def test_rows_of_a_group_come_together_as_they_came(n_members: int) -> None:
     members = rng.choice([0, 1, n_members - 1], n)  # of many, the last shares 16 bits with the second
     batch = Batch(rng.integers(0, 9, n) / 8, members, np.zeros(n, dtype=np.int8), rng.random(n))
     scores = np.tile([0.25, 0.5], n_members)
-    anchors = Anchors.of(
+    anchors = Anchors(
         np.repeat(np.arange(n_members), 2), scores, np.ones(scores.size), np.ones(n_members, dtype=np.bool_)
     )
     placed = anchors.placed(iter([batch]))
-    expected = Slots.empty(5 * n_members, is_weighted=True)
+    expected = Slots(5 * n_members, is_weighted=True)
     expected.add(kernels.anchor_slots(batch.scores, members, anchors.scores, anchors.offsets), batch)
     assert placed.sums.tobytes() == expected.sums.tobytes()
     assert placed.rows is not None

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.errors import RocsteadyWarning, UsageError
+from rocsteady.errors import DataError, RocsteadyWarning, UsageError
 from rocsteady.scores import Scores, ScoreSet
 
 # Small examples look like decisions now and then, and repeat their cases.
@@ -389,3 +389,10 @@ def test_a_set_that_has_been_read_can_be_pickled_and_copied(copied):
         assert made.to_dict() == own.to_dict()
         assert made.to_frame().equals(own.to_frame())
     assert copied(whole).model("old").columns.scores.tolist() == whole.model("old").columns.scores.tolist()
+
+
+@pytest.mark.parametrize("weights", [[None, [1, 2]], [[1, 2], None]])
+def test_a_fold_without_weights_beside_weighted_ones_is_told(weights) -> None:
+    """They were left out, or a KeyError."""
+    with pytest.raises(DataError, match="RS034"):
+        ScoreSet.from_folds([([0, 1], [1, 2])] * 2, sample_weight=weights)

@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
-from rocsteady.advice.deployment import Deployment, Floats, Line, Pair
-from rocsteady.advice.findings import Subject, findings_about_all, is_of_folds, levels_of
-from rocsteady.advice.readings import (
-    ROUNDING,
-    Difference,
-    Draws,
-    Quantity,
-    Reader,
-    difference,
-    draws_of,
-    least_costs,
-)
+from rocsteady.advice.deployment import Deployment, Line, Pair
+from rocsteady.advice.findings import findings, is_of_folds, levels_of
+from rocsteady.advice.readings import ROUNDING, Draws, Quantity, area_of, difference, read_at
+from rocsteady.arrays import Floats
 from rocsteady.averaging.average import average
-from rocsteady.averaging.base import Average
 from rocsteady.averaging.methods import (
     PLAIN,
     AlongDirection,
     AtAlarmRate,
+    AtCosts,
     Method,
     Pooled,
     Threshold,
     method_of,
 )
-from rocsteady.averaging.tuned import TangentAverage
 from rocsteady.curves.curve_set import roc_curves
 from rocsteady.curves.from_scores import described
 from rocsteady.errors import RocsteadyWarning, UsageError, caution, fail
@@ -41,8 +31,7 @@ from rocsteady.options import open_share, whole_number, yes_or_no
 from rocsteady.results import Result, TableResult
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Said, Told, notes, said
-from rocsteady.statistics.groups import spread
-from rocsteady.statistics.limits import Interval, t_quantile
+from rocsteady.statistics.limits import Interval
 from rocsteady.words import printable
 
 # What is found
@@ -450,44 +439,52 @@ def advise(
     >>> [warning.code for warning in rs.advise(devices, method="pooled", folds=True).warnings]
     ['RS314', 'RS311']
     """
-    declared = _declared(deployment)
-    open_share("confidence_level", confidence_level)
-    whole_number("seed", seed, least=0, example=0)
+    if deployment is None:
+        ways = [
+            "Deployment(threshold='shared', weigh='groups')",
+            "Deployment(threshold='own', hold='fpr', at=0.05)",
+        ]
+        raise fail("RS093.undeclared", units="groups", ways=ways)
+    if not isinstance(deployment, Deployment):
+        way, found = "advise(Deployment(threshold='own', hold='fpr'), score_set)", described(deployment)
+        raise fail("RS002.kind", name="deployment", kind="a Deployment", found=found, ways=[way])
+    level, seed = (
+        open_share("confidence_level", confidence_level),
+        whole_number("seed", seed, least=0, example=0),
+    )
     if folds is not None:
         yes_or_no("folds", folds)
     if score_set is not None and not isinstance(score_set, ScoreSet):
         ways = ["advise(deployment, ScoreSet.from_folds(pairs))"]
         raise fail("RS002.set-of-scores", function="advise", found=described(score_set), ways=ways)
     chosen = None if method is None else method_of(method)
-    about = declared.method if chosen is None else chosen
-    is_folds = is_of_folds(score_set, folds)
-    unit = score_set.unit if score_set is not None else "fold" if is_folds else "group"
+    about, is_folds = chosen or deployment.method, is_of_folds(score_set, folds)
     by_model: dict[str, ScoreSet] = {}
     if score_set is not None:
         roc_curves(score_set, undefined="drop")  # raises if there is no curve at all
         by_model = {name: score_set.model(name) for name in score_set.models}
         if len(by_model) < 2:
             by_model = dict.fromkeys(score_set.models or ("",), score_set)
-    levels = {name: levels_of(own, about, confidence_level, seed) for name, own in by_model.items()}
-    subjects = [
-        Subject(about, declared, own, is_folds, confidence_level, levels.get(name))
-        for name, own in (by_model.items() or [("", None)])
-    ]
-    warned = findings_about_all(subjects)
-    methods, line = candidates(declared), declared.line
-    draws = {n_groups: draws_of(n_groups, seed) for n_groups in {len(own) for own in by_model.values()}}
-    read: dict[str, list[Read]] = {}
+    levels = {name: levels_of(own, about, level, seed) for name, own in by_model.items()}
+    sets, known = [*by_model.values()] or [None], [*levels.values()] or [None]
+    warned = findings(about, deployment, sets, known, is_folds=is_folds, confidence_level=level)
+    methods, line = candidates(deployment), deployment.line
+    read: dict[str, Read] = {}
     answers: list[Answer] = []
-    others: list[Any] = []
+    others: list[Alternative] = []
     for name, own in by_model.items():
-        read[name] = read_all(own, methods, line, draws[len(own)])
-        right, *rest = _answers(name, read[name], own.unit, line, confidence_level, levels[name])
-        answers.append(right)
-        others += rest
-    contests = _contests(by_model, read, methods, line, seed, confidence_level)
-    costs = _cost_range(declared, by_model, read, confidence_level)
-    unread = [own.label for own in methods if own not in {row.method for row in [*answers, *others]}]
-    if answers and unread:  # thresholds are integers that no float can tell apart
+        read[name] = read_all(own, methods, line, Draws(len(own), seed))
+        about_model = {"model": name, "unit": own.unit, "line": line}
+        auc, value = read[name][methods[0]]
+        answers.append(_answer(auc, value, level, **about_model))
+        others += [
+            _alternative(*each, auc, value, level, levels[name], **about_model)
+            for each in [*read[name].values()][1:]
+        ]
+    contests = _contests(by_model, read, methods, line, seed, level)
+    costs = _cost_range(deployment, by_model, read, Draws(0, seed), level)
+    unread = [own.label for own in methods if not any(own in found for found in read.values())]
+    if read and unread:  # thresholds are integers that no float can tell apart
         warned.append(caution("RS048.averages", averages=unread))
     ahead = [own for own in contests if own.disagrees(contests[0])]
     if ahead:
@@ -497,11 +494,12 @@ def advise(
     if costs is not None and costs.changes:
         later, gaps = list(notes("advice.changes", costs)), said("advice.gaps", costs)
         warned.append(caution("RS320.changes", winners=costs.winners, others=later, gaps=gaps))
+    unit = score_set.unit if score_set is not None else "fold" if is_folds else "group"
     return Advice(
-        deployment=declared,
-        method=declared.method,
+        deployment=deployment,
+        method=deployment.method,
         chosen=chosen,
-        because=reasons(declared, unit),
+        because=reasons(deployment, unit),
         warnings=tuple(warned),
         answers=tuple(answers),
         alternatives=tuple(others),
@@ -510,19 +508,6 @@ def advise(
         comparability=tuple(found for found in levels.values() if found is not None),
         unit=unit,
     )
-
-
-def _declared(deployment: object) -> Deployment:
-    if isinstance(deployment, Deployment):
-        return deployment
-    if deployment is None:
-        ways = [
-            "Deployment(threshold='shared', weigh='groups')",
-            "Deployment(threshold='own', hold='fpr', at=0.05)",
-        ]
-        raise fail("RS093.undeclared", units="groups", ways=ways)
-    way, found = "advise(Deployment(threshold='own', hold='fpr'), score_set)", described(deployment)
-    raise fail("RS002.kind", name="deployment", kind="a Deployment", found=found, ways=[way])
 
 
 def candidates(deployment: Deployment) -> tuple[Method, ...]:
@@ -541,75 +526,85 @@ def candidates(deployment: Deployment) -> tuple[Method, ...]:
 # What every average says
 
 
-@dataclass(frozen=True, eq=False)
-class Read:
-    """One average of one model, read."""
-
-    method: Method
-    average: Average
-    auc: Quantity
-    value: Quantity | None
+Read = dict[Method, tuple[Quantity, Quantity | None]]
+"""The area under every average of one model, and what it has on the line, if there is one."""
 
 
-def read_all(curves: Any, methods: Sequence[Method], line: Line | None, draws: Draws) -> list[Read]:
+def read_all(curves: Any, methods: Sequence[Method], line: Line | None, draws: Draws) -> Read:
     """Every average of one model; the first is the one that a shared threshold is set on.
 
     One that cannot be read because its thresholds are integers that a float cannot tell apart (RS048) is left
     out, unless it is the first.
     """
-    found: list[Read] = []
+    found: Read = {}
     base = None
     for method in methods:
         made = average(curves, method, undefined="drop")
         base = made if base is None else base
-        reader = Reader(made, draws)
         try:
-            found.append(Read(method, made, reader.auc(), reader.value(line, base) if line else None))
+            found[method] = area_of(made, draws), read_at(line, made, base, draws) if line else None
         except UsageError as error:
             if error.code != "RS048" or base is made:
                 raise
     return found
 
 
-def _answers(
-    model: str, read: Sequence[Read], unit: str, line: Line | None, level: float, levels: Comparability | None
-) -> Iterator[Answer]:
-    """The recommended average of a model, with intervals of its own; then the others, set against it."""
-    right = read[0]
-    for entry in read:
-        is_right, value = entry is right, None
-        auc = (not is_right and _priced(entry, right, levels)) or difference(
-            entry.auc, None if is_right else right.auc, level
-        )
-        if entry.value and right.value:
-            value = difference(entry.value, None if is_right else right.value, level)
-        own: dict[str, Any] = {"model": model, "method": entry.method, "unit": unit, "line": line}
-        own |= {"auc_interval": auc.interval, "value_interval": value.interval if value else None}
-        gaps: dict[str, Any] = {"auc": auc.value, "value": value.value if value else None}
-        if is_right:
-            yield Answer(**own, **gaps)
-        else:
-            own |= {"auc": entry.auc.value, "value": entry.value.value if entry.value else None}
-            yield Alternative(**own, auc_difference=gaps["auc"], value_difference=gaps["value"])
+def _answer(auc: Quantity, value: Quantity | None, level: float, **about: Any) -> Answer:
+    """What the recommended average of a model says, with intervals of its own."""
+    area, auc_interval = difference(auc, None, level)
+    read, value_interval = difference(value, None, level) if value else (None, None)
+    return Answer(
+        method=auc.average.method,
+        auc=area,
+        auc_interval=auc_interval,
+        value=read,
+        value_interval=value_interval,
+        **about,
+    )
 
 
-def _priced(read: Read, right: Read, levels: Comparability | None) -> Difference | None:
+def _alternative(
+    auc: Quantity,
+    value: Quantity | None,
+    right_auc: Quantity,
+    right_value: Quantity | None,
+    level: float,
+    levels: Comparability | None,
+    **about: Any,
+) -> Alternative:
+    """What another average says, set against the recommended one."""
+    gap, interval = _priced(auc, right_auc, levels) or difference(auc, right_auc, level)
+    found: tuple[Any, Any] = (None, None)
+    if value and right_value:
+        found = difference(value, right_value, level)
+    return Alternative(
+        method=auc.average.method,
+        auc=auc.value,
+        auc_interval=interval,
+        auc_difference=gap,
+        value=value.value if value else None,
+        value_interval=found[1],
+        value_difference=found[0],
+        **about,
+    )
+
+
+def _priced(auc: Quantity, right: Quantity, levels: Comparability | None) -> tuple[float, Interval] | None:
     """What one shared threshold costs in AUC is known better: comparability has an interval made for it."""
     if levels is None:
         return None
+    methods = [own.average.method for own in (auc, right)]
     # The threshold average, or a pool that is the same: all groups are of one size.
     is_shared, is_other = (
-        isinstance(entry.method, Threshold | Pooled) and abs(entry.auc.value - levels.shared_auc) < 1e-12
-        for entry in (read, right)
+        isinstance(own.average.method, Threshold | Pooled) and abs(own.value - levels.shared_auc) < 1e-12
+        for own in (auc, right)
     )
-    along = isinstance(read.method, AlongDirection) or isinstance(right.method, AlongDirection)
-    if is_shared == is_other or not along:
+    if is_shared == is_other or not any(isinstance(method, AlongDirection) for method in methods):
         return None
-    low, high = levels.price_interval.low, levels.price_interval.high
+    interval = levels.price_interval
     if is_shared:
-        low, high = -high, -low
-    gap = read.auc.value - right.auc.value
-    return Difference(gap, replace(levels.price_interval, low=low, high=high))
+        interval = replace(interval, low=-interval.high, high=-interval.low)
+    return auc.value - right.value, interval
 
 
 # Which model wins
@@ -617,7 +612,7 @@ def _priced(read: Read, right: Read, levels: Comparability | None) -> Difference
 
 def _contests(
     by_model: Mapping[str, ScoreSet],
-    read: Mapping[str, list[Read]],
+    read: Mapping[str, Read],
     methods: Sequence[Method],
     line: Line | None,
     seed: int,
@@ -629,21 +624,38 @@ def _contests(
         return ()
     # A threshold on one model's scores says nothing about another's.
     line = None if line is not None and line.threshold is not None else line
-    by_method = {name: {entry.method: entry for entry in own} for name, own in read.items()}
     again = [method for method in methods if _differs(method, by_model, shared)]
+    found = dict(read)
     if again:
-        draws = draws_of(len(shared), seed)
+        draws = Draws(len(shared), seed)
         for name, own in by_model.items():
-            found = read_all(only_groups(own, shared), again, line, draws)
-            known = {method: entry for method, entry in by_method[name].items() if method not in again}
-            by_method[name] = known | {entry.method: entry for entry in found}
-    unit = next(iter(by_model.values())).unit
-    rows = []
+            kept = {method: known for method, known in read[name].items() if method not in again}
+            found[name] = kept | read_all(only_groups(own, shared), again, line, draws)
+    sign, contests = 1 if line is None or line.higher_is_better else -1, []
     for method in methods:
-        entries = {name: own[method] for name, own in by_method.items() if method in own}
-        if len(entries) == len(by_model):
-            rows.append(_contest(entries, line, unit, level, len(shared), method == methods[0]))
-    return tuple(rows)
+        if not all(method in own for own in found.values()):
+            continue
+        both = {name: own[method] for name, own in found.items()}
+        quantities = {name: value if line and value else auc for name, (auc, value) in both.items()}
+        best, second, *rest = sorted(quantities, key=lambda name: -sign * quantities[name].value)
+        gap, interval = difference(quantities[best], quantities[second], level)
+        low, high = sorted([sign * interval.low, sign * interval.high])
+        is_equal = abs(gap) <= ROUNDING
+        contests.append(
+            Contest(
+                method=method,
+                unit=next(iter(by_model.values())).unit,
+                line=line,
+                values={name: quantities[name].value for name in (best, second, *rest)},
+                winner=None if is_equal else best,
+                runner_up=None if is_equal else second,
+                difference=0.0 if is_equal else sign * gap,
+                interval=replace(interval, low=low + 0.0, high=high + 0.0),  # no -0.0
+                n_groups=len(shared),
+                is_recommended=method == methods[0],
+            )
+        )
+    return tuple(contests)
 
 
 def _differs(method: Method, by_model: Mapping[str, ScoreSet], shared: tuple[str, ...]) -> bool:
@@ -652,35 +664,6 @@ def _differs(method: Method, by_model: Mapping[str, ScoreSet], shared: tuple[str
         return any(own.groups != shared or own.undefined for own in by_model.values())
     lists = {own.groups for own in by_model.values()}  # draws are paired by a group's place in its list
     return len(lists) > 1 or any(common_groups({"": own}) != shared for own in by_model.values())
-
-
-def _contest(
-    entries: Mapping[str, Read],
-    line: Line | None,
-    unit: str,
-    level: float,
-    n_groups: int,
-    is_recommended: bool,
-) -> Contest:
-    quantities = {name: own.value if line and own.value else own.auc for name, own in entries.items()}
-    sign = 1 if line is None or line.higher_is_better else -1
-    ranking = sorted(quantities, key=lambda name: -sign * quantities[name].value)
-    best, second = ranking[:2]
-    found = difference(quantities[best], quantities[second], level)
-    low, high = sorted([sign * found.interval.low, sign * found.interval.high])
-    is_equal = abs(found.value) <= ROUNDING
-    return Contest(
-        method=entries[best].method,
-        unit=unit,
-        line=line,
-        values={name: quantities[name].value for name in ranking},
-        winner=None if is_equal else best,
-        runner_up=None if is_equal else second,
-        difference=0.0 if is_equal else sign * found.value,
-        interval=replace(found.interval, low=low + 0.0, high=high + 0.0),  # no -0.0
-        n_groups=n_groups,
-        is_recommended=is_recommended,
-    )
 
 
 def common_groups(by_model: Mapping[str, ScoreSet]) -> tuple[str, ...]:
@@ -702,105 +685,76 @@ def only_groups(own: ScoreSet, groups: Sequence[str]) -> Any:
 
 # Costs that are not known precisely. With every group tuned to the costs, the expected cost of a model is a
 # concave function of their shares, made of straight pieces: the lower envelope of the tangent average's
-# vertices. Where two models cost the same is found on those pieces, not on a grid.
+# vertices. Where two models cost the same is found on those pieces, not on a grid. A place between the ends,
+# 0 to 1, is one on the scale of the share of a false positive, on which costs are straight lines.
 
 
 def _cost_range(
-    deployment: Deployment, by_model: Mapping[str, ScoreSet], read: Mapping[str, list[Read]], level: float
+    deployment: Deployment,
+    by_model: Mapping[str, ScoreSet],
+    read: Mapping[str, Read],
+    draws: Draws,
+    level: float,
 ) -> CostRange | None:
     """Over the range of a deployment's costs, on the groups that all models have; None if there is none."""
     ends, prevalence, middle = deployment.cost_range, deployment.prevalence, deployment.typical_costs
     shared = common_groups(by_model) if by_model else ()
     if ends is None or prevalence is None or middle is None or deployment.hold != "cost" or not shared:
         return None
-    tangents: dict[str, TangentAverage] = {}
+    tangents: dict[str, Any] = {}
     for name, own in by_model.items():
-        made: Any = read[name][0].average
-        if made.members != shared:
-            made = average(only_groups(own, shared), "tangent")
-        tangents[name] = made
+        tangents[name] = read[name][deployment.method][0].average
+        if tangents[name].members != shared:
+            tangents[name] = average(only_groups(own, shared), "tangent")
     points = []
     for costs in (ends[0], middle, ends[1]):
+        asked = {"false_positive": costs[0], "false_negative": costs[1], "prevalence": prevalence}
         for name, tangent in tangents.items():
-            found = tangent.at_costs(
-                false_positive=costs[0],
-                false_negative=costs[1],
-                prevalence=prevalence,
-                confidence_level=level,
-            )
+            found = tangent.at_costs(**asked, confidence_level=level)
             points.append(TunedCost(name, costs, found.cost, found.cost_interval, found.fpr, found.tpr))
     if len(tangents) == 1:
         return CostRange(tuple(points), (), (), ())
-    scale = _Scale(*ends, prevalence)
-    places, costs_there = _envelope(tangents, scale)
+    places, costs_there = _envelope(tangents, ends, prevalence)
     winners, crossings, equals = _succession(list(tangents), places, costs_there)
     rising = np.sort(costs_there, axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):  # the two cheapest, as a share of what they cost
         gap = np.where(rising[1] > 0, (rising[1] - rising[0]) / rising[1], 0.0)
-    furthest = scale.costs(float(places[int(np.argmax(gap))]))
-    at = dict.fromkeys([ends[0], furthest, ends[1]])
-    differences = tuple(_cost_difference(tangents, pair, prevalence, level) for pair in at)
-    return CostRange(tuple(points), winners, tuple(map(scale.costs, crossings)), differences, equals)
+    furthest = _costs_at(float(places[int(np.argmax(gap))]), ends)
+    differences = []
+    for costs in dict.fromkeys([ends[0], furthest, ends[1]]):
+        line = Line("cost", (0.0, 0.0), float("nan"), "cost", None, AtCosts(*costs, prevalence))
+        tuned = {name: read_at(line, tangent, tangent, draws) for name, tangent in tangents.items()}
+        better, worse = sorted(tuned, key=lambda name: tuned[name].value)[:2]
+        differences.append(
+            CostDifference(costs, better, worse, *difference(tuned[worse], tuned[better], level))
+        )
+    changes = tuple(_costs_at(place, ends) for place in crossings)
+    return CostRange(tuple(points), winners, changes, tuple(differences), equals)
 
 
-def _cost_difference(
-    tangents: Mapping[str, TangentAverage], costs: Pair, prevalence: float, level: float
-) -> CostDifference:
-    of_misses, of_alarms = prevalence * costs[1], (1 - prevalence) * costs[0]
-    least = {name: least_costs(own, of_misses, of_alarms) for name, own in tangents.items()}
-    better, worse = sorted(least, key=lambda name: float(tangents[name].weights @ least[name]))[:2]
-    own = tangents[better]
-    found = spread((least[worse] - least[better])[:, None], own.weights, own.design.test_train_ratio)
-    mean, error = float(found.mean[0]), float(found.standard_error[0])
-    half = t_quantile(own.effective_groups - 1, level) * error
-    return CostDifference(
-        costs, better, worse, mean, Interval(mean - half, mean + half, level, "t over groups")
-    )
+def _costs_at(place: float, ends: tuple[Pair, Pair]) -> Pair:
+    """The costs at a place, in the units of the end that has a false positive cost of its own."""
+    first, last = ends
+    if place in (0, 1):
+        return first if place == 0 else last
+    share = (1 - place) * first[0] / sum(first) + place * last[0] / sum(last)
+    unit = first[0] or last[0]
+    return (unit, unit * (1 - share) / share) if share > 0 else (0.0, 1.0)
 
 
-@dataclass(frozen=True)
-class _Scale:
-    """Costs as shares of their sum, on which costs are straight lines: 0 at one end, 1 at the other."""
-
-    first: Pair
-    last: Pair
-    prevalence: float
-
-    @cached_property
-    def shares(self) -> Pair:
-        """The share of a false positive at both ends."""
-        return self.first[0] / sum(self.first), self.last[0] / sum(self.last)
-
-    def weights(self, place: Any) -> tuple[Any, Any]:
-        """Expected cost of missing every positive and of a false alarm on every negative."""
-        (a, b), share = self.shares, np.asarray(place)
-        false_positive = (1 - share) * a + share * b
-        return self.prevalence * (1 - false_positive), (1 - self.prevalence) * false_positive
-
-    def costs(self, place: float) -> Pair:
-        """The costs at a place, in the units of the end that has a false positive cost of its own."""
-        if place in (0, 1):
-            return self.first if place == 0 else self.last
-        a, b = self.shares
-        share = (1 - place) * a + place * b
-        unit = self.first[0] or self.last[0]
-        return (unit, unit * (1 - share) / share) if share > 0 else (0.0, 1.0)
-
-    def place_of_slope(self, slope: Floats) -> Floats:
-        """Where two points joined by a line of this slope cost the same."""
-        (a, b), p, q = self.shares, self.prevalence, 1 - self.prevalence
-        with np.errstate(invalid="ignore"):
-            share = np.where(np.isinf(slope), 1.0, p * slope / (q + p * slope))
-        return np.asarray((share - a) / (b - a))
-
-
-def _envelope(tangents: Mapping[str, TangentAverage], scale: _Scale) -> tuple[Floats, Floats]:
+def _envelope(
+    tangents: Mapping[str, Any], ends: tuple[Pair, Pair], prevalence: float
+) -> tuple[Floats, Floats]:
     """Places where the best point of any model changes, ends included, and the cost of each model there."""
+    (a, b), p, q = (own[0] / sum(own) for own in ends), prevalence, 1 - prevalence
     with np.errstate(divide="ignore", invalid="ignore"):
         slopes = [np.diff(own.tpr) / np.diff(own.fpr) for own in tangents.values()]
-        places = np.concatenate([np.array([0.0, 1.0]), *map(scale.place_of_slope, slopes)])
+        # Two points joined by a line of this slope cost the same there.
+        shares = [np.where(np.isinf(slope), 1.0, p * slope / (q + p * slope)) for slope in slopes]
+        places = np.concatenate([np.array([0.0, 1.0]), *((share - a) / (b - a) for share in shares)])
         places = np.unique(places[(places >= 0) & (places <= 1)])
-        of_misses, of_alarms = scale.weights(places)
+        share = (1 - places) * a + places * b
+        of_misses, of_alarms = p * (1 - share), q * share
         wanted = of_alarms / of_misses
     least = []
     for own, slope in zip(tangents.values(), slopes, strict=True):  # cheapest below the slope of costs

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from rocsteady.averaging.methods import (
     Threshold,
     Vertical,
 )
-from rocsteady.curves.curve_set import CurveSet, roc_curves
+from rocsteady.curves.curve_set import roc_curves
 from rocsteady.errors import Option, RocsteadyWarning, caution
 from rocsteady.inference.comparability import Comparability, comparability
 from rocsteady.scores.score_set import ScoreSet
@@ -42,64 +41,38 @@ FEW_CASES = 50
 """Cases of a class in the middle group, below which steps are told without an operating point."""
 
 
-@dataclass(frozen=True, eq=False)
-class Subject:
-    """What findings are about: an average of one model's scores, in a deployment if one was declared.
+def findings(
+    method: Method,
+    deployment: Deployment | None,
+    sets: Sequence[ScoreSet | None],
+    levels: Sequence[Comparability | None],
+    *,
+    is_folds: bool,
+    confidence_level: float,
+) -> list[RocsteadyWarning]:
+    """Everything to know before an average is used, of every model; what is about all of them is said once.
 
-    ``levels`` is the comparison of score levels between groups, where it was made.
+    ``levels`` are the comparisons of score levels between groups, where they were made.
     """
-
-    method: Method
-    deployment: Deployment | None
-    score_set: ScoreSet | None
-    is_folds: bool
-    confidence_level: float
-    levels: Comparability | None = None
-    names_model: bool = False
-    """Whether what is said of the groups has to say for which model: another has other groups."""
-
-    @property
-    def unit(self) -> str:
-        """The word for a group."""
-        if self.score_set is not None:
-            return self.score_set.unit
-        return "fold" if self.is_folds else "group"
-
-    @property
-    def model(self) -> str | None:
-        """Whose scores they are, where models are named."""
-        return self.score_set.models[0] if self.score_set and self.score_set.models else None
-
-
-def findings_about_all(subjects: Sequence[Subject]) -> list[RocsteadyWarning]:
-    """Findings about one average of several models; what is about all of them is said once."""
-    sets = [subject.score_set for subject in subjects if subject.score_set is not None]
-    differ = len({(own.groups, own.undefined) for own in sets}) > 1
+    differ = len({(own.groups, own.undefined) for own in sets if own is not None}) > 1
+    is_shared = is_about_shared_threshold(method)
     found: dict[str, RocsteadyWarning] = {}
-    for subject in subjects:
-        for warning in _findings(replace(subject, names_model=differ)):
+    for own, compared in zip(sets, levels, strict=True):
+        unit = own.unit if own is not None else "fold" if is_folds else "group"
+        told = [*_of_the_question(method, deployment, unit)]
+        # One model with one threshold will be deployed, so a shared threshold is what folds are asked about;
+        # but every fold was scored by another model.
+        if is_folds and is_shared and (compared is None or compared.warnings):
+            seen = {"has_scores": own is not None, "is_seen": compared is not None}
+            told.append(caution("RS311.folds", average=method.label, unit=unit, **seen))
+        if own is not None:
+            told += _of_scores(method, own, is_folds, differ, confidence_level)
+            told += _of_steps(method, deployment, own)
+        if compared is not None and is_shared:
+            told += compared.warnings  # RS301
+        for warning in told:
             found.setdefault(str(warning), warning)
     return list(found.values())
-
-
-def _findings(subject: Subject) -> Iterator[RocsteadyWarning]:
-    """Everything to know before the average is used."""
-    yield from _about_the_question(subject)
-    is_shared, levels = is_about_shared_threshold(subject.method), subject.levels
-    # One model with one threshold will be deployed, so a shared threshold is what folds are asked about; but
-    # every fold was scored by another model.
-    if subject.is_folds and is_shared and (levels is None or levels.warnings):
-        seen = {"has_scores": subject.score_set is not None, "is_seen": levels is not None}
-        yield caution("RS311.folds", average=subject.method.label, unit=subject.unit, **seen)
-    if subject.score_set is not None:
-        curves = roc_curves(subject.score_set, undefined="drop")
-        yield from _about_groups(subject, subject.score_set, curves)
-        if is_shared:
-            yield from _about_ratings(subject, subject.score_set, curves)
-        yield from _about_sizes(subject, subject.score_set)
-        yield from _about_steps(subject, subject.score_set)
-    if levels is not None and is_shared:
-        yield from levels.warnings  # RS301
 
 
 def is_about_shared_threshold(method: Method) -> bool:
@@ -114,21 +87,20 @@ def is_of_folds(score_set: ScoreSet | None, folds: bool | None) -> bool:
     return score_set is not None and score_set.design.shares_training
 
 
-def _about_the_question(subject: Subject) -> Iterator[RocsteadyWarning]:
+def _of_the_question(method: Method, deployment: Deployment | None, unit: str) -> Iterator[RocsteadyWarning]:
     """RS314 or RS315 if the average answers another question than the declared one; RS316 for AtCosts."""
-    deployment, method = subject.deployment, subject.method
     if deployment is not None and not _answers(method, deployment.method):
         right = deployment.method
         if {type(method), type(right)} == {Diagonal, Radial}:
             held, other = ("ratio", "difference") if deployment.hold == "ratio" else ("difference", "ratio")
             yield caution("RS315.held", average=method.label, other=other, held=held, right=str(right))
         else:
-            declared, answers = (said("advice.question", own, subject.unit) for own in (right, method))
+            declared, answers = (said("advice.question", own, unit) for own in (right, method))
             typed = Option("method", str(right)) if "(" not in str(right) else f"method={right}"
             facts = {"declared": declared, "answers": answers, "ways": [("the one that fits:  ", typed)]}
             yield caution("RS314.other-question", average=method.label, **facts)
     if isinstance(method, AtCosts):
-        yield caution("RS316.tuned", unit=subject.unit)
+        yield caution("RS316.tuned", unit=unit)
 
 
 def _answers(method: Method, right: Method) -> bool:
@@ -140,56 +112,57 @@ def _answers(method: Method, right: Method) -> bool:
     return method == right or (right == "threshold" and isinstance(method, Pooled) and method.balanced)
 
 
-def _about_groups(subject: Subject, own: ScoreSet, curves: CurveSet) -> Iterator[RocsteadyWarning]:
-    """RS201 for groups without a curve, RS312 for few groups, RS318 for groups ranked the wrong way round."""
-    n_groups, facts = len(curves), {"unit": subject.unit, "model": subject.model}
-    named = facts if subject.names_model else facts | {"model": None}
+def _of_scores(
+    method: Method, own: ScoreSet, is_folds: bool, names_model: bool, confidence_level: float
+) -> Iterator[RocsteadyWarning]:
+    """What speaks against an average in one model's scores; another model may have other groups.
+
+    RS201 for groups without a curve, RS312 for few groups, RS318 for groups ranked the wrong way round, RS313
+    for a threshold shared by people, or by what looks like their ratings, RS310 for pooling groups of very
+    unequal size.
+    """
+    curves, unit = roc_curves(own, undefined="drop"), own.unit
+    model = own.models[0] if own.models else None
+    named = {"unit": unit, "model": model if names_model else None}
     left_out = [name for name, is_in in zip(own.names, own.has_curve, strict=True) if not is_in]
-    if left_out and not isinstance(subject.method, Pooled):
+    if left_out and not isinstance(method, Pooled):
         yield caution("RS201.left-out", groups=left_out, **named)
+    n_groups = len(curves)
     if n_groups < FEWEST_GROUPS:
         few = {"n": n_groups, "has_spread": n_groups > 1, "needed": FEWEST_GROUPS}
-        yield caution("RS312.few", **few, are_folds=subject.is_folds, **named)
-    if curves.is_weighted:
-        return
-    with warnings.catch_warnings():  # whatever there is to say about single intervals, none is shown
-        warnings.simplefilter("ignore", RocsteadyWarning)
-        high = np.asarray(curves.auc_interval(subject.confidence_level, "guarded").high)
-    below = [name for name, limit in zip(curves.names, high, strict=True) if limit < 0.5]
-    if below:
-        yield caution("RS318.reversed", n=len(below), n_groups=n_groups, below=below, **facts)
+        yield caution("RS312.few", **few, are_folds=is_folds, **named)
+    if not curves.is_weighted:
+        with warnings.catch_warnings():  # whatever there is to say about single intervals, none is shown
+            warnings.simplefilter("ignore", RocsteadyWarning)
+            high = np.asarray(curves.auc_interval(confidence_level, "guarded").high)
+        below = [name for name, limit in zip(curves.names, high, strict=True) if limit < 0.5]
+        if below:
+            yield caution(
+                "RS318.reversed", n=len(below), n_groups=n_groups, below=below, unit=unit, model=model
+            )
+    if is_about_shared_threshold(method):
+        scores = np.unique(curves.table.thresholds[np.isfinite(curves.table.thresholds)])
+        is_rated = 2 < scores.size <= MOST_RATINGS and bool((scores == np.round(scores)).all())
+        # Folds are scored by models, and a handful of rows has few different scores whatever they are.
+        is_rated = is_rated and not is_folds and own.columns.n_cases >= LEAST_USE * scores.size
+        is_people = any(word in unit.casefold() for word in READERS)
+        low, high, n_values = (scores[0], scores[-1], scores.size) if is_rated else (None, None, None)
+        if is_people or is_rated:
+            ends = {"low": low, "high": high, "n_values": n_values}
+            yield caution("RS313.ratings", unit=unit, is_people=is_people, **ends)
+    if isinstance(method, Pooled) and not method.balanced and len(own) > 1:
+        effective = []
+        for word, counts in (("positives", own.n_positives), ("negatives", own.n_negatives)):
+            shares = counts / max(counts.sum(), 1)
+            effective.append((1 / max(float((shares**2).sum()), 1e-300), word, float(shares.max())))
+        number, word, largest = min(effective)
+        if number < LEAST_BALANCE * len(own):
+            facts = {"number": number, "n_groups": len(own), "share": largest, "cases": word}
+            yield caution("RS310.unequal", unit=unit, model=model, **facts)
 
 
-def _about_ratings(subject: Subject, own: ScoreSet, curves: CurveSet) -> Iterator[RocsteadyWarning]:
-    """RS313: a threshold shared by people, or by what looks like their ratings."""
-    scores = np.unique(curves.table.thresholds[np.isfinite(curves.table.thresholds)])
-    is_rated = 2 < scores.size <= MOST_RATINGS and bool((scores == np.round(scores)).all())
-    # Folds are scored by models, and a handful of rows has few different scores whatever they are.
-    is_rated = is_rated and not subject.is_folds and own.columns.n_cases >= LEAST_USE * scores.size
-    is_people = any(word in subject.unit.casefold() for word in READERS)
-    low, high, n_values = (scores[0], scores[-1], scores.size) if is_rated else (None, None, None)
-    if is_people or is_rated:
-        facts = {"unit": subject.unit, "is_people": is_people}
-        yield caution("RS313.ratings", **facts, low=low, high=high, n_values=n_values)
-
-
-def _about_sizes(subject: Subject, own: ScoreSet) -> Iterator[RocsteadyWarning]:
-    """RS310: pooling groups of very unequal size."""
-    if not isinstance(subject.method, Pooled) or subject.method.balanced or len(own) < 2:
-        return
-    effective = []
-    for word, counts in (("positives", own.n_positives), ("negatives", own.n_negatives)):
-        shares = counts / max(counts.sum(), 1)
-        effective.append((1 / max(float((shares**2).sum()), 1e-300), word, float(shares.max())))
-    number, word, largest = min(effective)
-    if number < LEAST_BALANCE * len(own):
-        facts = {"number": number, "n_groups": len(own), "share": largest, "cases": word}
-        yield caution("RS310.unequal", unit=own.unit, model=subject.model, **facts)
-
-
-def _about_steps(subject: Subject, own: ScoreSet) -> Iterator[RocsteadyWarning]:
+def _of_steps(method: Method, deployment: Deployment | None, own: ScoreSet) -> Iterator[RocsteadyWarning]:
     """RS317: how far the top of the steps lies above their middle, at the operating point if there is one."""
-    method, deployment = subject.method, subject.deployment
     if not isinstance(method, Vertical | Horizontal) or method.at_jumps == "mid":
         return
     is_vertical = isinstance(method, Vertical)
@@ -197,8 +170,8 @@ def _about_steps(subject: Subject, own: ScoreSet) -> Iterator[RocsteadyWarning]:
     is_held = deployment is not None and not deployment.is_shared and deployment.hold == held
     at = deployment.at if deployment is not None and is_held else None
     middle = np.median((own.n_negatives if is_vertical else own.n_positives)[own.has_curve])
-    facts = {"model": subject.model, "average": method.label, "unit": own.unit, "n": int(middle)}
-    facts["cases"] = "negative" if is_vertical else "positive"
+    facts = {"model": own.models[0] if own.models else None, "average": method.label, "unit": own.unit}
+    facts |= {"n": int(middle), "cases": "negative" if is_vertical else "positive"}
     if at is None:
         if middle < FEW_CASES:
             yield caution("RS317.large-steps", **facts)

@@ -146,24 +146,22 @@ def findings_about(
 
     Of all models, unless some are named.
     """
-    from rocsteady.advice.findings import (
-        Subject,
-        findings_about_all,
-        is_about_shared_threshold,
-        is_of_folds,
-        levels_of,
-    )
+    from rocsteady.advice.findings import findings, is_about_shared_threshold, is_of_folds, levels_of
     from rocsteady.averaging.methods import Pooled
     from rocsteady.report.data import Finding
 
     found = [] if isinstance(method, Pooled) else [f for f in summary.findings if f.warning.code == "RS201"]
-    folds, level, subjects = is_of_folds(score_set, None), settings.confidence_level, []
-    for name in models or (score_set.models if len(score_set.models) > 1 else ("",)):
-        own = score_set.model(name) if name else score_set
-        levels = levels_of(own, method, level, settings.seed) if is_about_shared_threshold(method) else None
-        subjects.append(Subject(method, deployment, own, folds, level, levels))
+    folds, level, is_shared = (
+        is_of_folds(score_set, None),
+        settings.confidence_level,
+        is_about_shared_threshold(method),
+    )
+    names = models or (score_set.models if len(score_set.models) > 1 else ("",))
+    sets = [score_set.model(name) if name else score_set for name in names]
+    levels = [levels_of(own, method, level, settings.seed) if is_shared else None for own in sets]
+    told = findings(method, deployment, sets, levels, is_folds=folds, confidence_level=level)
     # The summary has named the groups without a curve already.
-    found += [Finding(warning) for warning in findings_about_all(subjects) if warning.code != "RS201"]
+    found += [Finding(warning) for warning in told if warning.code != "RS201"]
     return found
 
 

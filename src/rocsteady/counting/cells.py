@@ -25,29 +25,15 @@ COLUMNS = ("cell", "positives", "negatives", "rows", "lowest", "highest")
 
 @dataclass(frozen=True, eq=False)
 class CellTable:
-    """Cells of many members (groups, or pairs of model and group), those of highest scores first.
+    """Cells of many members (groups, or pairs of model and group), those of highest scores first."""
 
-    Attributes
-    ----------
-    cell : int64 array
-        A number that is its own within the member; it has no other meaning.
-    positives, negatives : int64 arrays (float64 sums of weights)
-        Cases of each class.
-    rows : int64 array
-        Rows of the table; the sum of both classes unless rows have weights.
-    lowest, highest : float64 arrays
-        The scores in the cell run from one to the other; where they are equal all rows are tied.
-    offsets : int64 array
-        Member ``m`` owns the cells ``offsets[m]:offsets[m + 1]``.
-    """
-
-    cell: Integers
-    positives: Counts
+    cell: Integers  # a number that is its own within the member; it has no other meaning
+    positives: Counts  # cases of each class, or sums of their weights
     negatives: Counts
-    rows: Integers
-    lowest: Floats
+    rows: Integers  # of the table; the sum of both classes unless rows have weights
+    lowest: Floats  # the scores in the cell run from one to the other; where they are equal all rows are tied
     highest: Floats
-    offsets: Integers
+    offsets: Integers  # member m owns the cells offsets[m]:offsets[m + 1]
 
     def __len__(self) -> int:
         return int(self.cell.size)
@@ -108,13 +94,12 @@ class CellTable:
         if np.array_equal(chosen, np.arange(self.n_members)):
             return self
         rows, offsets = rows_of(self.offsets, chosen)
-        return CellTable(**{name: getattr(self, name)[rows] for name in COLUMNS}, offsets=offsets)
+        return CellTable(*(own[rows] for own in self._columns[1:]), offsets)
 
     def chosen(self, cells: Mask) -> CellTable:
         """Some of the cells; a member may be left with none."""
-        columns = {name: getattr(self, name)[cells] for name in COLUMNS}
-        counts = np.bincount(self.member[cells], minlength=self.n_members)
-        return CellTable(**columns, offsets=offsets_of(counts))
+        member, *columns = (own[cells] for own in self._columns)
+        return CellTable(*columns, offsets_of(np.bincount(member, minlength=self.n_members)))
 
     @property
     def _columns(self) -> tuple[Any, ...]:
@@ -175,12 +160,10 @@ def cells_of(
     """A table from cells in any order; cells of no row are left out."""
     order = np.lexsort((-highest, -lowest, member))
     order = order[rows[order] > 0]
-    counts = np.bincount(member[order], minlength=n_members)
-    columns = (cell, positives, negatives, rows, lowest, highest)
-    sorted_columns = {
-        name: np.ascontiguousarray(column[order]) for name, column in zip(COLUMNS, columns, strict=True)
-    }
-    return CellTable(**sorted_columns, offsets=offsets_of(counts))
+    columns = (
+        np.ascontiguousarray(own[order]) for own in (cell, positives, negatives, rows, lowest, highest)
+    )
+    return CellTable(*columns, offsets_of(np.bincount(member[order], minlength=n_members)))
 
 
 def joined(
@@ -211,19 +194,15 @@ def from_counts(table: CountTable, rows: Integers | None = None) -> CellTable:
 
     Sums of weights do not tell how many rows have a score; ``rows`` does, one entry for each.
     """
-    first = np.zeros(table.thresholds.size, dtype=np.bool_)
-    first[table.offsets[:-1]] = True
-    member = np.repeat(np.arange(len(table)), np.diff(table.offsets))[~first]
-    positives, negatives = (
-        np.diff(counts, prepend=counts[:1])[~first]
-        for counts in (table.true_positives, table.false_positives)
-    )
-    scores = table.thresholds[~first]
-    if rows is None:
-        rows = (positives + negatives).astype(np.int64)
-    return cells_of(
-        member, len(table), np.arange(scores.size), positives, negatives, rows, scores, scores.copy()
-    )
+    inside = np.ones(table.thresholds.size, dtype=np.bool_)
+    inside[table.offsets[:-1]] = False
+    member = np.repeat(np.arange(len(table)), np.diff(table.offsets))[inside]
+    both = (np.diff(own, prepend=own[:1])[inside] for own in (table.true_positives, table.false_positives))
+    positives, negatives = both
+    scores = table.thresholds[inside]
+    rows = (positives + negatives).astype(np.int64) if rows is None else rows
+    number = np.arange(scores.size)
+    return cells_of(member, len(table), number, positives, negatives, rows, scores, scores.copy())
 
 
 def runs_of(member: Integers, key: Any) -> tuple[Indices, Indices]:
@@ -246,13 +225,8 @@ class Staircases(NamedTuple):
     upper: CountTable
 
 
-class Steps(NamedTuple):
-    """What each class adds at which score, in the order of the path; every step ends in a vertex."""
-
-    member: Integers
-    scores: Floats
-    positives: Counts
-    negatives: Counts
+_Steps = tuple[Integers, Floats, Counts, Counts]
+"""Member, score, and what each class adds there, in the order of the path; every step ends in a vertex."""
 
 
 def path_of(
@@ -263,19 +237,17 @@ def path_of(
     Cells of scores that are low where the class is positive were reversed before; ``higher_is_positive`` is
     false then, and thresholds are negated on the way out.
     """
-    steps = steps_of(cells, upper=upper, shared=shared)
-    offsets = offsets_of(np.bincount(steps.member, minlength=cells.n_members) + 1)
-    row = np.arange(steps.member.size) + steps.member + 1
+    member, scores, *added = steps_of(cells, upper=upper, shared=shared)
+    offsets = offsets_of(np.bincount(member, minlength=cells.n_members) + 1)
+    row = np.arange(member.size) + member + 1
     sign = 1.0 if higher_is_positive else -1.0
     thresholds = np.full(int(offsets[-1]), sign * np.inf)
-    thresholds[row] = sign * steps.scores + 0.0
-    positives, negatives = (
-        read_only(_running(np.asarray(counts), row, offsets)) for counts in (steps.positives, steps.negatives)
-    )
+    thresholds[row] = sign * scores + 0.0
+    positives, negatives = (read_only(_running(np.asarray(counts), row, offsets)) for counts in added)
     return CountTable(read_only(thresholds), positives, negatives, offsets, higher_is_positive)
 
 
-def steps_of(cells: CellTable, *, upper: bool | None, shared: bool = False) -> Steps:
+def steps_of(cells: CellTable, *, upper: bool | None, shared: bool = False) -> _Steps:
     """The steps of the highest path (``upper``), of the lowest, or of the one between (None).
 
     On that every cell is as if its rows were tied; those that end at the same score are one step then. With
@@ -283,33 +255,28 @@ def steps_of(cells: CellTable, *, upper: bool | None, shared: bool = False) -> S
     cells, and those of another member may come between.
     """
     if upper is None:
-        steps = Steps(cells.member, cells.lowest, cells.positives, cells.negatives)
-        return steps if cells.are_apart else _one_step_a_score(steps)
-    if cells.are_apart and not shared:
-        return _two_steps_where_mixed(cells, upper=upper)
-    return _one_step_a_score(_loose_steps(cells, upper=upper))
+        steps = cells.member, cells.lowest, cells.positives, cells.negatives
+        if cells.are_apart:
+            return steps
+    elif cells.are_apart and not shared:
+        # Cells stay in their order; those that are mixed go up first, or right first.
+        index = np.repeat(np.arange(len(cells)), 1 + cells.is_mixed)
+        is_first = cells.is_mixed[index] & np.append(True, index[1:] != index[:-1])
+        is_second = cells.is_mixed[index] & ~is_first
+        scores = np.where(is_first, cells.highest[index], cells.lowest[index])
+        no_positives, no_negatives = (is_second, is_first) if upper else (is_first, is_second)
+        positives = np.where(no_positives, 0, cells.positives[index])
+        return cells.member[index], scores, positives, np.where(no_negatives, 0, cells.negatives[index])
+    else:
+        steps = _loose_steps(cells, upper=upper)
+    # From the highest score of each member on, those of the same score added up.
+    member, scores, *added = steps
+    order, starts = runs_of(member, -scores)
+    positives, negatives = (np.add.reduceat(own[order], starts) for own in added)
+    return member[order][starts], scores[order][starts], positives, negatives
 
 
-def _one_step_a_score(steps: Steps) -> Steps:
-    """The steps of each member from its highest score on, those of the same score added up."""
-    order, starts = runs_of(steps.member, -steps.scores)
-    positives, negatives = (np.add.reduceat(own[order], starts) for own in (steps.positives, steps.negatives))
-    return Steps(steps.member[order][starts], steps.scores[order][starts], positives, negatives)
-
-
-def _two_steps_where_mixed(cells: CellTable, *, upper: bool) -> Steps:
-    """Cells that are apart stay in their order; those that are mixed go up first, or right first."""
-    mixed = cells.is_mixed
-    index = np.repeat(np.arange(len(cells)), 1 + mixed)
-    is_first = mixed[index] & np.append(True, index[1:] != index[:-1])
-    is_second = mixed[index] & ~is_first
-    scores = np.where(is_first, cells.highest[index], cells.lowest[index])
-    no_positives, no_negatives = (is_second, is_first) if upper else (is_first, is_second)
-    positives = np.where(no_positives, 0, cells.positives[index])
-    return Steps(cells.member[index], scores, positives, np.where(no_negatives, 0, cells.negatives[index]))
-
-
-def _loose_steps(cells: CellTable, *, upper: bool) -> Steps:
+def _loose_steps(cells: CellTable, *, upper: bool) -> _Steps:
     """Ties as they are; of all other cells one class at their highest score and the other at their lowest.
 
     No row can lie beyond these, so what then has the same score is tied at best.
@@ -325,7 +292,8 @@ def _loose_steps(cells: CellTable, *, upper: bool) -> Steps:
     ]
     if not upper:  # the class that comes early stands first
         parts.reverse()
-    return Steps(*(np.concatenate(own) for own in zip(*parts, strict=True)))
+    member, scores, positives, negatives = (np.concatenate(own) for own in zip(*parts, strict=True))
+    return member, scores, positives, negatives
 
 
 def shared_area(cells: CellTable, shares: tuple[Floats, Floats], *, upper: bool) -> float:
@@ -338,12 +306,11 @@ def shared_area(cells: CellTable, shares: tuple[Floats, Floats], *, upper: bool)
     known = cells.__dict__.setdefault("_in_order", {})
     if upper not in known:
         steps = _loose_steps(cells, upper=upper)
-        order = np.argsort(-steps.scores)  # ties are one step, in any order
+        order = np.argsort(-steps[1])  # ties are one step, in any order
+        member, scores, positives, negatives = (own[order] for own in steps)
         # Ties of several members are one oblique step: only where all of them are counted is a vertex.
-        scores = steps.scores[order]
-        is_vertex = np.append(scores[1:] != scores[:-1], True)
-        known[upper] = steps.member[order], steps.negatives[order], steps.positives[order], is_vertex
-    member, negatives, positives, is_vertex = known[upper]
+        known[upper] = member, positives, negatives, np.append(scores[1:] != scores[:-1], True)
+    member, positives, negatives, is_vertex = known[upper]
     reached = [
         np.append(0.0, np.cumsum(counts * own[member])[is_vertex])
         for counts, own in zip((negatives, positives), shares, strict=True)
@@ -369,8 +336,7 @@ def _running(values: Counts, row: Integers, offsets: Integers) -> Counts:
 # -----------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class Areas:
+class Areas(NamedTuple):
     """AUC of the lowest, the middle and the highest curve of every member; NaN for one that lacks a class.
 
     Without weights pairs are counted as integers and divided once: the true area, rounded, lies between.
@@ -416,16 +382,16 @@ def _countable(cells: CellTable, member: Any, positives: Counts, negatives: Coun
 
 def _pairs_won(cells: CellTable, upper: bool | None) -> Counts:
     """Twice the pairs that positives win on a path of every member, a tie counting half."""
-    steps = steps_of(cells, upper=upper)
-    offsets = np.searchsorted(steps.member, np.arange(cells.n_members + 1))
-    positives, negatives = _countable(cells, steps.member, steps.positives, steps.negatives)
+    member, _, *added = steps_of(cells, upper=upper)
+    offsets = np.searchsorted(member, np.arange(cells.n_members + 1))
+    positives, negatives = _countable(cells, member, *added)
     if cells.is_weighted:
         # Running sums of one member must not carry the rounding of those before it.
         blocks = ((positives[a:b], negatives[a:b]) for a, b in pairwise(offsets.tolist()))
         return np.array([lost @ (2 * np.cumsum(won) - won) for won, lost in blocks], dtype=np.float64)
     reached = np.cumsum(positives)
     before = np.append(np.zeros(1, reached.dtype), reached)[offsets[:-1]]
-    doubled = 2 * (reached - before[steps.member]) - positives
+    doubled = 2 * (reached - before[member]) - positives
     sums = np.append(np.zeros(1, reached.dtype), np.cumsum(negatives * doubled))
     return np.asarray(sums[offsets[1:]] - sums[offsets[:-1]])
 
@@ -468,8 +434,8 @@ def _widest_gap(cells: CellTable) -> float:
         return np.nan
     paths = []
     for upper in (True, False):
-        steps = steps_of(cells, upper=upper)
-        both = ((steps.negatives, cells.n_negatives[0]), (steps.positives, cells.n_positives[0]))
+        _, _, positives, negatives = steps_of(cells, upper=upper)
+        both = ((negatives, cells.n_negatives[0]), (positives, cells.n_positives[0]))
         paths.append([np.append(0.0, np.cumsum(counts) / total) for counts, total in both])
     (high_x, high_y), (low_x, low_y) = paths
     widest = 0.0

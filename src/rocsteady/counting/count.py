@@ -109,7 +109,7 @@ def count_scores(
     names: dict[str, Any] = {"label": label, "score": score, "group": group, "model": model, "weight": weight}
     given = read_names(names, () if is_path(source) else ("label", "score"))
     is_plain = engine is None and like is None and most is None
-    if engine == "memory" or (is_plain and _fits(source, len(given), budget)):
+    if engine == "memory" or (is_plain and fits(source, len(given), budget)):
         options = {"positive": positive, "higher_is_positive": higher_is_positive, "on_missing": on_missing}
         found = of_scores(_read_whole(source, names, options), asked)
     else:
@@ -125,18 +125,13 @@ def count_scores(
         found = parts[0]
         for part in parts[1:]:
             found = replace(added(found, part), dropped=found.dropped)
-    found = replace(found, score=_score_column(score, found))
+    # The one column that the scores come from; several are models, and have their names.
+    columns = [score] if isinstance(score, str) else list(score or ())
+    chosen = str(found.columns_chosen.get("score", "")) if score is None else ""
+    found = replace(found, score=str(columns[0]) if len(columns) == 1 else chosen)
     if not found.meets_tolerance:
         warn("RS410.missed", asked=asked, unit=found.unit, auc=found.auc_bound, rate=found.rate_bound)
     return found
-
-
-def _score_column(score: str | Sequence[str] | None, found: CountedScores) -> str:
-    """The one column that the scores come from; several are models, and have their names."""
-    if score is None:
-        return str(found.columns_chosen.get("score", ""))
-    columns = [score] if isinstance(score, str) else list(score)
-    return str(columns[0]) if len(columns) == 1 else ""
 
 
 def _climbed(
@@ -193,44 +188,40 @@ def of_scores(scores: ScoreSet, tolerance: Tolerance | None = None) -> CountedSc
     )  # fmt: skip
 
 
-def _fits(source: Any, n_columns: int, budget: int) -> bool:
+def fits(source: Any, n_columns: int, budget: int) -> bool:
     """Whether the rows fit into memory, as far as can be told without reading them."""
+    library = type(source).__module__.split(".")[0]
+    n_columns = max(n_columns, 3)
     if is_path(source):
         paths = [source] if source == "-" else files_named(source)
-        return len(paths) == 1 and fits(paths[0], n_columns, budget)
-    library = type(source).__module__.split(".")[0]
-    if isinstance(source, Mapping):
-        n_rows = max((len(values) for values in source.values()), default=0)
+        if len(paths) > 1:
+            return False
+        n_values = _values_in(paths[0], n_columns)
+    elif isinstance(source, Mapping):
+        n_values = max((len(values) for values in source.values()), default=0) * n_columns
     elif library == "pandas" or (library == "polars" and type(source).__name__ == "DataFrame"):
-        n_rows = len(source)
+        n_values = len(source) * n_columns
     elif library == "pyarrow" and hasattr(source, "num_rows"):
-        n_rows = source.num_rows
+        n_values = source.num_rows * n_columns
     else:
         return False
-    return BASE_BYTES + BYTES_PER_VALUE * n_rows * max(n_columns, 3) <= budget
-
-
-def fits(path: str, n_columns: int, budget: int) -> bool:
-    """Whether the rows of a file fit into memory; what is wrong with it, reading it will say."""
-    if path == "-":
-        return True
-    try:
-        size = os.path.getsize(path)
-        if str(path).lower().endswith(".parquet"):
-            import pyarrow as pa
-            import pyarrow.parquet as pq
-
-            try:
-                with pq.ParquetFile(path) as file:
-                    n_values = file.metadata.num_rows * max(n_columns, 3)
-            except pa.ArrowException:
-                return True
-        else:
-            packed = 8 if str(path).lower().endswith(".gz") else 1
-            n_values = packed * size / _PACKED
-    except (OSError, ValueError):
-        return True
     return bool(BASE_BYTES + BYTES_PER_VALUE * n_values <= budget)
+
+
+def _values_in(path: str, n_columns: int) -> float:
+    """About how many values a file holds; -inf if it cannot be told: reading it will say what is wrong."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    name = str(path).lower()
+    try:
+        if name.endswith(".parquet"):
+            with pq.ParquetFile(path) as file:
+                return float(file.metadata.num_rows * n_columns)
+        packed = 8 if name.endswith(".gz") else 1
+        return -np.inf if path == "-" else packed * os.path.getsize(path) / _PACKED
+    except (OSError, ValueError, pa.ArrowException):
+        return -np.inf
 
 
 def _read_whole(source: Any, names: Mapping[str, Any], options: Mapping[str, Any]) -> ScoreSet:

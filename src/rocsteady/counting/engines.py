@@ -14,7 +14,7 @@ import sys
 import tempfile
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, wait
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -32,10 +32,10 @@ from rocsteady.scores.files import (
     cleaned_text,
     located,
     open_database,
-    parquet_columns,
+    parquet_table,
     require_sound_pages,
 )
-from rocsteady.scores.frames import choose_columns, interruptible, quoted, require_columns
+from rocsteady.scores.frames import choose_columns, interruptible, quoted, require_columns, sql_text
 from rocsteady.words import printable
 
 # What engines complain about, in our codes
@@ -173,8 +173,11 @@ def footers_of(files: list[File], metadata: list[Any] | None, columns: Mapping[s
         return None
     ends = {}
     for role, column in columns.items():
-        positions = [_position(own, column) for own in metadata]
-        kinds = [_kind(own, place) for own, place in zip(metadata, positions, strict=True)]
+        positions, kinds = [], []
+        for own in metadata:
+            found = {own.schema.column(i).path: i for i in range(own.num_columns)}
+            positions.append(found.get(column))
+            kinds.append("" if column not in found else _kind(own.schema.column(found[column])))
         other = next((i for i, kind in enumerate(kinds) if kind != kinds[0]), None)
         if other is not None:  # alike in all, or in none: a folder called key=value has it then
             shown = [f"{kinds[i] or 'missing'} in {printable(files[i].name)}" for i in (0, other)]
@@ -185,18 +188,9 @@ def footers_of(files: list[File], metadata: list[Any] | None, columns: Mapping[s
     return Footers(sum(own.num_rows for own in metadata), ends, rows_of)
 
 
-def _position(metadata: Any, column: str) -> int | None:
-    names = [metadata.schema.column(i).path for i in range(metadata.num_columns)]
-    return names.index(column) if column in names else None
-
-
-def _kind(metadata: Any, position: int | None) -> str:
-    """The type of a column in words; empty where the file has no such column."""
-    if position is None:
-        return ""
-    own = metadata.schema.column(position)
-    logical = str(own.logical_type)
-    return str(own.physical_type if logical in ("None", "") else f"{own.physical_type} ({logical})")
+def _kind(column: Any) -> str:
+    logical = str(column.logical_type)
+    return f"{column.physical_type} ({logical})" if logical not in ("None", "") else str(column.physical_type)
 
 
 def _ends(metadata: list[Any], positions: list[int | None]) -> _Ends:
@@ -381,12 +375,11 @@ class DaskTable(FrameTable):
     def place(self, frame: Any, work: Callable[[Iterator[Any]], Any]) -> list[Any]:
         """Each partition by itself, in the workers; their tables come back."""
         import dask
+        import pyarrow as pa
 
         tasks: Any = dask  # has no types
 
         def of_partition(rows: Any) -> Any:
-            import pyarrow as pa
-
             return work(iter(pa.Table.from_pandas(rows, preserve_index=False).to_batches()))
 
         self.tell("Placing the rows", None)
@@ -539,24 +532,12 @@ def of_parquet(
     files: list[File], given: Mapping[str, str], *, memory: int, tell: Tell
 ) -> Iterator[DuckdbTable]:
     """Parquet files, read in place; folders called key=value are columns."""
-    first, metadata = files[0], metadata_of(files)
-    with our_database(first, memory) as database:
-        paths = ", ".join(_text(file.pattern) for file in files)
-        names = parquet_columns(database, first)
-        keys = {part.split("=")[0] for part in first.path.parts[:-1] if "=" in part}
-        # What a file says of its rows goes before what its folder is called.
-        hive = str(len(files) > 1 and bool(keys) and not keys & set(names)).lower()
-        table = f"read_parquet([{paths}], hive_partitioning = {hive}{_beware_of_nan(database, first)})"
-        relation = database.sql(f"SELECT * FROM {table}")
-        names += [column for column in relation.columns[len(names) :] if column not in names]
-        name = first.name if len(files) == 1 else f"{first.name} and {len(files) - 1} more files"
-        roles, chosen = choose_columns(names, given, name)
-        own = {role: relation.columns[names.index(column)] for role, column in roles.items()}
-        source = Source(name=name, columns=roles, text_labels=True)
+    metadata = metadata_of(files)
+    with our_database(files[0], memory) as database:
+        options = _beware_of_nan(database, files[0])
+        table, relation, own, source, chosen = parquet_table(database, files, given, options)
         integers, picked = _integers(relation, own, source), _picked(relation, own)
-        footers = footers_of(files, metadata, roles)
-        for file in files:
-            require_sound_pages(database, file, roles.values())
+        footers = footers_of(files, metadata, source.columns)
         sampled = _sampled_row_groups(files, picked, footers)
         yield DuckdbTable(
             "duckdb", source, chosen, integers, tell, footers,
@@ -582,35 +563,6 @@ def of_text(files: list[File], given: Mapping[str, str], *, memory: int, tell: T
         yield DuckdbTable("duckdb", source, chosen, integers, tell, database=database, sql=sql)
 
 
-@contextmanager
-def of_frame(
-    frame: Any, names: Sequence[str], named: Mapping[str, str], *, memory: int, tell: Tell
-) -> Iterator[DuckdbTable]:
-    """A pandas or Arrow table with columns of these names, read where it is."""
-    import pyarrow as pa
-
-    source = Source(columns=named)
-    with our_database(None, memory) as database:
-        if type(frame).__module__.split(".")[0] == "pandas":
-            names = list(dict.fromkeys(named.values()))
-            try:  # of columns of objects DuckDB looks at some rows, and casts the others
-                frame = pa.Table.from_pandas(frame[names], preserve_index=False)
-            except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
-                raise fail("RS034.mixed", reason=first_line(error)) from error
-        database.register("given", frame)
-        relation = database.sql("SELECT * FROM given")
-        # Of names that differ only in case, one is another here.
-        own = {role: relation.columns[names.index(name)] for role, name in named.items()}
-        integers = _integers(relation, own, source)
-        sql = f"SELECT {_picked(relation, own)} FROM given"
-        yield DuckdbTable("duckdb", source, {}, integers, tell, database=database, sql=sql)
-
-
-def _text(value: str) -> str:
-    """A text as SQL has it."""
-    return "'" + value.replace("'", "''") + "'"
-
-
 def _picked(relation: Any, columns: Mapping[str, str]) -> str:
     """SQL for columns called by their roles.
 
@@ -632,7 +584,7 @@ def _beware_of_nan(database: Any, file: File) -> str:
     import duckdb
 
     try:
-        database.sql(f"SELECT * FROM read_parquet({_text(file.pattern)}, can_have_nan = true)")
+        database.sql(f"SELECT * FROM read_parquet({sql_text(file.pattern)}, can_have_nan = true)")
     except duckdb.BinderException:
         return ""
     return ", can_have_nan = true"
@@ -651,7 +603,7 @@ def _sampled_row_groups(files: list[File], picked: str, footers: Footers | None)
         for i in range(blocks):
             start = i * (n_rows // blocks)
             parts.append(
-                f"(SELECT {picked} FROM read_parquet({_text(file.pattern)}, file_row_number = true) "
+                f"(SELECT {picked} FROM read_parquet({sql_text(file.pattern)}, file_row_number = true) "
                 f"WHERE file_row_number >= {start} AND file_row_number < {start + each // blocks})"
             )
     return " UNION ALL ".join(parts)
@@ -778,6 +730,7 @@ def _scanned(paths: list[str], engine: str) -> Any:
 def _opened_frame(
     frame: Any, named: Mapping[str, str], *, engine: str | None, memory: int, tell: Tell
 ) -> Iterator[EngineTable]:
+    import pyarrow as pa
     from narwhals.exceptions import DuplicateError
 
     if hasattr(frame, "to_native"):  # a narwhals frame, of whichever of its versions
@@ -787,7 +740,10 @@ def _opened_frame(
     if isinstance(frame, Mapping):
         indexes = {role: index_of(frame[name]) for role, name in named.items() if name in frame}
         require_one_index(indexes, source)
-        frame = _as_arrow(frame)
+        try:
+            frame = pa.table({str(name): pa.array(values) for name, values in frame.items()})
+        except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
+            raise fail("RS034.columns", reason=first_line(error)) from error
     if engine not in (None, library, "duckdb") or (engine == "duckdb" and library in ("dask", "spark")):
         raise fail("RS002.other-engine", engine=engine, kind=type(frame), library=library)
     # Never imported to look at it. While another thread imports it, it may lack the class: then this is none.
@@ -806,8 +762,19 @@ def _opened_frame(
         raise fail("RS012.engine", reason=" ".join(str(error).split())) from error
     require_columns(names, named)
     if library == "duckdb" or engine == "duckdb":
-        with of_frame(frame, names, named, memory=memory, tell=tell) as table:
-            yield table
+        with our_database(None, memory) as database:
+            if type(frame).__module__.split(".")[0] == "pandas":
+                names = list(dict.fromkeys(named.values()))
+                try:  # of columns of objects DuckDB looks at some rows, and casts the others
+                    frame = pa.Table.from_pandas(frame[names], preserve_index=False)
+                except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
+                    raise fail("RS034.mixed", reason=first_line(error)) from error
+            database.register("given", frame)
+            relation = database.sql("SELECT * FROM given")
+            # Of names that differ only in case, one is another here.
+            own = {role: relation.columns[names.index(name)] for role, name in named.items()}
+            integers, sql = _integers(relation, own, source), f"SELECT {_picked(relation, own)} FROM given"
+            yield DuckdbTable("duckdb", source, {}, integers, tell, database=database, sql=sql)
         return
     integers = _integers(frame, named, source)
     for name in named.values():  # an engine may take them for something else: fields of a column, patterns
@@ -816,15 +783,6 @@ def _opened_frame(
             raise fail("RS034.column-name", engine=library.capitalize(), name=name)
     own = whole.select(*(nw.col(name).alias(f"{role}_") for role, name in named.items()))
     yield _TABLES[library](library, source, {}, integers, tell, native=frame, own=own)
-
-
-def _as_arrow(columns: Mapping[str, Any]) -> Any:
-    import pyarrow as pa
-
-    try:
-        return pa.table({str(name): pa.array(values) for name, values in columns.items()})
-    except (pa.ArrowException, TypeError, ValueError, OverflowError) as error:
-        raise fail("RS034.columns", reason=first_line(error)) from error
 
 
 def _integers(frame: Any, columns: Mapping[str, str], source: Source) -> dict[str, int]:

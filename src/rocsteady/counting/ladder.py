@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +40,7 @@ from rocsteady.counting.plan import (
     ZERO_WEIGHT,
     Question,
 )
-from rocsteady.errors import RocsteadyError, fail, warn
+from rocsteady.errors import fail, warn
 from rocsteady.scores.columns import (
     NAMES,
     SMALLEST_WEIGHT,
@@ -54,7 +54,7 @@ from rocsteady.scores.columns import (
     offsets_of,
     role_kind,
 )
-from rocsteady.scores.labels import Classes, classes_among, typed_labels
+from rocsteady.scores.labels import Classes, classes_among, typed_labels, whole
 from rocsteady.words import counted
 
 _CAUSES = {
@@ -77,22 +77,18 @@ class Faults(Counter[Cause]):
     def settle(self, on_missing: str, source: Source, n_rows: int) -> Dropped:
         """What was left out; a coded error where rows lack a value and nobody said to drop them."""
         lacking = {cause: n for cause, n in self.items() if cause.role}
-        for cause, n in lacking.items():
-            if on_missing == "raise":
-                raise _lacking(cause.role, n, n_rows, source)
+        if lacking and on_missing == "raise":
+            cause, n = next(iter(lacking.items()))
+            facts = {"n": n, "n_rows": n_rows, "column": source.column(cause.role), "place": source.place}
+            if cause.role in NAMES:
+                raise fail("RS035.counting", role=cause.role, **facts)
+            if cause is Cause.NO_WEIGHT:
+                raise fail("RS037.counting", **facts)
+            raise fail("RS023.counting" if cause is Cause.NO_LABEL else "RS031.counting", **facts)
         if lacking:
             rows = ", ".join(f"{counted(n, 'row')} without a {cause.role}" for cause, n in lacking.items())
             warn("RS102", causes=rows, place=source.place, in_all=None, for_all_models=False, owner="")
         return Dropped(self.total(), {**lacking, **self})  # a weight of zero comes last
-
-
-def _lacking(role: str, n: int, n_rows: int, source: Source) -> RocsteadyError:
-    facts = {"n": n, "n_rows": n_rows, "column": source.column(role), "place": source.place}
-    if role in NAMES:
-        return fail("RS035.counting", role=role, **facts)
-    if role == "weight":
-        return fail("RS037.counting", **facts)
-    return fail("RS023.counting" if role == "label" else "RS031.counting", **facts)
 
 
 # Who the rows belong to: pairs of model and group, found in what an engine handed over
@@ -235,8 +231,7 @@ def surveyed(table: EngineTable, roles: tuple[str, ...], positive: object) -> Su
     place_of = {value: i for i, value in enumerate(spelled)}
     label = np.array([place_of.get(value, -1) for value in listed], dtype=np.int64)
     counts = np.bincount(label[label >= 0], rows[label >= 0], len(spelled)).astype(np.int64)
-    # 1.0 and 1 are one class, with one name.
-    values = [int(own) if isinstance(own, float) and own.is_integer() else own for own in spelled]
+    values = list(map(whole, spelled))
     if source.text_labels and all(isinstance(value, str) for value in spelled):
         values = list(typed_labels(spelled))
     factor = Factor(np.arange(len(values)), tuple(values), counts)
@@ -251,21 +246,11 @@ def surveyed(table: EngineTable, roles: tuple[str, ...], positive: object) -> Su
     )
     question = Question(
         keys=members.keys,
-        positives=positives or (_impossible(spelled),),
+        positives=positives,
         is_weighted="weight" in roles,
         float_labels=pa.types.is_floating(found.schema.field("label_").type),
     )
     return Survey(question, members, n_positives, n_negatives, n_rows, classes)
-
-
-def _impossible(labels_found: list[Any]) -> Any:
-    """A label of the same type that no row has: all rows are negative."""
-    first = labels_found[0]
-    if isinstance(first, bool):
-        return not first
-    if isinstance(first, str):
-        return "".join(map(str, labels_found)) + "?"
-    return max(labels_found) + 1
 
 
 # How cells are split
@@ -333,8 +318,7 @@ def _parts_wanted(cells: CellTable, tolerance: Tolerance) -> Floats:
 # ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class Batch:
+class Batch(NamedTuple):
     """Usable rows: scores, members, classes (1 and 0) and, if rows have them, weights."""
 
     scores: Floats
@@ -344,8 +328,7 @@ class Batch:
 
     def taken(self, rows: Any) -> Batch:
         """Some of the rows, or all in another order."""
-        weights = None if self.weights is None else self.weights[rows]
-        return Batch(self.scores[rows], self.members[rows], self.classes[rows], weights)
+        return Batch(*(None if own is None else own[rows] for own in self))  # type: ignore[arg-type]
 
 
 def batch_of(arrow: Any, faults: Faults, keys: Sequence[str] = ()) -> Batch:
@@ -375,21 +358,13 @@ def batch_of(arrow: Any, faults: Faults, keys: Sequence[str] = ()) -> Batch:
     return batch.taken(~bad)
 
 
-@dataclass(frozen=True, eq=False)
 class Slots:
-    """What was counted in slots: positives, negatives, lowest and highest score (see ``add_to_slots``).
+    """What was counted in slots: positives, negatives, lowest and highest score (see ``add_to_slots``)."""
 
-    Weights do not tell how many rows there are; ``rows`` does, and is None without them.
-    """
-
-    sums: Floats
-    rows: Integers | None
-
-    @classmethod
-    def empty(cls, n: int, *, is_weighted: bool) -> Slots:
-        """Nothing counted yet."""
-        sums = np.tile(np.array([0.0, 0.0, np.inf, -np.inf]), (n, 1))
-        return cls(sums, np.zeros(n, dtype=np.int64) if is_weighted else None)
+    def __init__(self, n: int, *, is_weighted: bool) -> None:
+        self.sums = np.tile(np.array([0.0, 0.0, np.inf, -np.inf]), (n, 1))
+        # Weights do not tell how many rows there are.
+        self.rows = np.zeros(n, dtype=np.int64) if is_weighted else None
 
     def add(self, slots: Integers, batch: Batch) -> None:
         """Count the rows of a batch."""
@@ -407,28 +382,21 @@ class Slots:
         return positives, negatives, positives + negatives, *ends
 
 
-@dataclass(frozen=True, eq=False)
 class CellTree:
     """The cells of all members, and those that some of them were split into; leaves are counted."""
 
-    binning: Binning
-    n_members: int
-    is_weighted: bool
-    nodes: Floats  # start, scale, first part and number of parts of every slot: cells, then their parts
+    def __init__(self, binning: Binning, n_members: int, *, is_weighted: bool) -> None:
+        self.binning, self.n_members, self.is_weighted = binning, n_members, is_weighted
+        # Start, scale, first part and number of parts of every slot: cells, then their parts.
+        self.nodes = np.zeros((n_members * binning.n_cells, 4))
 
-    @classmethod
-    def of(cls, binning: Binning, n_members: int, *, is_weighted: bool) -> CellTree:
-        """The cells of a binning, none of them split."""
-        return cls(binning, n_members, is_weighted, np.zeros((n_members * binning.n_cells, 4)))
-
-    def split(self, slots: Integers, level: Level) -> CellTree:
-        """The tree in which these leaves have parts."""
+    def split(self, slots: Integers, level: Level) -> None:
+        """Give parts to these leaves."""
         more = level.parts > 1
         slots, parts = slots[more], level.parts[more]
-        nodes = np.concatenate([self.nodes, np.zeros((int(parts.sum()), 4))])
         first = len(self.nodes) + np.cumsum(parts) - parts
-        nodes[slots] = np.stack([level.starts[more], level.scales[more], first, parts], axis=1)
-        return replace(self, nodes=nodes)
+        self.nodes[slots] = np.stack([level.starts[more], level.scales[more], first, parts], axis=1)
+        self.nodes = np.concatenate([self.nodes, np.zeros((int(parts.sum()), 4))])
 
     def slots(self, batch: Batch) -> Integers:
         """The leaf of every row."""
@@ -439,7 +407,7 @@ class CellTree:
 
     def count(self, batches: Iterator[Batch]) -> CellTable:
         """The cells of all leaves that have rows; their numbers are those of the slots."""
-        found = Slots.empty(len(self.nodes), is_weighted=self.is_weighted)
+        found = Slots(len(self.nodes), is_weighted=self.is_weighted)
         for batch in batches:
             found.add(self.slots(batch), batch)
         members = np.arange(len(self.nodes)) // self.binning.n_cells
@@ -482,29 +450,20 @@ BYTES_PER_ANCHOR = 200
 """Memory of one row of the rarer class: its score, its two slots, and these once more as cells."""
 
 
-@dataclass(frozen=True, eq=False)
 class Anchors:
-    """Distinct scores of the rarer class of every member, rising."""
+    """Distinct scores of the rarer class of every member, rising, from its rows in any order."""
 
-    scores: Floats
-    rows: Integers  # with this score
-    weights: Floats | None  # of these rows
-    offsets: Integers  # member m owns the anchors offsets[m]:offsets[m + 1]
-    are_positive: Mask  # for each member, whether its positives are the rarer class
-
-    @classmethod
-    def of(cls, member: Integers, scores: Floats, weights: Floats | None, are_positive: Mask) -> Anchors:
-        """The anchors of all members, from the rows of their rarer classes in any order."""
+    def __init__(self, member: Integers, scores: Floats, weights: Floats | None, are_positive: Mask) -> None:
         order, starts = runs_of(member, scores)
-        rows = np.diff(np.append(starts, scores.size))
-        sums = None if weights is None else np.add.reduceat(weights[order], starts)
-        offsets = offsets_of(np.bincount(member[order][starts], minlength=are_positive.size))
-        return cls(np.ascontiguousarray(scores[order][starts]), rows, sums, offsets, are_positive)
+        self.scores = np.ascontiguousarray(scores[order][starts])
+        self.rows = np.diff(np.append(starts, scores.size))  # with this score
+        self.weights = None if weights is None else np.add.reduceat(weights[order], starts)
+        self.offsets = offsets_of(np.bincount(member[order][starts], minlength=are_positive.size))
+        self.are_positive = are_positive  # for each member, whether its positives are the rarer class
 
     def _empty(self) -> Slots:
         """Two for each anchor, and one more for each member."""
-        n = 2 * self.scores.size + self.offsets.size - 1
-        return Slots.empty(n, is_weighted=self.weights is not None)
+        return Slots(2 * self.scores.size + self.are_positive.size, is_weighted=self.weights is not None)
 
     def __call__(self, batches: Iterator[Any]) -> Any:
         """Place the rows of record batches; slots in use, as an Arrow table. This is what workers do."""
@@ -525,7 +484,7 @@ class Anchors:
             order = gathering_order(own.members, self.are_positive.size)
             own = own if order is None else own.taken(order)
             slots = _kernels.kernels.anchor_slots(own.scores, own.members, self.scores, self.offsets)
-            found.add(slots, replace(own, classes=np.zeros_like(own.classes)))
+            found.add(slots, own._replace(classes=np.zeros_like(own.classes)))
         return found
 
     def joined(self, parts: list[Any]) -> Slots:
@@ -543,23 +502,23 @@ class Anchors:
 
     def cells(self, placed: Slots) -> CellTable:
         """The cells of anchors and of the rows that were placed among them, which are used up by it."""
-        sums, n_anchors = placed.sums, np.diff(self.offsets)
-        n_members = n_anchors.size
-        on_anchor = 2 * np.arange(self.scores.size) + 1 + np.repeat(np.arange(n_members), n_anchors)
+        sums, n_slots = placed.sums, 2 * np.diff(self.offsets) + 1
+        member = np.repeat(np.arange(n_slots.size), n_slots)
+        stops = np.cumsum(n_slots)
+        inside = np.arange(member.size) - (stops - n_slots)[member]
+        on_anchor = np.flatnonzero(inside % 2)
         sums[on_anchor, 0] = self.rows if self.weights is None else self.weights
         sums[on_anchor, 2] = sums[on_anchor, 3] = self.scores
         if placed.rows is not None:
             placed.rows[on_anchor] += self.rows
         # Slots rise with the scores of their member; cells fall.
-        stops = np.cumsum(2 * n_anchors + 1)
-        member = np.repeat(np.arange(n_members), 2 * n_anchors + 1)
-        order = (stops - (2 * n_anchors + 1) + stops - 1)[member] - np.arange(sums.shape[0])
+        order = (stops - 1)[member] - inside
         used = (sums[:, 0] + sums[:, 1])[order] > 0
         order, member = order[used], member[used]
         rare, common, rows, lowest, highest = placed.columns(order)
         is_positive = self.are_positive[member]
         positives, negatives = np.where(is_positive, rare, common), np.where(is_positive, common, rare)
-        counts = np.bincount(member, minlength=n_members)
+        counts = np.bincount(member, minlength=n_slots.size)
         return CellTable(order, positives, negatives, rows, lowest, highest, offsets_of(counts))
 
 
@@ -610,14 +569,20 @@ class Climb(ABC):
 
         Unless cells were split they are numbered alike in every member and on every day.
         """
-        found = None
-        if self.binning is None:
-            if self.survey.n_rows <= self.most_cells:
-                found = self._distinct(self.survey.n_rows)
-            elif self._should_anchor():
-                found = self._anchored()
-            elif self._has_few_distinct():
-                found = self._distinct(self.most_cells)
+        found, survey, tolerance = None, self.survey, self.tolerance
+        n_rarer = int(np.minimum(survey.n_positives, survey.n_negatives).sum())
+        if self.binning is not None:
+            pass
+        elif survey.n_rows <= self.most_cells:
+            found = self._distinct(survey.n_rows)
+        elif (
+            tolerance.is_asked
+            and n_rarer * BYTES_PER_ANCHOR <= self.memory
+            and (tolerance.is_exact or n_rarer <= _MOST_ANCHORS * len(survey.members))
+        ):
+            found = self._anchored()
+        elif np.unique(self._sample[1]).size <= min(_FEW_DISTINCT, self._sample[1].size // 4):
+            found = self._distinct(self.most_cells)
         if found is None:
             found = self._in_cells()
         self._check(found)
@@ -642,12 +607,6 @@ class Climb(ABC):
         fault[(fault == 0) & np.isnan(score)] = MISSING_SCORE
         return self._cells(found, fault, score, score)
 
-    def _should_anchor(self) -> bool:
-        n_rarer = int(np.minimum(self.survey.n_positives, self.survey.n_negatives).sum())
-        if not self.tolerance.is_asked or n_rarer * BYTES_PER_ANCHOR > self.memory:
-            return False
-        return self.tolerance.is_exact or n_rarer <= _MOST_ANCHORS * len(self.survey.members)
-
     def _anchored(self) -> CellTable:
         survey = self.survey
         are_positive = survey.n_positives <= survey.n_negatives
@@ -657,7 +616,7 @@ class Climb(ABC):
         known = ~np.isnan(rare["score_"])  # an engine may trust a footer and not look for NaN
         rare = {name: values[known] for name, values in rare.items()}
         scores = rare["score_"] + 0.0  # once more: Polars takes adding nothing for nothing, and -0.0 stays
-        anchors = Anchors.of(rare["member_"], scores, rare.get("weight_"), are_positive)
+        anchors = Anchors(rare["member_"], scores, rare.get("weight_"), are_positive)
         del rare
         self.rung = "anchored"
         cells = anchors.cells(self._placed(anchors))
@@ -671,12 +630,15 @@ class Climb(ABC):
     # -- in cells ----------------------------------------------------------------------------------------
 
     def _in_cells(self) -> CellTable:
-        self.rung = "cells"
+        self.rung, n_members = "cells", len(self.survey.members)
         if self.binning is None:
-            self.binning = self._chosen_binning()
-        elif self.binning.n_cells * len(self.survey.members) * _BYTES_PER_SLOT > 2 * self.memory:
+            is_positive, scores = self._sample
+            usual = CELLS_OF_ALL if n_members == 1 else CELLS_OF_A_GROUP
+            n_cells = int(np.clip(self.most_cells // max(n_members, 1), 64, usual))
+            self.binning = binning_of(scores[is_positive], scores[~is_positive], n_cells)
+        elif self.binning.n_cells * n_members * _BYTES_PER_SLOT > 2 * self.memory:
             # Cells that were made for few groups are asked for of many.
-            raise fail("RS400.like", n_cells=self.binning.n_cells, n_groups=len(self.survey.members))
+            raise fail("RS400.like", n_cells=self.binning.n_cells, n_groups=n_members)
         cells = self._counted(self.binning)
         for _ in range(_MOST_SPLITS):
             if self._is_met(cells):
@@ -711,19 +673,7 @@ class Climb(ABC):
             return True
         return self.tolerance.is_met(largest(areas_of(cells).half), largest(rate_half_widths(cells)))
 
-    # -- the sample --------------------------------------------------------------------------------------
-
-    def _has_few_distinct(self) -> bool:
-        scores = self._sample[1]
-        return bool(np.unique(scores).size <= min(_FEW_DISTINCT, scores.size // 4))
-
-    def _chosen_binning(self) -> Binning:
-        is_positive, scores = self._sample
-        n_members = len(self.survey.members)
-        usual = CELLS_OF_ALL if n_members == 1 else CELLS_OF_A_GROUP
-        n_cells = int(np.clip(self.most_cells // max(n_members, 1), 64, usual))
-        return binning_of(scores[is_positive], scores[~is_positive], n_cells)
-
+    # -- common ------------------------------------------------------------------------------------------
     @cached_property
     def _sample(self) -> tuple[Any, Any]:
         """Whether each row of a sample is positive, and its score."""
@@ -734,8 +684,6 @@ class Climb(ABC):
         scores = rows.column("score_").cast("float64", safe=False).fill_null(np.nan).to_numpy() + 0.0
         usable = ~np.isnan(scores)
         return is_positive[usable], scores[usable]
-
-    # -- common ------------------------------------------------------------------------------------------
 
     def _rows(self) -> Any:
         roles = [role for role in self.table.source.columns if role_kind(role) == "score"]
@@ -829,14 +777,14 @@ class StreamClimb(Climb):
         return anchors.placed(self._batches("Placing the commoner class"))
 
     def _counted(self, binning: Binning) -> CellTable:
-        is_weighted = self.survey.question.is_weighted
-        self.tree = CellTree.of(binning, len(self.survey.members), is_weighted=is_weighted)
+        survey = self.survey
+        self.tree = CellTree(binning, len(survey.members), is_weighted=survey.question.is_weighted)
         cells = self.tree.count(self._batches("Counting cells"))
         self._widen(cells.lowest, cells.highest)
         return cells
 
     def _split(self, cells: CellTable, level: Level) -> CellTable:
-        self.tree = self.tree.split(cells.cell[level.chosen], level)
+        self.tree.split(cells.cell[level.chosen], level)
         return self.tree.count(self._batches("Splitting cells"))
 
     def _by_score(self, cells: CellTable, heavy: Mask) -> CellTable | None:

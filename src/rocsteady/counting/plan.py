@@ -25,7 +25,7 @@ class Question:
     """What is asked of a table with the columns label_, score_ and, if any, group_, model_, weight_."""
 
     keys: tuple[str, ...] = ()  # of group_ and model_: which curve a row belongs to
-    positives: tuple[Any, ...] = (1,)  # all other labels that are not missing mean negative
+    positives: tuple[Any, ...] = (1,)  # all other labels that are not missing mean negative; maybe none
     is_weighted: bool = False
     float_labels: bool = False  # NaN is a missing one
 
@@ -54,7 +54,8 @@ def _classes(question: Question) -> tuple[Any, Any]:
     """Which rows are positive, and which have no label."""
     label = nw.col("label_")
     no_label = label.is_null() | label.is_nan() if question.float_labels else label.is_null()
-    return reduce(or_, [label == value for value in question.positives]), no_label
+    is_positive = reduce(or_, [label == value for value in question.positives], no_label & ~no_label)
+    return is_positive, no_label
 
 
 def coded(frame: Any, question: Question) -> Any:

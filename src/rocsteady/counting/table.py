@@ -52,26 +52,15 @@ FIRST_ROUNDED = 2.0**53
 class CountTable(Frozen):
     """Counts at every threshold of one or many score sets, strictest threshold first.
 
-    Attributes
-    ----------
-    thresholds : float64 array
-        One block per group, each led by an infinite threshold.
-    true_positives, false_positives : int64 array, or float64 with weights
-        Cases of each class at or beyond the threshold.
-    offsets : int64 array
-        Group ``g`` owns the rows ``offsets[g]:offsets[g + 1]``.
-    higher_is_positive : bool
-        Whether "beyond" means above.
-    exact : int64 or uint64 array, or None
-        The thresholds as the integers that they are, where floats cannot tell such integers apart. What leads
-        a group has none, and is 0 here.
+    ``exact`` has the thresholds as the integers that they are, where floats cannot tell such integers apart;
+    what leads a group has none, and is 0 there.
     """
 
-    thresholds: Floats
-    true_positives: Counts
+    thresholds: Floats  # one block per group, each led by an infinite threshold
+    true_positives: Counts  # cases of each class at or beyond the threshold
     false_positives: Counts
-    offsets: Integers
-    higher_is_positive: bool
+    offsets: Integers  # group g owns the rows offsets[g]:offsets[g + 1]
+    higher_is_positive: bool  # whether "beyond" means above
     exact: NDArray[Any] | None = None
 
     def __len__(self) -> int:

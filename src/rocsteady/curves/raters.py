@@ -26,7 +26,7 @@ from rocsteady.curves.smroc import (
 from rocsteady.errors import Option, counted, fail, warn
 from rocsteady.options import real_numbers
 from rocsteady.results import Result, TableResult, plain, read_only
-from rocsteady.scores.columns import Column, Source, read_column, require_equal_lengths, score_array
+from rocsteady.scores.columns import Column, Source, read_column, read_columns, score_array
 from rocsteady.scores.labels import Classes, code_labels
 from rocsteady.scores.score_set import stacked
 from rocsteady.showing import Drawn, Told
@@ -459,7 +459,7 @@ def rater_agreement(
     }
     if items is not None:
         columns["items"] = read_column(items, "item")
-    require_equal_lengths(columns)
+    read_columns(columns)  # equally long, with one index
     n_items = len(said[0])
     ends = real_numbers("scale", scale, example=(0, 1))  # type: ignore[arg-type]
     if ends.shape != (2,) or not np.isfinite(ends).all() or not ends[0] < ends[1]:

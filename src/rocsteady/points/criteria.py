@@ -1,9 +1,9 @@
 """What a cut-off is chosen for, as values, and the vertices that are best by it, decided without rounding.
 
-A criterion is a class: a loss that depends on the counts at a vertex, exact where the counts are, and what it
-reports. Its words are in `show/sentences/points.py`. For integer counts losses are integers. Where they are
-not (weights, averages, costs with long decimals), floats only find the vertices that come near the best;
-those few are compared as fractions.
+A criterion is a class: a loss that depends on the counts at a vertex, exact where the counts are, what it
+reports and what it is called; one that needs no numbers is a class here, and its name in ``PLAIN``. For
+integer counts losses are integers. Where they are not (weights, averages, costs with long decimals, ratios),
+floats only find the vertices that come near the best; those few are compared as fractions.
 """
 
 from __future__ import annotations
@@ -39,10 +39,16 @@ from rocsteady.showing import Said
 class Criterion(Choice):
     """What a cut-off is chosen for. A plain one equals its name: ``Youden() == "youden"``."""
 
+    goal: ClassVar[str] = ""
+    """What is optimised, within a sentence; where numbers belong to it, `show/sentences/points.py` has it."""
+    is_whole: ClassVar[bool] = True
+    """Whether losses of integer counts are integers."""
     is_gain: ClassVar[bool] = False
     """Whether a larger value is better."""
     is_curved: ClassVar[bool] = False
     """Whether the value at mean rates is not the mean of the values."""
+    needs_prevalence: ClassVar[bool] = False
+    """Whether the share of positives matters, so that :meth:`at_prevalence` is to be called."""
 
     @property
     def held(self) -> str | None:
@@ -88,6 +94,7 @@ class Youden(Criterion):
     """The largest TPR - FPR (Youden's J): the tangent at 45 degrees, not the point closest to (0, 1)."""
 
     name: ClassVar[str] = "youden"
+    goal: ClassVar[str] = "the largest TPR - FPR (Youden's J)"
     is_gain: ClassVar[bool] = True
 
     def losses(self, tp: Any, fp: Any, n_positives: Any, n_negatives: Any) -> Any:
@@ -104,6 +111,7 @@ class Closest(Criterion):
     """The vertex closest to (0, 1): the smallest ``FPR**2 + (1 - TPR)**2``."""
 
     name: ClassVar[str] = "closest"
+    goal: ClassVar[str] = "the point closest to FPR 0 and TPR 1"
     is_curved: ClassVar[bool] = True
 
     def losses(self, tp: Any, fp: Any, n_positives: Any, n_negatives: Any) -> Any:
@@ -124,6 +132,7 @@ class EqualErrors(Criterion):
     """
 
     name: ClassVar[str] = "eer"
+    goal: ClassVar[str] = "the smallest difference between FPR and FNR"
     is_curved: ClassVar[bool] = True
 
     def losses(self, tp: Any, fp: Any, n_positives: Any, n_negatives: Any) -> Any:
@@ -154,6 +163,7 @@ class MinimumCost(Criterion):
     """
 
     name: ClassVar[str] = "cost"
+    needs_prevalence: ClassVar[bool] = True
     false_positive: float
     false_negative: float
     prevalence: float | None = None
@@ -302,7 +312,7 @@ def written(number: float) -> Fraction:
     return Fraction(repr(float(number)))
 
 
-ExactRates = Callable[[Indices], tuple[Sequence[Fraction], Sequence[Fraction]]]
+ExactRates = Callable[[Indices], Sequence[Sequence[Fraction]]]
 
 _MOST = 2**62
 _ROUNDING = 1e-14
@@ -367,13 +377,13 @@ def optimal_vertices(
     n_positives, n_negatives = tp[-1].item(), fp[-1].item()
     fpr, tpr = fp / n_negatives, tp / n_positives
     permitted = np.asarray(chosen.permits(fpr, tpr))
-    if _are_whole(tp, fp) and _largest_loss(chosen, n_positives, n_negatives) < _MOST:
+    if _fit(chosen, tp, fp, n_positives, n_negatives):
         near: Indices = np.flatnonzero(permitted)
         losses = chosen.losses(tp[near], fp[near], n_positives, n_negatives)
         of_tpr = tp[near]
     else:
         margin = _ROUNDING if exact_rates is None else _SUMMED_ROUNDING
-        exactly = exact_rates or _by_counts(tp, fp)
+        exactly = exact_rates or partial(_by_counts, tp, fp)
         if isinstance(chosen, TargetRate):  # each exact rate is rounded once
             kept = fpr if chosen.held == "fpr" else tpr
             unsure = np.flatnonzero(np.abs(kept - chosen.rate) <= margin)
@@ -397,27 +407,22 @@ def _are_whole(tp: Counts, fp: Counts) -> bool:
     return tp.dtype.kind in "iu" and fp.dtype.kind in "iu"
 
 
-def _largest_loss(criterion: Criterion, n_positives: int, n_negatives: int) -> int:
-    """No loss is larger: it is found in a corner of the square, and nothing on the way to it is either."""
-    corners = [(tp, fp) for tp in (0, n_positives) for fp in (0, n_negatives)]
-    return max(abs(int(criterion.losses(*corner, n_positives, n_negatives))) for corner in corners)
+def _fit(criterion: Criterion, tp: Counts, fp: Counts, n_positives: int, n_negatives: int) -> bool:
+    """Whether losses are integers of 64 bits; none is larger than in a corner of the square."""
+    if not (criterion.is_whole and _are_whole(tp, fp)):
+        return False
+    corners = [(a, b, n_positives, n_negatives) for a in (0, n_positives) for b in (0, n_negatives)]
+    return max(abs(int(criterion.losses(*corner))) for corner in corners) < _MOST
 
 
 def _share(n_positives: Any, n_negatives: Any) -> Fraction:
     return Fraction(n_positives) / (Fraction(n_positives) + Fraction(n_negatives))
 
 
-def _by_counts(tp: Counts, fp: Counts) -> ExactRates:
+def _by_counts(tp: Counts, fp: Counts, vertices: Indices) -> list[list[Fraction]]:
     """Exact rates from counts, or from sums of weights taken as they are."""
-
-    def rates(vertices: Indices) -> tuple[list[Fraction], list[Fraction]]:
-        both = []
-        for counts in (tp, fp):
-            *some, total = exact_integers(counts[np.append(vertices, counts.size - 1)]).tolist()
-            both.append([Fraction(int(count), int(total)) for count in some])
-        return both[0], both[1]
-
-    return rates
+    ends = [exact_integers(own[np.append(vertices, own.size - 1)]).tolist() for own in (tp, fp)]
+    return [[Fraction(int(count), int(total)) for count in some] for *some, total in ends]
 
 
 def strictest_optima(criterion: object, true_positives: Counts, false_positives: Counts) -> Indices:
@@ -435,7 +440,7 @@ def strictest_optima(criterion: object, true_positives: Counts, false_positives:
     tp, fp = np.asarray(true_positives), np.asarray(false_positives)
     n_positives, n_negatives = tp[:, -1:], fp[:, -1:]
     never: Any = np.inf
-    if _are_whole(tp, fp) and _largest_loss(chosen, int(n_positives.max()), int(n_negatives.max())) < _MOST:
+    if _fit(chosen, tp, fp, int(n_positives.max()), int(n_negatives.max())):
         losses, never = chosen.losses(tp, fp, n_positives, n_negatives), np.iinfo(np.int64).max
     else:
         losses = chosen.rounded_losses(tp, fp)
@@ -509,7 +514,7 @@ def exact_rates_of(curve: Curve) -> ExactRates | None:
     return partial(_rates_of_rows, curve._rows) if curve.is_weighted and curve._rows is not None else None
 
 
-def _rates_of_rows(rows: Scores, vertices: Indices) -> tuple[list[Fraction], list[Fraction]]:
+def _rates_of_rows(rows: Scores, vertices: Indices) -> list[list[Fraction]]:
     both = []
     for ranks, weights in zip(*ranked_rows(rows), strict=True):
         added = [0] * (vertices.size + 1)
@@ -518,44 +523,36 @@ def _rates_of_rows(rows: Scores, vertices: Indices) -> tuple[list[Fraction], lis
             added[place] += weight
         *counts, total = accumulate(added)
         both.append([Fraction(count, total) for count in counts])
-    return both[0], both[1]
+    return both
 
 
-def _rates_of_groups(
-    average: SharedThresholdAverage, vertices: Indices
-) -> tuple[list[Fraction], list[Fraction]]:
+def _rates_of_groups(average: SharedThresholdAverage, vertices: Indices) -> list[list[Fraction]]:
     table = group_table(average)
     own = vertices_of_groups(table, average.thresholds[vertices], None)
     own[:, vertices == 0] = 0  # the first is beyond everything, also beyond inf
     rows = table.offsets[:-1, None] + own
     of_negatives, of_positives = average._given_weights
-    return (
+    return [
         _exact_means(table.true_positives[rows], table.n_positives, of_positives),
         _exact_means(table.false_positives[rows], table.n_negatives, of_negatives),
-    )
+    ]
 
 
 def _exact_means(counts: Counts, totals: Counts, weights: Floats) -> list[Fraction]:
     """``sum(w * count / total) / sum(w)`` at every vertex, over one common denominator."""
-    as_fractions = {weight: Fraction(weight) for weight in set(weights.tolist())}
-    exact, sizes = [as_fractions[weight] for weight in weights.tolist()], totals.tolist()
+    exact = {weight: Fraction(weight) for weight in set(weights.tolist())}
+    pairs: list[tuple[float, Any]] = list(zip(weights.tolist(), totals.tolist(), strict=True))
     columns: list[list[Any]]
+    whole = sum((exact[weight] * n for weight, n in Counter(weights.tolist()).items()), Fraction(0))
     if counts.dtype.kind in "iu":  # groups of one size and weight share a factor, so their counts add up
-        # Equal weights are one object; the hash of a fraction takes long.
-        kinds: dict[tuple[int, Any], int] = {}
-        known = zip(map(id, exact), sizes, strict=True)
-        of_group = np.array([kinds.setdefault(pair, len(kinds)) for pair in known])
+        kinds: dict[tuple[float, Any], int] = {}
+        of_group = np.array([kinds.setdefault(pair, len(kinds)) for pair in pairs])
         summed = np.zeros((len(kinds), counts.shape[1]), dtype=np.int64)
         np.add.at(summed, of_group, counts)
-        first = np.unique(of_group, return_index=True)[1].tolist()
-        pairs, columns = [(exact[i], sizes[i]) for i in first], summed.T.tolist()
+        pairs, columns = list(kinds), summed.T.tolist()
     else:
-        pairs = list(zip(exact, sizes, strict=True))
         columns = [[Fraction(count) for count in column] for column in counts.T.tolist()]
-    shares = [weight / Fraction(total) if weight else Fraction(0) for weight, total in pairs]
+    shares = [exact[weight] / Fraction(total) if weight else Fraction(0) for weight, total in pairs]
     denominator = lcm(*(share.denominator for share in shares))
     factors = [share.numerator * (denominator // share.denominator) for share in shares]
-    alike = Counter(map(id, exact))
-    by_id = dict(zip(map(id, exact), exact, strict=True))
-    whole = denominator * sum((by_id[key] * n for key, n in alike.items()), Fraction(0))
-    return [Fraction(sum(map(mul, factors, column))) / whole for column in columns]
+    return [Fraction(sum(map(mul, factors, column))) / (denominator * whole) for column in columns]

@@ -29,18 +29,24 @@ Korn & Graubard (1998), Surv. Methodol. 24, 193-201 (numbers of cases that are n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from fractions import Fraction
+from functools import partial
 from math import ceil, hypot, inf, log, nan, sqrt
 from typing import Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
 
-from rocsteady.arrays import Array, Counts, Floats, Indices, Integers
+from rocsteady.arrays import Array, Floats, Indices, Integers
 from rocsteady.averaging.base import FEWEST_GROUPS
-from rocsteady.averaging.shared import PooledAverage, SharedThresholdAverage, rates_of_groups
+from rocsteady.averaging.shared import (
+    PooledAverage,
+    SharedThresholdAverage,
+    rates_of_groups,
+    vertices_of_groups,
+)
 from rocsteady.calling import welcomes
 from rocsteady.counting.table import score_ranks
 from rocsteady.curves.from_scores import roc_curve
@@ -287,9 +293,8 @@ class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoff
         >>> found.apparent_value > found.value
         True
         """
-        return corrected_together(
-            [self], confidence_level=confidence_level, n_resamples=n_resamples, seed=seed
-        )[0]
+        how = {"confidence_level": confidence_level, "n_resamples": n_resamples, "seed": seed}
+        return corrected_together([self], **how)[0]
 
     def two_by_two(
         self,
@@ -372,30 +377,8 @@ class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoff
         The threshold has no limit on a side where calling everything, or nothing, positive is within the
         limits of the rates. How often the intervals cover, and where they fall short: docs/coverage.md.
         """
-        level = open_share("confidence_level", confidence_level)
-        n_resamples = whole_number("n_resamples", n_resamples, least=2, example=2000)
-        seed = whole_number("seed", seed, least=0, example=0)
-        if method is not None:
-            one_of("method", method, tuple(Limits)[:3], elsewhere=_LIMITS_ELSEWHERE)
-        curve = self._curve
-        if not isinstance(curve, RocCurve):
-            if method is not None:
-                raise fail("RS072.average", method=method)
-            return intervals_together([self], confidence_level=level, n_resamples=n_resamples, seed=seed)[0]
-        used = _limits_for(curve, self.criterion, method)
-        if used is not Limits.EXACT:
-            resamples_asked(n_resamples)
-        if refused := _cannot_be_drawn(curve):
-            raise refused
-        if curve._rows is not None:
-            warn_of_clusters(curve._rows, "Cutoff.intervals")
-        n_positives, n_negatives = _class_sizes(curve)
-        if min(n_positives, n_negatives) == 1 and used is not Limits.EXACT:
-            warn("RS243.single", n_positives=n_positives, n_negatives=n_negatives)
-        limits, why = _limits_of_cases(self, level, n_resamples, seed, used)
-        if why is not None:
-            warn("RS244.unbounded", why=said("points.why", *why))
-        return _intervals_of(self, limits, level, n_resamples=n_resamples, seed=seed, method=used)
+        how = {"confidence_level": confidence_level, "n_resamples": n_resamples, "seed": seed}
+        return intervals_together([self], **how, method=method)[0]
 
     def to_dict(self) -> dict[str, Any]:
         """The cut-off as plain data that JSON can carry (infinities as strings, NaN as None)."""
@@ -448,8 +431,13 @@ def choose_cutoff(
     """
     own: Curve = roc_curve(curve) if isinstance(curve, Scores) else curve
     require_thresholds(own)
-    chosen = criterion_of(_target(criterion, where))
-    if isinstance(chosen, MinimumCost):
+    if criterion is not None and where:
+        raise fail("RS002.one-criterion", given=", ".join(["criterion", *where]))
+    if criterion is None or is_place(criterion):
+        asked = {"task": "choose a cut-off at", "call": "choose_cutoff(curve, {})"}
+        criterion = keyword_place(criterion, where, among=RATES, **asked)
+    chosen = criterion_of(criterion)
+    if chosen.needs_prevalence:
         chosen = chosen.at_prevalence(prevalence_of(own))
     (tp, fp), u = counts_of(own), own.thresholds
     optima = optimal_vertices(chosen, tp, fp, exact_rates=exact_rates_of(own))
@@ -457,7 +445,7 @@ def choose_cutoff(
     if (0 < index < u.size - 1 and u[index + 1] == u[index]) or (index > 1 and u[index - 1] == u[index]):
         raise alike_thresholds(u[index])  # another score has the same threshold as a float
     _warn_if_trivial(own, chosen, index)
-    interval, is_beyond = _thresholds_alike(own, index)
+    interval, midpoint, is_beyond = _thresholds_alike(own, index)
     inclusive, strict = (">=", ">") if is_high_positive(own) else ("<=", "<")
     rates: list[Any] = [own.fpr[index].item(), own.tpr[index].item()]
     exact = rates  # from counts the value is rounded once
@@ -474,53 +462,27 @@ def choose_cutoff(
         _curve=own,
         all_optima=read_only(optima),
         threshold_interval=interval,
-        midpoint=_midpoint(own, index),
+        midpoint=midpoint,
     )
 
 
-def _target(criterion: object, where: Mapping[str, Any]) -> object:
-    """The criterion, or the rate that stands in its place."""
-    if criterion is not None and where:
-        raise fail("RS002.one-criterion", given=", ".join(["criterion", *where]))
-    if criterion is not None and not is_place(criterion):
-        return criterion
-    return keyword_place(
-        criterion, where, among=RATES, task="choose a cut-off at", call="choose_cutoff(curve, {})"
-    )
-
-
-def _thresholds_alike(curve: Curve, index: int) -> tuple[ThresholdInterval, bool]:
-    """The thresholds that decide alike, and whether the chosen one has to exclude even infinite scores."""
-    u, (tp, fp) = curve.thresholds, counts_of(curve)
+def _thresholds_alike(curve: Curve, index: int) -> tuple[ThresholdInterval, float, bool]:
+    """The thresholds that decide alike, SPSS's cut-off, and whether even an infinite score is excluded."""
+    u, (tp, fp), higher = curve.thresholds, counts_of(curve), is_high_positive(curve)
     own, beyond_all = float(u[index]), float(u[0])
-    if _is_hull(curve):
-        return ThresholdInterval(own, own, "both"), index == 0 and bool(u[1] == u[0])
+    if isinstance(curve, RocCurve) and curve._is_hull:  # vertices are missing in between
+        return ThresholdInterval(own, own, "both"), nan, index == 0 and bool(u[1] == u[0])
+    beside = np.append(beyond_all, u[max(index, 1) : index + 2])  # the scores on either side
+    rising = spss_coordinates(beside, np.zeros(beside.size), np.zeros(beside.size), higher).cutoffs
+    midpoint = float((rising[::-1] if higher else rising)[min(index, 1)])
     same = np.flatnonzero((tp == tp[index]) & (fp == fp[index]))  # steps of counts may be empty
     first, last = int(same[0]), int(same[-1])
     if first == last == 0 and u[1] == u[0]:  # a score is infinite itself: only "beyond it" calls nothing
-        return ThresholdInterval(beyond_all, beyond_all, "both"), True
+        return ThresholdInterval(beyond_all, beyond_all, "both"), midpoint, True
     is_loosest = last == u.size - 1
-    strict_end, loose_end = float(u[first]), -beyond_all if is_loosest else float(u[last + 1])
-    if is_high_positive(curve):
-        return ThresholdInterval(loose_end, strict_end, "both" if is_loosest else "high"), False
-    return ThresholdInterval(strict_end, loose_end, "both" if is_loosest else "low"), False
-
-
-def _is_hull(curve: Curve) -> bool:
-    """Whether vertices are missing in between."""
-    return isinstance(curve, RocCurve) and curve._is_hull
-
-
-def _midpoint(curve: Curve, index: int) -> float:
-    """SPSS's cut-off of a vertex, which needs the score beside it only."""
-    if _is_hull(curve):
-        return nan
-    u, higher = curve.thresholds, is_high_positive(curve)
-    beside = u[max(index, 1) : index + 2]
-    nothing = np.zeros(beside.size + 1)
-    rising = spss_coordinates(np.append(u[0], beside), nothing, nothing, higher).cutoffs
-    strictest_first = rising[::-1] if higher else rising
-    return float(strictest_first[min(index, 1)])
+    ends = float(u[first]), -beyond_all if is_loosest else float(u[last + 1])
+    closed = "both" if is_loosest else "high" if higher else "low"
+    return ThresholdInterval(*(ends[::-1] if higher else ends), closed), midpoint, False
 
 
 def _warn_if_trivial(curve: Curve, criterion: Criterion, index: int) -> None:
@@ -546,7 +508,6 @@ def _warn_if_trivial(curve: Curve, criterion: Criterion, index: int) -> None:
 
 _SHARES = ("wilson", "clopper-pearson")
 _SHARES_ELSEWHERE = {"exact": "clopper-pearson", "score": "wilson", "clopper": "clopper-pearson"}
-"""The cases: tp, fp, fn, tn."""
 
 
 class Basis(StrEnum):
@@ -675,17 +636,24 @@ def table_at(
     ``corrected`` is what resamples say about a cut-off that was chosen on the same rows. Cases may be counted
     at another threshold than it has, nearby: what choosing adds is taken to be the same there.
     """
+    cells: Cells | None
     clustered: tuple[Any, ...] = ()
     if isinstance(curve, RocCurve):
         vertex, _ = vertex_at(curve.thresholds, threshold, rule, curve.higher_is_positive)
         clustered = () if clusters_of(curve) is None else cases_at(curve, vertex)[:2]
         tp, fp = curve.true_positives[vertex].item(), curve.false_positives[vertex].item()
-        cells: Cells | None = (tp, fp, curve.n_positives - tp, curve.n_negatives - fp)
+        cells = (tp, fp, curve.n_positives - tp, curve.n_negatives - fp)
         basis = Basis.WEIGHTS if curve.is_weighted else Basis.CLUSTERS if clustered else Basis.CASES
         share = curve.n_positives / (curve.n_positives + curve.n_negatives)
     else:
-        cells, basis = _pooled(curve, threshold, rule)
-        share = float(prevalence_of(curve))
+        cells, basis, share = None, Basis.MEAN_RATES, float(prevalence_of(curve))
+        if isinstance(curve, PooledAverage) and not curve.method.balanced:  # the cases of all groups together
+            table, kind = group_table(curve), np.float64 if group_table(curve).exact is None else np.object_
+            own = table.offsets[:-1] + vertices_of_groups(table, np.array([threshold], kind), rule)[:, 0]
+            tp, fp = (counts[own].sum().item() for counts in (table.true_positives, table.false_positives))
+            cells = tp, fp, table.n_positives.sum().item() - tp, table.n_negatives.sum().item() - fp
+            basis = Basis.WEIGHTS if table.true_positives.dtype.kind == "f" else Basis.CASES
+            basis = Basis.ROWS_OF_GROUPS if len(table) > 1 else basis
     rates = curve.rates_at(threshold, rule=rule)
     table = two_by_two(
         cells, rates.fpr, rates.tpr, share, prevalence, confidence_level=confidence_level, method=method,
@@ -698,22 +666,6 @@ def table_at(
         low, high = own.limits(getattr(table, name), confidence_level)
         found[name] = Interval(float(low), float(high), confidence_level, "wilson")
     return _with(table, found)
-
-
-def _pooled(curve: Any, threshold: float, rule: str) -> tuple[Cells | None, Basis]:
-    """The cases of all groups together; none where rates are means over groups."""
-    if not isinstance(curve, PooledAverage) or curve.method.balanced:
-        return None, Basis.MEAN_RATES
-    table = group_table(curve)
-    tp = fp = 0
-    for start, stop in zip(table.offsets[:-1], table.offsets[1:], strict=True):
-        vertex, _ = vertex_at(table.thresholds[start:stop], threshold, rule, table.higher_is_positive)
-        tp += table.true_positives[start + vertex].item()
-        fp += table.false_positives[start + vertex].item()
-    cells = (tp, fp, table.n_positives.sum().item() - tp, table.n_negatives.sum().item() - fp)
-    if len(table) > 1:
-        return cells, Basis.ROWS_OF_GROUPS
-    return cells, Basis.WEIGHTS if table.true_positives.dtype.kind == "f" else Basis.CASES
 
 
 def two_by_two(
@@ -836,9 +788,6 @@ def _measure_intervals(
 # not independent: where patients are known and have several rows, patients are drawn whole. So are the groups
 # of an average.
 
-Resamples = Iterable[tuple[Counts, Counts]]
-"""True and false positives (or rates) at some vertices, one resample per row, in blocks."""
-
 _BLOCK = 2**22  # cells held at once; bounds the memory and does not change the answer
 _MOST_VERTICES, _FEWEST_VERTICES = 4000, 500
 """Vertices that are looked at where what choosing adds is wanted: with so many it is next to nothing."""
@@ -875,28 +824,26 @@ def _redrawn(cutoffs: Sequence[Cutoff], n_resamples: int, seed: int) -> list[Flo
     They are kept, since tables and rates ask for the same. Averaging resampled groups takes most of the time,
     and serves all cut-offs.
     """
-    key = n_resamples, seed
-    missing = [cutoff for cutoff in cutoffs if key not in cutoff._drawn]
-    curve = cutoffs[0]._curve
-    if isinstance(curve, RocCurve):
-        patients = _patients_of(curve)
-        for cutoff in missing:
-            at = _some_vertices(curve, [cutoff.index], _MOST_VERTICES)
-            if patients is None:
-                resamples = _drawn_cases(curve, at, n_resamples, seed)
-            else:
-                resamples = _drawn_patients(curve, patients[0], at, n_resamples, seed)
-            cutoff._drawn[key] = _chosen_again([cutoff], at, resamples)[0]
-    elif missing:
-        most = np.clip(_MOST_RATES // len(group_table(curve)), _FEWEST_VERTICES, _MOST_VERTICES)
-        at = _some_vertices(curve, [cutoff.index for cutoff in missing], int(most))
-        resamples = _drawn_groups(curve, at, n_resamples, seed)
-        for cutoff, rows in zip(missing, _chosen_again(missing, at, resamples), strict=True):
+    key, curve = (n_resamples, seed), cutoffs[0]._curve
+    missing, most = [cutoff for cutoff in cutoffs if key not in cutoff._drawn], _MOST_VERTICES
+    batches = [[cutoff] for cutoff in missing]
+    if missing and not isinstance(curve, RocCurve):
+        batches, most = [missing], _MOST_RATES // len(group_table(curve))
+        most = min(max(most, _FEWEST_VERTICES), _MOST_VERTICES)
+    for batch in batches:
+        at, along = np.arange(curve.thresholds.size), curve.fpr + curve.tpr
+        if at.size > most:  # some that lie evenly along the curve, and the chosen ones
+            evenly = np.searchsorted(along, np.linspace(0, 2, most)).clip(0, at[-1])
+            at = np.unique(np.concatenate([[0, *(own.index for own in batch), at[-1]], evenly]))
+        found = _chosen_again(batch, at, _resamples(curve, at, n_resamples, seed))
+        for cutoff, rows in zip(batch, found, strict=True):
             cutoff._drawn[key] = rows
     return [cutoff._drawn[key] for cutoff in cutoffs]
 
 
-def _chosen_again(cutoffs: Sequence[Cutoff], vertices: Indices, resamples: Resamples) -> list[Floats]:
+def _chosen_again(
+    cutoffs: Sequence[Cutoff], vertices: Indices, resamples: Iterable[Sequence[Array]]
+) -> list[Floats]:
     """Every cut-off, chosen again in every resample among some vertices, the first and the last among them.
 
     The columns are its threshold, its FPR and TPR in the resample, both in all rows, and the FPR and TPR that
@@ -915,76 +862,71 @@ def _chosen_again(cutoffs: Sequence[Cutoff], vertices: Indices, resamples: Resam
     return list(np.concatenate(found, axis=1))
 
 
-def _some_vertices(curve: Curve, chosen: list[int], most: int) -> Indices:
-    """All vertices, or some that lie evenly along a curve, and the chosen ones."""
-    along = curve.fpr + curve.tpr
-    if along.size <= most:
-        return np.arange(along.size)
-    evenly = np.searchsorted(along, np.linspace(0, 2, most)).clip(0, along.size - 1)
-    return np.unique(np.concatenate([[0, *chosen, along.size - 1], evenly]))
-
-
 def _in_blocks(n_resamples: int, n_cells: int) -> Iterator[int]:
     """How many resamples are made at once."""
     size = max(1, _BLOCK // n_cells)
     yield from (min(size, n_resamples - start) for start in range(0, n_resamples, size))
 
 
-def _drawn_cases(curve: RocCurve, vertices: Indices, n_resamples: int, seed: int) -> Resamples:
-    """Resamples of the cases of either class; a weighted row is drawn together with its weight."""
-    streams = [np.random.default_rng(part) for part in np.random.SeedSequence(seed).spawn(2)]
-    if not curve.is_weighted:
-        steps = [np.diff(counts[vertices]) for counts in (curve.true_positives, curve.false_positives)]
-        for n in _in_blocks(n_resamples, vertices.size - 1):
-            tp, fp = (drawn_cases(stream, own, n) for stream, own in zip(streams, steps, strict=True))
-            yield tp, fp
+def _resamples(
+    curve: Curve, vertices: Indices, n_resamples: int, seed: int, *, by_patient: bool = True
+) -> Iterator[Sequence[Array]]:
+    """True and false positives (mean rates of groups) at some vertices, a resample per row, in blocks.
+
+    A resample of groups or of patients without one of the classes is left out.
+    """
+    if not isinstance(curve, RocCurve):
+        table = group_table(curve)
+        fpr, tpr = rates_of_groups(table, curve.thresholds[vertices], None)
+        fpr[:, 0] = tpr[:, 0] = 0.0  # beyond everything, also beyond a score that is itself infinite
+        fpr_weights, tpr_weights = curve._axis_weights
+        for counts in drawn_counts(len(table), n_resamples, seed):
+            for drawn in np.array_split(counts, -(-counts.shape[0] * vertices.size // _BLOCK)):
+                means = drawn_means(tpr, tpr_weights, drawn), drawn_means(fpr, fpr_weights, drawn)
+                usable = np.isfinite(means[0][:, 0]) & np.isfinite(means[1][:, 0])
+                yield [np.clip(np.round(rate[usable], PLACES), 0.0, 1.0) for rate in means]
         return
-    ranks, weights = ranked_rows(curve._rows)
-    cells = [np.searchsorted(vertices, own + 1) for own in ranks]
-    for n in _in_blocks(n_resamples, max(vertices.size - 1, *_class_sizes(curve))):
-        positives, negatives = (
-            drawn_weights(stream, own, of_rows / of_rows.max(), n, vertices.size)
-            for stream, own, of_rows in zip(streams, cells, weights, strict=True)
-        )
-        yield positives, negatives
-
-
-def _drawn_patients(
-    curve: RocCurve, codes: Integers, vertices: Indices, n_resamples: int, seed: int
-) -> Resamples:
-    """Resamples of whole patients; one without one of the classes is left out."""
     rows: Any = curve._rows
-    n_patients = int(codes.max()) + 1
-    cells = np.searchsorted(vertices, score_ranks(rows) + 1)
-    weights = np.ones(cells.size) if rows.sample_weight is None else rows.sample_weight
-    # One row of cells for every patient and class, so that a resample is a product of matrices.
-    shape = (2 * n_patients, vertices.size)
-    flat = np.ravel_multi_index((codes + n_patients * ~rows.is_positive, cells), shape)
-    steps = np.bincount(flat, weights / weights.max(), minlength=shape[0] * shape[1]).reshape(shape)
-    reached = np.cumsum(steps, axis=1)
-    stream = np.random.default_rng(seed)
-    for n in _in_blocks(n_resamples, max(vertices.size, n_patients)):
-        drawn = stream.integers(n_patients, size=(n, n_patients)) + n_patients * np.arange(n)[:, None]
-        often = np.bincount(drawn.ravel(), minlength=n * n_patients).reshape(n, n_patients).astype(float)
-        tp, fp = often @ reached[:n_patients], often @ reached[n_patients:]
-        has_both = (tp[:, -1] > 0) & (fp[:, -1] > 0)
-        yield tp[has_both], fp[has_both]
-
-
-def _drawn_groups(
-    average: SharedThresholdAverage, vertices: Indices, n_resamples: int, seed: int
-) -> Resamples:
-    """Mean rates of resampled groups; a resample without one of the classes is left out."""
-    table = group_table(average)
-    fpr, tpr = rates_of_groups(table, average.thresholds[vertices], None)
-    fpr[:, 0] = tpr[:, 0] = 0.0  # beyond everything, also beyond a score that is itself infinite
-    fpr_weights, tpr_weights = average._axis_weights
-    for counts in drawn_counts(len(table), n_resamples, seed):
-        for drawn in np.array_split(counts, -(-counts.shape[0] * vertices.size // _BLOCK)):
-            means: list[Array] = [drawn_means(tpr, tpr_weights, drawn), drawn_means(fpr, fpr_weights, drawn)]
-            usable = np.isfinite(means[0][:, 0]) & np.isfinite(means[1][:, 0])
-            tp, fp = (np.clip(np.round(rate[usable], PLACES), 0.0, 1.0) for rate in means)
-            yield tp, fp
+    patients = _patients_of(curve) if by_patient else None
+    if patients is not None:
+        codes, n_patients = patients[0], int(patients[0].max()) + 1
+        cells = np.searchsorted(vertices, score_ranks(rows) + 1)
+        weights = np.ones(cells.size) if rows.sample_weight is None else rows.sample_weight
+        # One row of cells for every patient and class, so that a resample is a product of matrices.
+        shape = (2 * n_patients, vertices.size)
+        flat = np.ravel_multi_index((codes + n_patients * ~rows.is_positive, cells), shape)
+        steps = np.bincount(flat, weights / weights.max(), minlength=shape[0] * shape[1]).reshape(shape)
+        reached = np.cumsum(steps, axis=1)
+        stream = np.random.default_rng(seed)
+        for n in _in_blocks(n_resamples, max(vertices.size, n_patients)):
+            taken = stream.integers(n_patients, size=(n, n_patients)) + n_patients * np.arange(n)[:, None]
+            often = np.bincount(taken.ravel(), minlength=n * n_patients).reshape(n, n_patients).astype(float)
+            tp, fp = often @ reached[:n_patients], often @ reached[n_patients:]
+            has_both = (tp[:, -1] > 0) & (fp[:, -1] > 0)
+            yield tp[has_both], fp[has_both]
+        return
+    streams = [np.random.default_rng(part) for part in np.random.SeedSequence(seed).spawn(2)]
+    draws: list[Callable[..., Array]]
+    if curve.is_weighted:  # a row is drawn together with its weight
+        size = max(vertices.size - 1, *_class_sizes(curve))
+        draws = [
+            partial(
+                drawn_weights,
+                stream,
+                np.searchsorted(vertices, ranks + 1),
+                own / own.max(),
+                n_vertices=vertices.size,
+            )
+            for stream, ranks, own in zip(streams, *ranked_rows(rows), strict=True)
+        ]
+    else:
+        size, counted = vertices.size - 1, (curve.true_positives, curve.false_positives)
+        draws = [
+            partial(drawn_cases, stream, np.diff(counts[vertices]))
+            for stream, counts in zip(streams, counted, strict=True)
+        ]
+    for n in _in_blocks(n_resamples, size):
+        yield [draw(n_resamples=n) for draw in draws]
 
 
 # The best threshold of the population
@@ -1067,62 +1009,80 @@ class CutoffIntervals(Told, Result, sentence="points.intervals"):
 
 
 def intervals_together(
-    cutoffs: Sequence[Cutoff], *, confidence_level: float = 0.95, n_resamples: int = 2000, seed: int = 0
+    cutoffs: Sequence[Cutoff],
+    *,
+    confidence_level: float = 0.95,
+    n_resamples: int = 2000,
+    seed: int = 0,
+    method: str | None = None,
 ) -> tuple[CutoffIntervals, ...]:
-    """Intervals of several cut-offs of one average, from the same resamples of its groups.
+    """Intervals of several cut-offs of one curve, or of one average from the same resamples of its groups.
 
     They are those of ``cutoff.intervals()``; where an average has thousands of vertices, those that are
     looked at differ a little. RS242 where groups are few.
     """
-    resamples_asked(n_resamples)
-    average: Any = cutoffs[0]._curve
-    n_groups = len(group_table(average))
+    level = open_share("confidence_level", confidence_level)
+    n_resamples = whole_number("n_resamples", n_resamples, least=2, example=2000)
+    seed = whole_number("seed", seed, least=0, example=0)
+    if method is not None:
+        one_of("method", method, tuple(Limits)[:3], elsewhere=_LIMITS_ELSEWHERE)
+    curve = cutoffs[0]._curve
+    found: Iterable[_Found]
+    if isinstance(curve, RocCurve):
+        unit, found = (
+            "case",
+            (_limits_of_cases(own, curve, level, n_resamples, seed, method) for own in cutoffs),
+        )
+    else:
+        unit = curve.unit
+        if method is not None:
+            raise fail("RS072.average", method=method)
+        resamples_asked(n_resamples)
+        found = _limits_of_groups(cutoffs, curve, level, n_resamples, seed)
+    how: dict[str, Any] = {"confidence_level": level, "n_resamples": n_resamples, "seed": seed, "unit": unit}
+    made = []
+    for cutoff, (used, limits, why) in zip(cutoffs, found, strict=True):
+        if why is not None:
+            warn("RS244.unbounded", why=said("points.why", *why))
+        kind = "order statistics" if used is Limits.EXACT else f"bootstrap, {used}"
+        parts: dict[str, Any] = {}
+        for name, (low, high) in zip(("threshold", "fpr", "tpr"), limits.T.tolist(), strict=True):
+            ends = min(low, getattr(cutoff, name)), max(high, getattr(cutoff, name))  # hold the estimate
+            parts[name] = None if name == cutoff.criterion.held else Interval(*ends, level, kind)
+        made.append(CutoffIntervals(**parts, **how, method=used))
+    return tuple(made)
+
+
+_Found = tuple[Limits, Floats, _Reason | None]
+"""Limits ``(2, 3)`` of threshold, FPR and TPR, where from, and why the sample does not set one of them."""
+
+
+def _limits_of_groups(
+    cutoffs: Sequence[Cutoff], average: SharedThresholdAverage, level: float, n_resamples: int, seed: int
+) -> Iterator[_Found]:
+    """Percentiles of resamples of groups, further out for few of them, whose resamples are too alike."""
+    n_groups, ratio = len(group_table(average)), average.design.test_train_ratio
     if n_groups < FEWEST_GROUPS:
         warn("RS242.few", unit=average.unit, n=n_groups, needed=FEWEST_GROUPS)
-    drawn, level = [np.full((1, 3), nan)] * len(cutoffs), confidence_level
-    if n_groups > 1:
-        drawn = [rows[:, :3] for rows in _redrawn(cutoffs, n_resamples, seed)]
-    if average.effective_groups > 1:  # further out for few groups, whose resamples are too alike
+    if average.effective_groups > 1:
         level = 1 - 2 * expanded_tail(level, average.effective_groups, average.degrees_of_freedom)
-    found = []
-    for cutoff, rows in zip(cutoffs, drawn, strict=True):
-        limits = _stretched(average, rows, _percentiles(rows, level))
-        if (limits[0, 1:] == limits[1, 1:]).all():
-            warn("RS244.unbounded", why=said("points.why", Why.SAME_RATES_OF_GROUPS, {}))
-        how: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "method": Limits.GROUPS}
-        found.append(_intervals_of(cutoff, limits, confidence_level, **how, unit=average.unit))
-    return tuple(found)
+    drawn = _redrawn(cutoffs, n_resamples, seed) if n_groups > 1 else [np.full((1, 3), nan)] * len(cutoffs)
+    for rows in drawn:
+        limits = _percentiles(rows[:, :3], level)
+        if ratio:  # further from the median, where groups share training cases; infinite ones stay
+            middle = np.median(rows[:, :3], axis=0)
+            with np.errstate(invalid="ignore"):
+                further = middle + error_factor(average.effective_groups, ratio) * (limits - middle)
+            further[:, 1:] = np.clip(further[:, 1:], 0.0, 1.0)  # rates
+            limits = np.where(np.isfinite(further), further, limits)
+        has_no_width = (limits[0, 1:] == limits[1, 1:]).all()
+        yield Limits.GROUPS, limits, (Why.SAME_RATES_OF_GROUPS, {}) if has_no_width else None
 
 
 def _percentiles(rows: Floats, level: float) -> Floats:
     """Observed values, so that infinite thresholds are not mixed with others."""
     low = np.quantile(rows, (1 - level) / 2, axis=0, method="lower")
     return np.array([low, np.quantile(rows, (1 + level) / 2, axis=0, method="higher")])
-
-
-def _stretched(average: SharedThresholdAverage, rows: Floats, limits: Floats) -> Floats:
-    """Limits further from the median, where groups share training cases; infinite ones stay."""
-    if not average.design.test_train_ratio:
-        return limits
-    middle = np.median(rows, axis=0)
-    with np.errstate(invalid="ignore"):
-        further = middle + error_factor(average.effective_groups, average.design.test_train_ratio) * (
-            limits - middle
-        )
-    further[:, 1:] = np.clip(further[:, 1:], 0.0, 1.0)  # rates
-    return np.where(np.isfinite(further), further, limits)
-
-
-def _intervals_of(
-    cutoff: Cutoff, limits: Floats, level: float, *, method: Limits, **how: Any
-) -> CutoffIntervals:
-    """Limits ``(2, 3)`` of threshold, fpr and tpr as intervals, which hold what was estimated."""
-    kind = "order statistics" if method is Limits.EXACT else f"bootstrap, {method}"
-    made: dict[str, Any] = {}
-    for name, (low, high) in zip(("threshold", "fpr", "tpr"), limits.T.tolist(), strict=True):
-        ends = min(low, getattr(cutoff, name)), max(high, getattr(cutoff, name))
-        made[name] = None if name == cutoff.criterion.held else Interval(*ends, level, kind)
-    return CutoffIntervals(**made, confidence_level=level, method=method, **how)
 
 
 def _limits_for(curve: RocCurve, criterion: Criterion, method: str | None) -> Limits:
@@ -1164,19 +1124,33 @@ def _clump_of(curve: RocCurve) -> tuple[float, bool] | None:
 
 
 def _limits_of_cases(
-    cutoff: Cutoff, level: float, n_resamples: int, seed: int, method: Limits
-) -> tuple[Floats, _Reason | None]:
-    """Limits ``(2, 3)`` of threshold, FPR and TPR on a curve, and why the sample does not set one of them."""
-    curve, criterion = cutoff._curve, cutoff.criterion
-    assert isinstance(curve, RocCurve)
-    if method is Limits.EXACT:
-        return _target_limits(cutoff, level)
-    if method is Limits.SMOOTHED:
-        limits = _smoothed_limits(cutoff, level, n_resamples, seed)
+    cutoff: Cutoff, curve: RocCurve, level: float, n_resamples: int, seed: int, method: str | None
+) -> _Found:
+    """Of a cut-off on a curve, by the method that suits it or that was asked for."""
+    used = _limits_for(curve, cutoff.criterion, method)
+    if used is not Limits.EXACT:
+        resamples_asked(n_resamples)
+    if refused := _cannot_be_drawn(curve):
+        raise refused
+    if curve._rows is not None:
+        warn_of_clusters(curve._rows, "Cutoff.intervals")
+    if used is Limits.EXACT:
+        return used, *_target_limits(cutoff, curve, level)
+    n_positives, n_negatives = _class_sizes(curve)
+    if min(n_positives, n_negatives) == 1:
+        warn("RS243.single", n_positives=n_positives, n_negatives=n_negatives)
+    if used is Limits.SMOOTHED:
+        limits = _smoothed_limits(cutoff, curve, level, n_resamples, seed)
     else:
         every = np.arange(curve.thresholds.size)
-        drawn = _chosen_again([cutoff], every, _drawn_cases(curve, every, n_resamples, seed))[0]
-        limits = _percentiles(drawn[:, :3], level)
+        drawn = _resamples(curve, every, n_resamples, seed, by_patient=False)
+        limits = _percentiles(_chosen_again([cutoff], every, drawn)[0][:, :3], level)
+    return used, limits, _widened(cutoff, curve, level, limits)
+
+
+def _widened(cutoff: Cutoff, curve: RocCurve, level: float, limits: Floats) -> _Reason | None:
+    """Limits of resamples, widened for what few cases leave open; why the sample does not set one."""
+    criterion = cutoff.criterion
     has_no_width = (limits[0, 1:] == limits[1, 1:]).all()
     why: _Reason | None = (Why.SAME_RATES, {}) if has_no_width else None
     # A rate with few cases on one side of the cut-off has at least the exact binomial limits: if no positive
@@ -1206,7 +1180,7 @@ def _limits_of_cases(
             limits[int(end > 0), 0] = end
             limits[(0, 2) if is_fpr else (1, 1)] = 0.0 if is_fpr else 1.0  # the free rate is as bad as can be
             why = Why.NONE_OF_CLASS_EXPECTED, {"is_positive": not is_fpr}
-        return limits, why
+        return why
     # No limit of the threshold on a side where calling everything, or nothing, positive is not excluded.
     everything, nothing = bool(limits[1, 1] >= 1), bool(limits[0, 2] <= 0)
     for is_reached, row, end in ((everything, 1, -beyond_all), (nothing, 0, beyond_all)):
@@ -1214,7 +1188,7 @@ def _limits_of_cases(
             limits[int(end > 0), 0] = end
             limits[row, 1:] = row  # both rates are 1 there, or both 0
             why = (Why.EVERYTHING_WITHIN if everything else Why.NOTHING_WITHIN), {}
-    return limits, (Why.BOTH_WITHIN, {}) if everything and nothing else why
+    return (Why.BOTH_WITHIN, {}) if everything and nothing else why
 
 
 def _beyond(curve: RocCurve, criterion: Criterion) -> float:
@@ -1236,11 +1210,9 @@ def _beyond(curve: RocCurve, criterion: Criterion) -> float:
 # the limits are then Wilson's of the rates at the threshold's limits.
 
 
-def _target_limits(cutoff: Cutoff, level: float) -> tuple[Floats, _Reason | None]:
+def _target_limits(cutoff: Cutoff, curve: RocCurve, level: float) -> tuple[Floats, _Reason | None]:
     """Limits of the threshold and of the free rate (the held one's are not used), and what an end lacks."""
-    curve, criterion = cutoff._curve, cutoff.criterion
-    assert isinstance(curve, RocCurve)
-    assert isinstance(criterion, TargetRate)
+    criterion: Any = cutoff.criterion
     is_fpr, share = criterion.held == "fpr", criterion.rate
     counts, free = curve.true_positives, curve.false_positives
     if is_fpr:
@@ -1287,7 +1259,7 @@ _MANY_CASES = 5000
 _REACH = 4  # bandwidths beyond the outermost scores
 
 
-def _smoothed_limits(cutoff: Cutoff, level: float, n_resamples: int, seed: int) -> Floats:
+def _smoothed_limits(cutoff: Cutoff, curve: RocCurve, level: float, n_resamples: int, seed: int) -> Floats:
     """``estimate - bias -+ z * sqrt(sd**2 + bias**2)`` of threshold, FPR and TPR.
 
     Bias and standard deviation are those of cut-offs chosen in resamples of the smoothed distributions, whose
@@ -1297,8 +1269,7 @@ def _smoothed_limits(cutoff: Cutoff, level: float, n_resamples: int, seed: int) 
     """
     from scipy.special import ndtri
 
-    curve, index = cutoff._curve, cutoff.index
-    assert isinstance(curve, RocCurve)
+    index = cutoff.index
     # Where every distinct score stands, strictest first: the normal quantile of its middle rank.
     cases = curve.true_positives + curve.false_positives
     scores: Floats = np.asarray(-ndtri((cases[1:] + cases[:-1]) / (2 * cases[-1])))
@@ -1310,7 +1281,15 @@ def _smoothed_limits(cutoff: Cutoff, level: float, n_resamples: int, seed: int) 
     smooth = [smoothed(scores, own, h, edges) for own, h in zip(steps, widths, strict=True)]
     truth = _best(cutoff.criterion, edges, smooth[0][None], smooth[1][None])[0]
     class_cases = [int(own.sum()) for own in steps]
-    drawn = _smoothed_choices(cutoff.criterion, edges, smooth, class_cases, n_resamples, seed)
+    streams = [np.random.default_rng(part) for part in np.random.SeedSequence(seed).spawn(2)]
+    choices = []
+    for n in _in_blocks(n_resamples, edges.size):
+        counts = np.zeros((2, n, edges.size), dtype=np.int64)
+        for stream, size, own, reached in zip(streams, class_cases, smooth, counts, strict=True):
+            shares = np.diff(own)
+            np.cumsum(drawn_shares(stream, size, shares / shares.sum(), n), axis=1, out=reached[:, 1:])
+        choices.append(_best(cutoff.criterion, edges, *counts))
+    drawn = np.concatenate(choices)
     bias, sd = drawn.mean(axis=0) - truth, drawn.std(axis=0, ddof=1)
     beyond = np.concatenate([[scores[0] + reach], scores, [scores[-1] - reach]])
     own_place = (beyond[index] + beyond[index + 1]) / 2
@@ -1324,21 +1303,6 @@ def _smoothed_limits(cutoff: Cutoff, level: float, n_resamples: int, seed: int) 
     limits[:, 1:] = np.sin(np.clip([angles - turned, angles + turned], 0.0, np.pi / 2)) ** 2
     limits[:, 0] = np.sort([_threshold_at(curve, scores, place) for place in limits[:, 0]])
     return limits
-
-
-def _smoothed_choices(
-    criterion: Criterion, edges: Floats, smooth: list[Floats], n_cases: list[int], n_resamples: int, seed: int
-) -> Floats:
-    """Place, FPR and TPR of the cut-off of every resample."""
-    streams, found = [np.random.default_rng(part) for part in np.random.SeedSequence(seed).spawn(2)], []
-    for n in _in_blocks(n_resamples, edges.size):
-        counts = []
-        for stream, size, own in zip(streams, n_cases, smooth, strict=True):
-            shares = np.diff(own)
-            counts.append(np.zeros((n, edges.size), dtype=np.int64))
-            np.cumsum(drawn_shares(stream, size, shares / shares.sum(), n), axis=1, out=counts[-1][:, 1:])
-        found.append(_best(criterion, edges, *counts))
-    return np.concatenate(found)
 
 
 def _best(criterion: Criterion, edges: Floats, tp: Array, fp: Array) -> Floats:
@@ -1366,7 +1330,7 @@ def _threshold_at(curve: RocCurve, scores: Floats, place: float) -> float:
 # -------------------------------
 
 _CORRECTED = "clopper-pearson, corrected"
-_NO_SPREAD = 1e-12
+_NO_VARIANCE = 1e-24
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -1417,34 +1381,49 @@ def corrected_together(
     seed = whole_number("seed", seed, least=0, example=0)
     n_resamples = resamples_asked(n_resamples)
     curve: Any = cutoffs[0]._curve
-    of_groups, unit, drawn = not isinstance(curve, RocCurve), "case", [np.empty((0, 7))] * len(cutoffs)
-    if of_groups:
-        unit, n_groups = curve.unit, len(group_table(curve))
-        if n_groups < 2:
-            warn("RS242.few", unit=unit, n=n_groups, needed=FEWEST_GROUPS)
-    else:
+    of_groups = not isinstance(curve, RocCurve)
+    unit, n_groups = curve.unit if of_groups else "case", len(group_table(curve)) if of_groups else 0
+    if of_groups and n_groups < 2:
+        warn("RS242.few", unit=unit, n=n_groups, needed=FEWEST_GROUPS)
+    elif not of_groups:
         if refused := _cannot_be_drawn(curve):
             raise refused
         patients = _patients_of(curve)
-        unit = "case" if patients is None else patients[1]
-    if not of_groups or n_groups > 1:
-        drawn = _redrawn(cutoffs, n_resamples, seed)
-    how = {"confidence_level": level, "n_resamples": n_resamples, "seed": seed, "random": plural(unit)}
+        unit = unit if patients is None else patients[1]
+    drawn = [np.empty((0, 7))] * len(cutoffs) if n_groups == 1 else _redrawn(cutoffs, n_resamples, seed)
     found = []
     for cutoff, rows in zip(cutoffs, drawn, strict=True):
-        apparent, worth = (cutoff.fpr, cutoff.tpr), (nan, nan)
-        rates = apparent
+        rates, worth = [cutoff.fpr, cutoff.tpr], [nan, nan]
         if rows.size:  # else one group, or one patient, has all the cases of a class
-            rates = _without_optimism(cutoff, rows)
-            worth = (_worth_of_groups if of_groups else _worth_in_cases)(cutoff, rates, rows, level)
-        limits = map(rate_interval, rates, apparent, worth, (level, level))
-        facts: dict[str, Any] = dict(zip(("fpr_interval", "tpr_interval"), limits, strict=True)) | how
-        facts |= dict(zip(("fpr", "tpr"), rates, strict=True))
-        facts |= {f"apparent_{name}": getattr(cutoff, name) for name in ("fpr", "tpr", "value")}
-        facts |= {name: getattr(cutoff, name) for name in ("threshold", "rule", "criterion")}
-        value = float(cutoff.criterion.value(*rates))
-        made = CorrectedCutoff(**facts, value=value, _cases=worth, _of_groups=of_groups)
-        found.append(made)
+            added = (rows[:, 1:3] - rows[:, 3:5]).mean(axis=0)
+            # Beyond every score nothing is called positive, here and elsewhere.
+            rates = np.clip(rates - added, 0.0, 1.0).tolist() if cutoff.index else [0.0, 0.0]
+            worth = _worth(cutoff, rates, rows, level)
+        intervals = [
+            rate_interval(rate, apparent, cases, level)
+            for rate, apparent, cases in zip(rates, (cutoff.fpr, cutoff.tpr), worth, strict=True)
+        ]
+        found.append(
+            CorrectedCutoff(
+                threshold=cutoff.threshold,
+                fpr=rates[0],
+                tpr=rates[1],
+                value=float(cutoff.criterion.value(*rates)),
+                rule=cutoff.rule,
+                criterion=cutoff.criterion,
+                apparent_fpr=cutoff.fpr,
+                apparent_tpr=cutoff.tpr,
+                apparent_value=cutoff.value,
+                fpr_interval=intervals[0],
+                tpr_interval=intervals[1],
+                confidence_level=level,
+                n_resamples=n_resamples,
+                seed=seed,
+                random=plural(unit),
+                _cases=(worth[0], worth[1]),
+                _of_groups=of_groups,
+            )
+        )
     return tuple(found)
 
 
@@ -1462,67 +1441,42 @@ def rate_interval(rate: float, apparent: float, cases: float, level: float) -> I
     return Interval(0.0 if apparent == 0 else low, 1.0 if apparent == 1 else high, level, _CORRECTED)
 
 
-def _without_optimism(cutoff: Cutoff, drawn: Floats) -> tuple[float, float]:
-    """The apparent rates less the mean of what choosing adds in the resamples.
+def _worth(cutoff: Cutoff, rates: Sequence[float], drawn: Floats, level: float) -> list[float]:
+    """How many cases FPR and TPR are worth: as many as would scatter as much, at most those there are.
 
-    Beyond every score nothing is called positive, here and elsewhere.
+    Student's t for few patients or groups is the normal quantile with fewer cases. Where no spread is seen
+    between patients, each is one case; where none is seen between groups, nothing is known.
     """
-    if cutoff.index == 0:
-        return 0.0, 0.0
-    added = (drawn[:, 1:3] - drawn[:, 3:5]).mean(axis=0)
-    fpr, tpr = np.clip(np.array([cutoff.fpr, cutoff.tpr]) - added, 0.0, 1.0)
-    return float(fpr), float(tpr)
-
-
-def _worth(rate: float, variance: float, most: float, fewer: float = 1.0) -> float:
-    """How many cases would scatter as much, times a factor, at most so many; 0 and 1 are half a case off."""
-    inside = min(max(rate, 0.5 / most), 1 - 0.5 / most)
-    return min(inside * (1 - inside) / variance * fewer, most) if variance > 0 else most
-
-
-def _t_factor(level: float, df: float) -> float:
-    """By how much fewer cases make the normal quantile of a binomial interval one of Student's t."""
-    return float((t_quantile(np.inf, level) / t_quantile(df, level)) ** 2)
-
-
-def _worth_in_cases(
-    cutoff: Cutoff, rates: tuple[float, float], drawn: Floats, level: float
-) -> tuple[float, float]:
-    """How many cases FPR and TPR are worth; where no spread is seen between patients, each is one case."""
     curve: Any = cutoff._curve
-    patients = _patients_of(curve)
-    n_positives, n_negatives = map(float, sizes(curve))
-    if patients is None and not curve.is_weighted:
-        return n_negatives, n_positives
-    found, is_positive = [], curve._rows.is_positive
-    for k, most, of_class in ((1, n_negatives, ~is_positive), (2, n_positives, is_positive)):
-        variance = float((drawn[:, k] - drawn[:, k + 2]).var())
-        if patients is None:
-            found.append(_worth(rates[k - 1], variance, most))
-            continue
-        variance = max(variance, float(drawn[:, k + 4].var()))
-        n = np.unique(patients[0][of_class]).size
-        is_known = variance > _NO_SPREAD and n > 1
-        found.append(_worth(rates[k - 1], variance, most, _t_factor(level, n - 1)) if is_known else float(n))
-    return found[0], found[1]
-
-
-def _worth_of_groups(
-    cutoff: Cutoff, rates: tuple[float, float], drawn: Floats, level: float
-) -> tuple[float, float]:
-    """The same for means of groups; NaN where all groups have the same rate."""
-    average: Any = cutoff._curve
-    table, at = group_table(average), average.rates_at(cutoff.threshold, rule=cutoff.rule)
-    errors = float(at.fpr_standard_error), float(at.tpr_standard_error)
-    totals = [float(counts.sum()) for counts in (table.n_negatives, table.n_positives)]
+    of_groups = not isinstance(curve, RocCurve)
+    patients = None if of_groups else _patients_of(curve)
+    if of_groups:
+        table, at = group_table(curve), curve.rates_at(cutoff.threshold, rule=cutoff.rule)
+        most = [float(counts.sum()) for counts in (table.n_negatives, table.n_positives)]
+        errors = float(at.fpr_standard_error), float(at.tpr_standard_error)
+    else:
+        most = [float(n) for n in sizes(curve)][::-1]
+        if patients is None and not curve.is_weighted:
+            return most
     found = []
-    for k, (rate, error, own, most) in enumerate(
-        zip(rates, errors, average._axis_weights, totals, strict=True), start=1
-    ):
-        spread = float((drawn[:, k] - drawn[:, k + 2]).std())
-        n, df = effective_number(own), degrees_of_freedom(own)
-        expanded = spread * np.sqrt(n / (n - 1)) if n > 1 else nan
-        widest = max(error, float(expanded) * error_factor(n, average.design.test_train_ratio))
-        is_known = df > 0 and widest > _NO_SPREAD
-        found.append(_worth(rate, widest**2, most, _t_factor(level, df)) if is_known else nan)
-    return found[0], found[1]
+    for k in (0, 1):
+        shifted, unknown, df = drawn[:, k + 1] - drawn[:, k + 3], most[k], inf
+        variance = float(shifted.var())
+        if of_groups:
+            n, df, unknown = effective_number(own := curve._axis_weights[k]), degrees_of_freedom(own), nan
+            wider = (
+                float(np.sqrt(n / (n - 1))) * error_factor(n, curve.design.test_train_ratio) if n > 1 else nan
+            )
+            variance = max(errors[k], float(shifted.std()) * wider) ** 2
+        elif patients is not None:
+            variance = max(variance, float(drawn[:, k + 5].var()))
+            of_class = curve._rows.is_positive if k else ~curve._rows.is_positive
+            unknown = float(np.unique(patients[0][of_class]).size)
+            df = unknown - 1
+        if not (variance > _NO_VARIANCE and df > 0):
+            found.append(unknown)
+            continue
+        inside = min(max(rates[k], 0.5 / most[k]), 1 - 0.5 / most[k])  # 0 and 1 are half a case off
+        fewer = float((t_quantile(np.inf, level) / t_quantile(df, level)) ** 2)
+        found.append(min(inside * (1 - inside) / variance * fewer, most[k]))
+    return found

@@ -8,7 +8,7 @@ rank, it does not change when all scores are transformed alike.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from math import lcm
@@ -30,7 +30,6 @@ from rocsteady.points.criteria import (
     strictest_optima,
 )
 from rocsteady.results import Result, TableResult, read_only
-from rocsteady.scores.columns import Columns
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Said, Told, said
@@ -345,133 +344,113 @@ def realise(
     seed = whole_number("seed", seed, least=0, example=0)
     if threshold == "own" and split == "groups":
         raise fail("RS002.own-of-held-out")
-    plan, left_out = _planned(score_set, undefined, criterion, split, weigh, n_parts, n_repeats, seed)
-    tried, promise, by_case = _try(plan, threshold)
-    scores = plan.score_set
+    scores, left_out = _that_can_be_split(score_set, undefined, split, n_parts)
+    if n_repeats is None:  # more often where there are few groups
+        affordable = max(_FEWEST_REPEATS, _MOST_CELLS // scores.columns.n_rows)
+        n_repeats = min(max(_FEWEST_REPEATS, -(-_ENOUGH // len(scores))), affordable)
+        if split == "groups" and n_parts == len(scores):
+            n_repeats = 1  # every deal holds out the same groups, one by one
+    plan = _Plan(scores, criterion, threshold, split, weigh, n_parts, n_repeats, seed)
+    by_case = _dealt_by_case(plan)
+    if threshold == "own":
+        _warn_if_coarse(plan)
+    tried, promise = _try(plan, by_case)
     found = _attained(plan, tried, confidence_level)
     over = _over_budget(criterion, tried, found)
     alarms = found["fpr"].per_group
     if alarms.std(ddof=min(1, alarms.size - 1)) > _UNEVEN * alarms.mean():  # few groups make their mean
         half = np.sort(alarms)[::-1].cumsum() >= alarms.sum() / 2
-        warn("RS258.few-carry", unit=scores.unit, n=int(half.argmax()) + 1, n_groups=len(plan.names))
+        warn("RS258.few-carry", unit=scores.unit, n=int(half.argmax()) + 1, n_groups=len(scores))
     shares = np.mean(over, axis=1)
-    on_part = [_mean_of_trials(rates) for rates in tried[1:4]]
     by_chance = [_exchangeable_rate(plan, all_rows=whole) for whole in (False, True)]
-    names = ("split", "weigh", "n_parts", "n_repeats", "seed", "n_positives", "n_negatives")
-    asked: dict[str, Any] = {name: getattr(plan, name) for name in names}
+    promised = []
+    for of_groups in (promise, [_mean_of_trials(rates) for rates in tried[1:4]]):
+        means = [
+            float(np.clip(found[name].weights @ rates, rates.min(), rates.max()))
+            for name, rates in zip(RATES, of_groups, strict=True)
+        ]
+        promised.append(Promised(*means))
     return Realised(
         target=criterion,
         threshold=threshold,
-        by_case=by_case,
+        split=split,
+        weigh=weigh,
+        n_parts=n_parts,
+        n_repeats=n_repeats,
+        seed=seed,
+        by_case=by_case is not None,
         confidence_level=confidence_level,
         unit=scores.unit,
         classes=scores.classes,
-        groups=plan.names,
+        groups=scores.names,
         undefined=left_out,
-        **asked,
-        fpr=found["fpr"],
-        tpr=found["tpr"],
-        value=found["value"],
+        **found,
         share_over_budget=float(shares.mean()),
         share_over_budget_interval=mean_share_interval(shares, confidence_level),
-        promise=_promised(promise, found),
-        promise_on_part=_promised(on_part, found),
-        exchangeable_rate=by_chance[0] if threshold == "own" else np.nan,
-        exchangeable_rate_all_rows=by_chance[1] if threshold == "own" else np.nan,
+        promise=promised[0],
+        promise_on_part=promised[1],
+        exchangeable_rate=by_chance[0],
+        exchangeable_rate_all_rows=by_chance[1],
+        n_positives=scores.n_positives,
+        n_negatives=scores.n_negatives,
         _tried=tried,
         _over=over,
     )
 
 
-def _promised(per_group: Iterable[Floats], found: Mapping[str, Attained]) -> Promised:
-    named = zip(RATES, per_group, strict=True)
-    means = {name: np.clip(found[name].weights @ rates, rates.min(), rates.max()) for name, rates in named}
-    return Promised(**{name: float(mean) for name, mean in means.items()})
-
-
-@dataclass(frozen=True, eq=False)
-class _Plan:
+class _Plan(NamedTuple):
     """Which groups are tried, for what, and how often."""
 
-    score_set: ScoreSet
-    names: tuple[str, ...]
-    rows: list[tuple[int, int]]  # first and end of every group
-    n_positives: Integers
-    n_negatives: Integers
+    scores: ScoreSet
     criterion: Criterion
+    threshold: str
     split: str
     weigh: str
     n_parts: int
     n_repeats: int
     seed: int
 
-    @property
-    def columns(self) -> Columns:
-        """The scores, labels and weights of all rows."""
-        return self.score_set.columns
-
     def sizes_to_set_on(self) -> tuple[Integers, list[Integers]]:
         """Cases of the class that a target holds, and the two numbers that a part leaves."""
-        n = self.n_negatives if self.criterion.held == "fpr" else self.n_positives
+        n = self.scores.n_negatives if self.criterion.held == "fpr" else self.scores.n_positives
         return n, [n - n // self.n_parts, n + (-n // self.n_parts)]
 
 
-def _planned(
-    given: object,
-    undefined: str,
-    criterion: Criterion,
-    split: str,
-    weigh: str,
-    n_parts: int,
-    n_repeats: int | None,
-    seed: int,
-) -> tuple[_Plan, tuple[str, ...]]:
+def _that_can_be_split(
+    given: object, undefined: str, split: str, n_parts: int
+) -> tuple[ScoreSet, tuple[str, ...]]:
     """The groups that have enough cases, else RS079; and those that have not, with the reason (RS255)."""
     members = members_of(given, undefined=undefined, function="realise")
     scores, unit = members.score_set, members.unit
     if scores is None:
         raise fail("RS002.realise-curves", n=len(members))
-    sizes = [n[members.chosen] for n in (scores.n_positives, scores.n_negatives)]
-    is_small = (np.minimum(*sizes) < n_parts) & (split == "rows")
-    names = tuple(name for name, small in zip(members.names, is_small, strict=True) if not small)
+    scores = scores.take(scores.group_index[members.chosen])
+    sizes = {"positive": scores.n_positives, "negative": scores.n_negatives}
+    is_small = (np.minimum(*sizes.values()) < n_parts) & (split == "rows")
     reasons = []
     for i in np.flatnonzero(is_small):
-        of_class = zip(("positive", "negative"), sizes, strict=True)
-        few = {side: int(n[i]) for side, n in of_class if n[i] < n_parts}
-        reasons.append(said("points.too_few_to_split", members.names[i], few))
-    if split == "groups" and len(names) < n_parts:
-        raise fail("RS079.few-groups", n=len(members), unit=unit, n_parts=n_parts, names=members.names)
-    if not names:
+        few = {side: int(n[i]) for side, n in sizes.items() if n[i] < n_parts}
+        reasons.append(said("points.too_few_to_split", scores.names[i], few))
+    if split == "groups" and len(scores) < n_parts:
+        raise fail("RS079.few-groups", n=len(scores), unit=unit, n_parts=n_parts, names=scores.names)
+    if is_small.all():
         ways: list[Remedy] = [*([Option("n_parts", 2)] if n_parts > 2 else []), "give more rows"]
-        if len(members) > 1:
+        if len(scores) > 1:
             both = (Option("threshold", "shared"), ", ", Option("split", "groups"))
             ways.append(["hold out whole groups:  ", *both])
         raise fail("RS079.small-groups", unit=unit, n_parts=n_parts, reasons=reasons, ways=ways)
     if reasons:
         warn("RS255.left-out", unit=unit, n=len(reasons), reasons=tuple(reasons), n_parts=n_parts)
-    ends, chosen = scores.columns.offsets, members.chosen[~is_small]
-    rows = list(zip(ends[chosen].tolist(), ends[chosen + 1].tolist(), strict=True))
-    if n_repeats is None:  # more often where there are few groups
-        n_rows = sum(stop - start for start, stop in rows)
-        affordable = max(_FEWEST_REPEATS, _MOST_CELLS // n_rows)
-        n_repeats = min(max(_FEWEST_REPEATS, -(-_ENOUGH // len(names))), affordable)
-        if split == "groups" and n_parts == len(names):
-            n_repeats = 1  # every deal holds out the same groups, one by one
-    positives, negatives = (read_only(n[~is_small]) for n in sizes)
-    plan = _Plan(scores, names, rows, positives, negatives, criterion, split, weigh, n_parts, n_repeats, seed)
-    return plan, members.undefined + tuple(reasons)
+    return scores.take(scores.group_index[~is_small]), members.undefined + tuple(reasons)
 
 
-def _try(plan: _Plan, threshold: str) -> tuple[_Tried, Floats, bool]:
-    """All trials, what thresholds promise, and whether cases were dealt as wholes.
+def _try(plan: _Plan, by_case: Parts | None) -> tuple[_Tried, Floats]:
+    """All trials, and what thresholds promise.
 
     Groups that share a threshold are tried together: each by itself, or all of them.
     """
-    n_groups, is_shared = len(plan.names), threshold == "shared"
-    together = [range(n_groups)] if is_shared else [range(i, i + 1) for i in range(n_groups)]
-    by_case = None if is_shared and plan.split == "groups" else _dealt_by_case(plan, is_shared)
-    if not is_shared:
-        _warn_if_coarse(plan)
+    n_groups = len(plan.scores)
+    together = [range(i, i + 1) for i in range(n_groups)] if plan.threshold == "own" else [range(n_groups)]
     n_trials = plan.n_repeats * (plan.n_parts if plan.split == "rows" else 1)
     found, promised = np.full((10, n_groups, n_trials), np.nan), np.empty((3, n_groups))
     for members in together:
@@ -490,38 +469,36 @@ def _try(plan: _Plan, threshold: str) -> tuple[_Tried, Floats, bool]:
                 found[:, held_out, repeat] = own[:, held_out, 0]
             else:
                 found[:, members.start : members.stop, trials] = own
-    return _Tried(*map(read_only, found)), promised, by_case is not None
+    return _Tried(*map(read_only, found)), promised
 
 
-def _dealt_by_case(plan: _Plan, is_shared: bool) -> Parts | None:
+def _dealt_by_case(plan: _Plan) -> Parts | None:
     """The part of each row in every repeat where all rows of a case go to one; None if they need not.
 
     RS257 for groups with several rows of a case that are dealt singly, RS259 where cases cannot be dealt.
     """
-    cases = plan.score_set.cases
-    if cases is None:
+    scores, columns, is_shared = plan.scores, plan.scores.columns, plan.threshold == "shared"
+    cases = scores.cases
+    if cases is None or plan.split == "groups":
         return None
-    rows = np.concatenate([np.arange(start, stop) for start, stop in plan.rows])
-    group = np.repeat(np.arange(len(plan.rows)), [stop - start for start, stop in plan.rows])
-    pairs = group * np.int64(len(cases)) + cases.codes[rows]
+    group = np.repeat(np.arange(len(scores)), np.diff(columns.offsets))
+    pairs = group * np.int64(len(cases)) + cases.codes
     pairs.sort()  # mostly sorted already, and much faster than the hashes of np.unique
     pairs = pairs[np.append(True, pairs[1:] != pairs[:-1])]
     if is_shared and np.bincount(pairs % len(cases)).max() > 1:
         names = [(str(case), type(case).__name__) for case in cases.values]
-        place = _places_by_name(names)[cases.codes[rows]]  # by name, whatever the order of rows
+        place = _places_by_name(names)[cases.codes]  # by name, whatever the order of rows
         # Cases are moved for one group after the other, by name too.
-        is_positive = plan.columns.labels[rows] == plan.columns.positive
-        cells = 2 * _places_by_name(plan.names)[group] + is_positive
+        cells = 2 * _places_by_name(scores.names)[group] + (columns.labels == columns.positive)
         case, stream = np.unique(place, return_inverse=True)[1], stream_of(plan.seed, "")
         dealt = deal_cases(case, cells, plan.n_parts, plan.n_repeats, stream)
         if dealt is not None:
             return dealt
-        fewest = int(np.minimum(plan.n_positives, plan.n_negatives).min())
+        fewest = int(np.minimum(scores.n_positives, scores.n_negatives).min())
         ways = [Option("n_parts", 2)] if plan.n_parts > 2 else []
-        unit = plan.score_set.unit
-        warn("RS259.dealt-singly", unit=unit, n_parts=plan.n_parts, fewest=fewest, ways=ways)
-    if rows.size > pairs.size:
-        warn("RS257.several-rows", n=rows.size - pairs.size)
+        warn("RS259.dealt-singly", unit=scores.unit, n_parts=plan.n_parts, fewest=fewest, ways=ways)
+    if group.size > pairs.size:
+        warn("RS257.several-rows", n=group.size - pairs.size)
     return None
 
 
@@ -534,18 +511,16 @@ def _places_by_name(names: Sequence[Any]) -> Integers:
 
 def _warn_if_coarse(plan: _Plan) -> None:
     """RS256 if some groups can keep the target only by an empty or a full count."""
-    criterion = plan.criterion
-    if not isinstance(criterion, TargetRate) or plan.columns.weights is not None:
+    criterion: Any = plan.criterion
+    if not criterion.held or plan.scores.columns.weights is not None:
         return
-    target, fewest, is_fpr = criterion.rate, np.minimum(*plan.sizes_to_set_on()[1]), criterion.held == "fpr"
-    if is_fpr:
-        is_coarse = (1 / fewest > target) & (target > 0)
-    else:
-        is_coarse = ((fewest - 1) / fewest < target) & (target < 1)
-    if is_coarse.any():
-        names = [name for name, coarse in zip(plan.names, is_coarse, strict=True) if coarse]
+    is_fpr, fewest = criterion.held == "fpr", np.minimum(*plan.sizes_to_set_on()[1])
+    rate = criterion.rate if is_fpr else 1 - criterion.rate
+    is_coarse = (1 / fewest > rate) if is_fpr else ((fewest - 1) / fewest < criterion.rate)
+    if rate > 0 and is_coarse.any():
+        names = [name for name, coarse in zip(plan.scores.names, is_coarse, strict=True) if coarse]
         facts = {"aim": criterion.aim, "n": len(names), "fewest": int(fewest[is_coarse].min())}
-        warn("RS256.coarse", **facts, unit=plan.score_set.unit, is_fpr=is_fpr, names=names)
+        warn("RS256.coarse", **facts, unit=plan.scores.unit, is_fpr=is_fpr, names=names)
 
 
 # What chance alone does
@@ -555,7 +530,8 @@ def _warn_if_coarse(plan: _Plan) -> None:
 def _exchangeable_rate(plan: _Plan, *, all_rows: bool) -> float:
     """What FPR or TPR chance alone lets new rows have, on average over groups; NaN without a target."""
     criterion = plan.criterion
-    if not isinstance(criterion, TargetRate) or plan.columns.weights is not None:
+    is_target = isinstance(criterion, TargetRate) and plan.threshold == "own"
+    if not is_target or plan.scores.columns.weights is not None:
         return float("nan")
     n, sizes = plan.sizes_to_set_on()
     if all_rows:
@@ -600,7 +576,7 @@ _ROUNDING = 1e-12
 
 def _attained(plan: _Plan, tried: _Tried, confidence_level: float) -> dict[str, Attained]:
     """FPR, TPR and value on the rows that thresholds were tried on."""
-    criterion, ratio = plan.criterion, plan.score_set.design.test_train_ratio
+    criterion, ratio = plan.criterion, plan.scores.design.test_train_ratio
 
     def rates(fp: Floats, tp: Floats, n_negatives: Floats, n_positives: Floats) -> dict[str, Floats]:
         fpr, tpr = fp / n_negatives, tp / n_positives
@@ -733,12 +709,12 @@ def _mended(
 def _dealt(plan: _Plan, rows: _Rows, members: range) -> Parts:
     """The part of each of these rows in every repeat, rows of every group and class by themselves."""
     if plan.split == "groups":
-        return deal_groups(plan.names, plan.n_parts, plan.n_repeats, plan.seed)[:, rows.group]
+        return deal_groups(plan.scores.names, plan.n_parts, plan.n_repeats, plan.seed)[:, rows.group]
     parts = np.empty((plan.n_repeats, rows.group.size), dtype=np.min_scalar_type(plan.n_parts))
     by_group = np.argsort(rows.group, kind="stable")
     ends = np.cumsum(np.bincount(rows.group))
     for member, own in zip(members, np.split(by_group, ends[:-1]), strict=True):
-        stream = stream_of(plan.seed, plan.names[member])
+        stream = stream_of(plan.seed, plan.scores.names[member])
         parts[:, own] = deal_rows(rows.is_positive[own], plan.n_parts, plan.n_repeats, stream)
     return parts
 
@@ -796,10 +772,10 @@ class _Rows:
     """The rows of groups that share a threshold, strictest score first."""
 
     def __init__(self, plan: _Plan, members: range) -> None:
-        spans, columns = plan.rows[members.start : members.stop], plan.columns
-        whole = np.concatenate([np.arange(start, stop) for start, stop in spans])
-        scores = columns.scores[whole]
-        weights = None if columns.weights is None else columns.weights[whole]
+        columns = plan.scores.columns
+        own = slice(columns.offsets[members.start], columns.offsets[members.stop])
+        scores = columns.scores[own]
+        weights = None if columns.weights is None else columns.weights[own]
         # Tied rows are not alike if their weights are not: then their order must not be the table's.
         order = np.argsort(scores, kind="stable") if weights is None else np.lexsort((weights, scores))
         self.order = order[::-1] if columns.higher_is_positive else order  # the place that each row had
@@ -809,11 +785,11 @@ class _Rows:
         beyond_all = np.inf if columns.higher_is_positive else -np.inf
         # 0.0 is added because a score may be -0.0.
         self.thresholds = np.append(beyond_all, ranked[self.ends[1:] - 1].astype(np.float64) + 0.0)
-        self.is_positive = (columns.labels[whole] == columns.positive)[self.order]
-        sizes = [stop - start for start, stop in spans]
-        self.group = np.repeat(np.arange(len(spans)), sizes)[self.order]
+        self.is_positive = (columns.labels[own] == columns.positive)[self.order]
+        sizes = np.diff(columns.offsets[members.start : members.stop + 1])
+        self.group = np.repeat(np.arange(len(members)), sizes)[self.order]
         self.cell = 2 * self.group + self.is_positive  # negatives of group 0, its positives, ...
-        self.n_cells, self.plan = 2 * len(spans), plan
+        self.n_cells, self.plan = 2 * len(members), plan
 
     def counts(self, chosen: Mask, weights: Floats | None = None, stop: Integers | None = None) -> Floats:
         """Rows (or weight) in every cell among the chosen of each split, ``(n_splits, n_groups, 2)``.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from decimal import Decimal, InvalidOperation
@@ -157,7 +157,7 @@ def _converted(values: object, role: str, source: Source) -> Column:
     if "numpy.ma" in sys.modules and isinstance(values, np.ma.MaskedArray):  # which takes a while to load
         return Column(np.asarray(values.data), some(np.ma.getmaskarray(values)))
     if isinstance(values, list | tuple):
-        return Column(_with_large_integers(_from_list(values), values, role, source))
+        return Column(_from_list(values, role, source))
     native: Any = values.to_native() if hasattr(values, "to_native") else values  # of narwhals
     index = index_of(native)
     is_numpy = isinstance(getattr(native, "dtype", None), np.dtype)  # a subclass, or a Series that holds one
@@ -175,32 +175,20 @@ def _converted(values: object, role: str, source: Source) -> Column:
     return _converted(list(native), role, source)
 
 
-def _with_large_integers(array: Array, values: Sequence[Any], role: str, source: Source) -> Array:
-    """Integers above 2**53 beside floats, which NumPy rounds: scores are told of, labels and names kept."""
-    if array.ndim != 1 or array.dtype.kind != "f":
-        return array
-    large = np.flatnonzero(np.abs(array) >= LARGEST_EXACT).tolist()
-    if large and (role == "label" or role in NAMES):
-        return _as_objects(values)
-    warn_of_rounding(((float(array[i]), values[i]) for i in large), role, source)
-    return array
-
-
-def _from_list(values: list[Any] | tuple[Any, ...]) -> Array:
+def _from_list(values: Sequence[Any], role: str, source: Source) -> Array:
+    """Values as NumPy has them; as objects where it would make something else of labels or names."""
     array = np.asarray(values)
-    if array.ndim != 1:
+    if array.ndim != 1 or array.dtype.kind not in "USf":
         return array
-    if array.dtype.kind in "US":
-        return _as_objects(values)  # NumPy spells the number 1 beside text as '1', and cuts zero characters
-    if array.dtype.kind == "f" and all(isinstance(value, int | np.integer) for value in values):
-        fits = all(0 <= value < 2**64 for value in values)  # NumPy rounds 2**63 beside 1 to floats
-        return np.array(values, dtype=np.uint64) if fits else _as_objects(values)
-    return array
-
-
-def _as_objects(values: Sequence[Any]) -> Array:
-    """Values as they are, one entry each, whatever NumPy would make of them."""
-    array = np.empty(len(values), dtype=object)
+    if array.dtype.kind == "f":
+        large = np.flatnonzero(np.abs(array) >= LARGEST_EXACT).tolist()
+        are_integers = bool(large) and all(isinstance(value, int | np.integer) for value in values)
+        if are_integers and all(0 <= value < 2**64 for value in values):
+            return np.array(values, dtype=np.uint64)  # NumPy rounds 2**63 beside 1 to floats
+        if not are_integers and not (large and (role == "label" or role in NAMES)):
+            warn_of_rounding(((float(array[i]), values[i]) for i in large), role, source)
+            return array
+    array = np.empty(len(values), dtype=object)  # NumPy spells the number 1 beside text as '1'
     array[:] = values
     return array
 
@@ -210,7 +198,7 @@ def _from_series(series: Any, role: str, source: Source) -> Column:
     import narwhals.stable.v2 as nw
 
     if series.dtype in (nw.Int128, nw.UInt128):  # NumPy has no such integers, Python has
-        return Column(_from_list(series.to_list()))
+        return Column(_from_list(series.to_list(), role, source))
     if series.dtype == nw.Decimal and role in NUMERIC:
         texts = series.cast(nw.String)
         series = texts.cast(nw.Float64)  # Arrow's own cast is off by a bit now and then
@@ -233,20 +221,18 @@ def _spread(present: Array, missing: Mask | None) -> Array:
 def _with_numbers(column: Column, role: str, source: Source) -> Column:
     """Python's numbers as an array of numbers; a column of anything else as it is."""
     missing = column.missing
-    present = column.array if missing is None else column.array[~missing]
-    if present.size == 0 or not isinstance(present[0], _NUMBERS):
+    items = (column.array if missing is None else column.array[~missing]).tolist()
+    if not items or not isinstance(items[0], _NUMBERS):
         return column  # text, mostly: not worth a look at every row
-    kinds = set(map(type, present))
+    kinds = set(map(type, items))
     if not all(issubclass(kind, _NUMBERS) for kind in kinds):
         return column
-    items = present.tolist()
-    decimals = any(issubclass(kind, Decimal) for kind in kinds)
-    numbers = _from_list([float(v) for v in items] if decimals else items)
-    if numbers.dtype.kind not in "biuf":
-        return column  # integers of more than 64 bits
-    if numbers.dtype.kind == "f":
+    if any(issubclass(kind, Decimal) for kind in kinds):
+        numbers = np.array([float(v) for v in items])
         warn_of_rounding(zip(numbers.tolist(), items, strict=True), role, source)
-    return replace(column, array=_spread(numbers, missing))
+    else:
+        numbers = _from_list(items, role, source)
+    return replace(column, array=_spread(numbers, missing)) if numbers.dtype.kind in "biuf" else column
 
 
 def is_missing(value: object) -> bool:
@@ -306,7 +292,8 @@ def _different(values: Iterable[Any]) -> list[str]:
 def read_columns(given: Mapping[str, object], source: Source = ARRAYS) -> dict[str, Any]:
     """The columns of a table by role: names as a :class:`Factor`, others as a :class:`Column`; no None.
 
-    The one door: arrays, frames, files and folds come through it.
+    The one door: arrays, frames, files and folds come through it. RS013 for columns of different lengths,
+    RS010 for those without a row, RS015 for other indexes.
     """
     read = {
         role: values
@@ -315,19 +302,14 @@ def read_columns(given: Mapping[str, object], source: Source = ARRAYS) -> dict[s
         for role, values in given.items()
         if values is not None
     }
-    require_equal_lengths(read, source)
-    return {role: factorize(column) if role in NAMES else column for role, column in read.items()}
-
-
-def require_equal_lengths(columns: Mapping[str, Sized], source: Source = ARRAYS) -> None:
-    """RS013 for columns of different lengths, RS010 for those without a row, RS015 for other indexes."""
-    sizes = {source.column(role): len(column) for role, column in columns.items()}
+    sizes = {source.column(role): len(column) for role, column in read.items()}
     if len(set(sizes.values())) > 1:
         lengths = ", ".join(f"{name}: {counted(n, 'row')}" for name, n in sizes.items())
         raise fail("RS013", columns=" and ".join(sizes), lengths=lengths)
     if 0 in sizes.values():
         raise no_rows(source)
-    require_one_index({role: getattr(column, "index", None) for role, column in columns.items()}, source)
+    require_one_index({role: getattr(column, "index", None) for role, column in read.items()}, source)
+    return {role: factorize(column) if role in NAMES else column for role, column in read.items()}
 
 
 def no_rows(source: Source = ARRAYS) -> RocsteadyError:
@@ -411,13 +393,6 @@ class Factor(Frozen):
         return some(self.codes < 0)
 
     @property
-    def rows_of_values(self) -> Integers:
-        """How many rows have each value."""
-        if self.counts is not None:
-            return self.counts
-        return np.bincount(self.codes[self.codes >= 0], minlength=len(self.values))
-
-    @property
     def names(self) -> tuple[str, ...]:
         """The values as words."""
         return tuple(map(word, self.values))
@@ -482,45 +457,34 @@ def factorize(column: Column | Factor) -> Factor:
 
 
 def _numbered(array: Array) -> Factor:
+    """Objects by a table of the distinct values: only these are looked at for what is missing."""
     kind = array.dtype.kind
     if kind not in "biufcmM":
-        return _numbered_objects(array)
-    if kind in "biu" and int(array.max()) - int(array.min()) <= 4 * array.size + 1000:
-        return _numbered_by_table(array, int(array.min()), int(array.max()))
-    values, first, inverse = np.unique(array, return_index=True, return_inverse=True)
-    by_appearance = np.argsort(first)
-    rank = np.empty(values.size, dtype=np.int64)
-    rank[by_appearance] = np.arange(values.size)
-    ordered = values[by_appearance]  # of dates in nanoseconds tolist would make numbers
-    return Factor(rank[inverse.ravel()], tuple(ordered if kind in "mM" else ordered.tolist()))
-
-
-def _numbered_objects(array: Array) -> Factor:
-    """By a table of the distinct values: each row is looked at once, and only these for what is missing."""
-    items = array.tolist()
-    try:
-        distinct = dict.fromkeys(items)
-    except TypeError as error:
-        gaps = Column(array).gaps  # a signalling NaN has no hash
-        if gaps is None or array.dtype.kind != "O":
-            raise fail("RS034.entry", kind=str(error).rpartition(" ")[2].strip("'")) from error
-        return factorize(Column(array, gaps))
-    values = [value for value in distinct if not is_missing(value)]
-    table = dict.fromkeys(distinct, -1) | {value: code for code, value in enumerate(values)}
-    codes = np.fromiter(map(table.__getitem__, items), dtype=np.int64, count=array.size)
-    return Factor(codes, tuple(values))
-
-
-def _numbered_by_table(array: Array, low: int, high: int) -> Factor:
-    """Of integers that lie close together: several times faster than to sort them."""
-    shifted = array.astype(np.int64) - low if array.dtype != np.uint64 else (array - array.dtype.type(low))
-    first = np.full(high - low + 1, -1, dtype=np.int64)
-    first[shifted[::-1]] = np.arange(array.size - 1, -1, -1)  # the last one written is the first to appear
-    present = np.flatnonzero(first >= 0)
-    by_appearance = present[np.argsort(first[present])]
-    first[by_appearance] = np.arange(by_appearance.size)
-    kind = bool if array.dtype.kind == "b" else int
-    return Factor(first[shifted], tuple(kind(low + offset) for offset in by_appearance.tolist()))
+        items = array.tolist()
+        try:
+            distinct = dict.fromkeys(items)
+        except TypeError as error:
+            gaps = Column(array).gaps  # a signalling NaN has no hash
+            if gaps is None or kind != "O":
+                raise fail("RS034.entry", kind=str(error).rpartition(" ")[2].strip("'")) from error
+            return factorize(Column(array, gaps))
+        known = [value for value in distinct if not is_missing(value)]
+        table = dict.fromkeys(distinct, -1) | {value: code for code, value in enumerate(known)}
+        return Factor(np.fromiter(map(table.__getitem__, items), np.int64, array.size), tuple(known))
+    low, high = (int(array.min()), int(array.max())) if kind in "biu" else (0, 2**64)
+    if high - low <= 4 * array.size + 1000:  # close together: several times faster than to sort them
+        shifted = array.astype(np.int64) - low if array.dtype != np.uint64 else array - array.dtype.type(low)
+        first = np.full(high - low + 1, -1, dtype=np.int64)
+        first[shifted[::-1]] = np.arange(array.size - 1, -1, -1)  # the last one written appears first
+        present = np.flatnonzero(first >= 0)
+        order = present[np.argsort(first[present])]
+        first[order] = np.arange(order.size)
+        values = [bool(low + own) if kind == "b" else low + own for own in order.tolist()]
+        return Factor(first[shifted], tuple(values))
+    distinct_values, first, inverse = np.unique(array, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    ordered = distinct_values[order]  # of dates in nanoseconds tolist would make numbers
+    return Factor(np.argsort(order)[inverse.ravel()], tuple(ordered if kind in "mM" else ordered.tolist()))
 
 
 def gathering_order(codes: Integers, n_codes: int) -> Integers | None:
@@ -602,30 +566,16 @@ def weight_array(column: Column, source: Source = ARRAYS) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Columns(Frozen):
-    """Scores and labels of one or many groups, ready for the kernels.
+    """Scores and labels of one or many groups, ready for the kernels."""
 
-    Attributes
-    ----------
-    scores : array
-        Contiguous float64, float32, int64 or uint64.
-    labels : uint8 array
-        1 for a positive row, 0 for a negative one; ``positive`` and ``negative`` are these two codes.
-    offsets : int64 array
-        Group ``g`` owns the rows ``offsets[g]:offsets[g + 1]``.
-    weights : float64 array or None
-        Strictly positive; rows of weight zero are gone.
-    higher_is_positive : bool
-        Whether high scores speak for the positive class.
-    are_counts : bool
-        Whether ``weights`` are numbers of cases: each row stands for so many that have its score and label.
-    """
-
-    scores: Array
-    labels: NDArray[np.uint8]
-    offsets: Integers
-    weights: Floats | None
+    scores: Array  # contiguous float64, float32, int64 or uint64
+    labels: NDArray[np.uint8]  # 1 for a positive row, 0 for a negative one
+    offsets: Integers  # group g owns the rows offsets[g]:offsets[g + 1]
+    weights: Floats | None  # strictly positive; rows of weight zero are gone
     higher_is_positive: bool
-    are_counts: bool = False
+    are_counts: bool = (
+        False  # weights are numbers of cases: each row stands for so many with its score and label
+    )
     positive: ClassVar[float] = 1.0
     negative: ClassVar[float] = 0.0
 
@@ -649,36 +599,25 @@ class Columns(Frozen):
         """Number of groups, empty ones included."""
         return int(self.offsets.size - 1)
 
-    def sums_of_labels(self) -> Integers:
-        """The positive cases of each group."""
-        return self._sums(self.labels)
-
-    def cases_of_groups(self) -> Integers:
-        """The cases of each group."""
-        if not self.are_counts:
-            return np.asarray(np.diff(self.offsets), dtype=np.int64)
-        return self._sums(np.ones(self.n_rows, dtype=np.int64))
-
-    def _sums(self, values: Array) -> Integers:
-        """The sum of the values of each group, over the cases that its rows stand for."""
+    def cases_of_groups(self, label: int) -> Integers:
+        """The cases of each group that have a label."""
+        cases = np.asarray(self.labels == label, dtype=np.int64)
         if self.are_counts and self.weights is not None:
-            values = values * self.weights.astype(np.int64)
-        return sums_of(values, self.offsets, np.int64)
+            cases *= self.weights.astype(np.int64)
+        return sums_of(cases, self.offsets)
 
     def taken(self, rows: Integers | slice | None, offsets: Integers) -> Columns:
         """These rows, in this order, dealt to groups by these offsets; None for all of them."""
-        arrays = {"scores": self.scores, "labels": self.labels, "weights": self.weights}
-        return replace(self, offsets=offsets, **{name: taken(own, rows) for name, own in arrays.items()})
+        own = {name: taken(getattr(self, name), rows) for name in ("scores", "labels", "weights")}
+        return replace(self, offsets=offsets, **own)
 
     def owned(self, given: Iterable[Column]) -> Columns:
         """The columns in memory of their own: what may be the caller's, and could change, is copied."""
-        theirs = [column.array for column in given]
-
-        def own(array: Array) -> Array:
-            return array.copy() if any(np.may_share_memory(array, other) for other in theirs) else array
-
-        weights = None if self.weights is None else own(self.weights)
-        return replace(self, scores=own(self.scores), weights=weights)
+        theirs, own = [column.array for column in given], {"scores": self.scores, "weights": self.weights}
+        for name, array in own.items():
+            if array is not None and any(np.may_share_memory(array, other) for other in theirs):
+                own[name] = array.copy()
+        return replace(self, **own)  # type: ignore[arg-type]
 
 
 def require_single_cases(columns: Columns, what: str) -> None:
@@ -703,12 +642,7 @@ class Cause(StrEnum):
     @property
     def role(self) -> str:
         """The column that lacks a value; empty for a weight of zero."""
-        return "" if self is Cause.WEIGHT_ZERO else self.name.removeprefix("NO_").lower()
-
-    @classmethod
-    def lacking(cls, role: str) -> Cause:
-        """That a column lacks a value."""
-        return cls[f"NO_{role.upper()}"]
+        return "" if self is Cause.WEIGHT_ZERO else self.value.removeprefix("no ")
 
     def __repr__(self) -> str:
         return repr(self.value)

@@ -104,13 +104,6 @@ class Design:
         return asdict(self)
 
 
-def kind_of(design: object) -> str | None:
-    """The kind of a design or of its name; None for none, RS001 for what is no kind of design."""
-    if design is None or isinstance(design, Design):
-        return None if design is None else design.kind
-    return one_of("design", design, KINDS)
-
-
 ASSUMED = Design("independent", assumed=True)
 
 

@@ -18,7 +18,7 @@ import tempfile
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, cast
@@ -35,6 +35,7 @@ from rocsteady.scores.frames import (
     list_columns,
     quoted,
     read_names,
+    sql_text,
 )
 from rocsteady.scores.labels import MISSING_WORDS, typed_labels
 from rocsteady.scores.score_set import ScoreSet, set_from_columns
@@ -101,7 +102,7 @@ def read_scores(
             columns, source, chosen = _read_imrmc(file, given, on_missing)
             design = "readers" if design is None else design
         else:
-            columns, source, chosen = (_read_parquet if file.kind == "Parquet" else _read_text)(file, given)
+            columns, source, chosen = _read_rows(file, given)
         scores = set_from_columns(
             columns,
             positive=positive,
@@ -170,39 +171,35 @@ def located(path: str | bytes | os.PathLike[str] | os.PathLike[bytes]) -> Iterat
     """The file of that name, or a copy of standard input for ``-``; RS001, RS051 to RS054."""
     if not isinstance(path, str | bytes | os.PathLike):
         raise fail("RS001.path", kind=f"{type(path).__module__}.{type(path).__qualname__}")
-    name = os.fsdecode(path)
-    if name != "-":
-        yield _find(Path(name))
+    found = Path(os.fsdecode(path))
+    if os.fsdecode(path) == "-":
+        # DuckDB reads files, and messages look back at lines: standard input is written down first.
+        with tempfile.TemporaryDirectory(prefix="rocsteady-") as folder:
+            copy = Path(folder, "input.csv")
+            stream = getattr(sys.stdin, "buffer", None)
+            with copy.open("wb") as target:
+                for block in iter(lambda: (stream or sys.stdin).read(1 << 20), b"" if stream else ""):
+                    target.write(block if isinstance(block, bytes) else block.encode())
+            yield File(copy, "standard input", "CSV")
         return
-    # DuckDB reads files, and messages look back at lines: standard input is written down first.
-    with tempfile.TemporaryDirectory(prefix="rocsteady-") as folder:
-        copy = Path(folder, "input.csv")
-        stream = getattr(sys.stdin, "buffer", None)
-        with copy.open("wb") as target:
-            for block in iter(lambda: (stream or sys.stdin).read(1 << 20), b"" if stream else ""):
-                target.write(block if isinstance(block, bytes) else block.encode())
-        yield File(copy, "standard input", "CSV")
-
-
-def _find(path: Path) -> File:
     try:
-        mode = os.stat(path).st_mode
-        os.stat(path.absolute())  # DuckDB is told the whole path, which a deleted folder does not have
+        mode = os.stat(found).st_mode
+        os.stat(found.absolute())  # DuckDB is told the whole path, which a deleted folder does not have
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        raise _not_found(path, error) from error
+        raise _not_found(found, error) from error
     if stat.S_ISDIR(mode):
-        raise fail("RS052", path=path, files=_score_files(path))
+        raise fail("RS052", path=found, files=_listed(found)[1])
     if not stat.S_ISREG(mode):
-        raise fail("RS052.pipe", path=path)
-    kind = _kind_of(path)
+        raise fail("RS052.pipe", path=found)
+    kind = _kind_of(found)
     if kind is None:
-        workbook = str(path) if path.suffix.lower() in _WORKBOOKS else None
-        raise fail("RS054", file=path.name, ending="".join(path.suffixes[-2:]), workbook=workbook)
+        workbook = str(found) if found.suffix.lower() in _WORKBOOKS else None
+        raise fail("RS054", file=found.name, ending="".join(found.suffixes[-2:]), workbook=workbook)
     try:
-        path.open("rb").close()
+        found.open("rb").close()
     except OSError as error:
-        raise fail("RS053.closed", file=path.name, reason=error.strerror or str(error)) from error
-    return File(path, path.name, kind, gzipped=path.suffix.lower() == ".gz")
+        raise fail("RS053.closed", file=found.name, reason=error.strerror or str(error)) from error
+    yield File(found, found.name, kind, gzipped=found.suffix.lower() == ".gz")
 
 
 def _kind_of(path: Path) -> str | None:
@@ -211,16 +208,13 @@ def _kind_of(path: Path) -> str | None:
     return None if gzipped and kind == "Parquet" else kind
 
 
-def _names_listed(folder: Path) -> list[str]:
-    """What is in a folder; nothing if it may not be listed."""
+def _listed(folder: Path) -> tuple[list[str], str]:
+    """What is in a folder, nothing if it may not be listed; and those that are files of scores, as text."""
     try:
-        return sorted(os.listdir(folder))
+        names = sorted(os.listdir(folder))
     except OSError:
-        return []
-
-
-def _score_files(folder: Path) -> str:
-    return list_columns(name for name in _names_listed(folder) if _kind_of(Path(name)) is not None)
+        names = []
+    return names, list_columns(name for name in names if _kind_of(Path(name)) is not None)
 
 
 def _not_found(path: Path, error: OSError | ValueError) -> RocsteadyError:
@@ -238,19 +232,22 @@ def _not_found(path: Path, error: OSError | ValueError) -> RocsteadyError:
     if not folder.is_dir():
         return fail("RS051.folder", path=path, folder=path.parent)
     # Endings are alike in any case; what was misspelled stands before them.
-    likely = {Path(name).stem: name for name in reversed(_names_listed(folder))}
+    names, files = _listed(folder)
+    likely = {Path(name).stem: name for name in reversed(names)}
     close = likely.get(near_match(path.stem, likely) or "")
-    meant = path.parent / close if close else None
-    return fail("RS051", path=path, folder=folder, files=_score_files(folder), close=meant)
+    return fail("RS051", path=path, folder=folder, files=files, close=path.parent / close if close else None)
 
 
 # Text: the header, the line a row stands on
 # ------------------------------------------
 
 _DELIMITERS = (",", ";", "\t", "|")
-_OTHERS = {b"PAR1": "it is a Parquet file", b"\x1f\x8b": "it is gzipped (.gz)"}
 _ZIP = b"PK\x03\x04"
-_OTHERS |= {_ZIP: "it is a zip file, as Excel workbooks are"}
+_OTHERS = {
+    b"PAR1": "it is a Parquet file",
+    b"\x1f\x8b": "it is gzipped (.gz)",
+    _ZIP: "it is a zip file, as Excel workbooks are",
+}
 
 
 def read_header(file: File) -> list[str]:
@@ -279,10 +276,10 @@ def _delimiter(file: File) -> str:
         workbook = file.name if start.startswith(_ZIP) else None
         raise fail("RS053.other", file=file.name, kind=file.kind, found=found, workbook=workbook)
     lines = re.split(r"\r\n|\r|\n", start.decode("utf-8", errors="ignore"))
-    blank_lines, first_line = next((i, line) for i, line in enumerate(lines) if line.strip())
-    if blank_lines:  # versions of DuckDB differ in whether they count them
-        raise fail("RS053.blank", file=file.name, n=blank_lines)
-    unquoted = re.sub(r'"[^"]*"', "", first_line)
+    if not lines[0].strip():  # versions of DuckDB differ in whether they count them
+        n_blank = next(i for i, line in enumerate(lines) if line.strip())
+        raise fail("RS053.blank", file=file.name, n=n_blank)
+    unquoted = re.sub(r'"[^"]*"', "", lines[0])
     return "\t" if file.kind == "TSV" else next((d for d in _DELIMITERS if d in unquoted), ",")
 
 
@@ -377,40 +374,55 @@ def open_database(file: File, *, place: str = ":memory:") -> Iterator[Any]:
             raise file.refused(found or reason[0]) from error
 
 
-def _read_parquet(file: File, given: Mapping[str, str]) -> _Read:
+def _read_rows(file: File, given: Mapping[str, str]) -> _Read:
+    """Columns by role; of text as numbers where they are needed."""
     with open_database(file) as database:
-        table = "read_parquet(?, hive_partitioning = false)"
-        relation = database.sql(f"SELECT * FROM {table}", params=[file.pattern])
-        names = parquet_columns(database, file)
-        roles, chosen = choose_columns(names, given, file.name)
-        # DuckDB renames doubles and names that differ only in case, so its names are found by position.
-        own_names = {role: relation.columns[names.index(name)] for role, name in roles.items()}
-        require_sound_pages(database, file, roles.values())
-        source = Source(name=file.name, columns=roles, text_labels=True)
-        kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
-        if "VARCHAR" not in {kinds[name] for name in own_names.values()}:
-            return dict(fetch_columns(relation, own_names, source)), source, chosen
-        picked = ", ".join(f"{quoted(name)} AS {role}_" for role, name in own_names.items())
-        database.execute(f"CREATE TEMP TABLE clean AS SELECT {picked} FROM {table}", [file.pattern])
-        return fetch_coded(database, {role: f"{role}_" for role in roles}), source, chosen
+        if file.kind == "Parquet":
+            table, relation, names, source, chosen = parquet_table(database, [file], given)
+            kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
+            if "VARCHAR" not in {kinds[name] for name in names.values()}:
+                return dict(fetch_columns(relation, names, source)), source, chosen
+            picked = ", ".join(f"{quoted(name)} AS {role}_" for role, name in names.items())
+            database.execute(f"CREATE TEMP TABLE clean AS SELECT {picked} FROM {table}")
+            return fetch_coded(database, {role: f"{role}_" for role in names}), source, chosen
+        values, source, chosen = cleaned_text(database, file, given)
+        columns = fetch_coded(database, values)
+        labels = cast("Factor", columns["label"])
+        return columns | {"label": labels.called(typed_labels(labels.values))}, source, chosen
 
 
-def parquet_columns(database: Any, file: File) -> list[str]:
-    """The names of the columns of a Parquet file as they are written."""
-    schema = database.execute("SELECT name, num_children FROM parquet_schema(?)", [file.pattern]).fetchall()
+def parquet_table(
+    database: Any, files: Sequence[File], given: Mapping[str, str], options: str = ""
+) -> tuple[str, Any, dict[str, str], Source, dict[str, str]]:
+    """Parquet files as SQL and as a relation, its names by role, where it is from, and what nobody named."""
+    first = files[0]
+    schema = database.execute("SELECT name, num_children FROM parquet_schema(?)", [first.pattern]).fetchall()
     names, n_inside = [], 0  # how many are still to come that stand inside the last one
     for name, n_children in schema[1:]:
         if n_inside == 0:
             names.append(name)
         n_inside = max(n_inside - 1, 0) + (n_children or 0)
-    return names
+    keys = {part.split("=")[0] for part in first.path.parts[:-1] if "=" in part}
+    # What a file says of its rows goes before what its folder is called.
+    hive = str(len(files) > 1 and bool(keys) and not keys & set(names)).lower()
+    paths = ", ".join(sql_text(file.pattern) for file in files)
+    table = f"read_parquet([{paths}], hive_partitioning = {hive}{options})"
+    relation = database.sql(f"SELECT * FROM {table}")
+    names += [column for column in relation.columns[len(names) :] if column not in names]
+    called = first.name if len(files) == 1 else f"{first.name} and {len(files) - 1} more files"
+    roles, chosen = choose_columns(names, given, called)
+    # DuckDB renames doubles and names that differ only in case, so its names are found by position.
+    own = {role: relation.columns[names.index(name)] for role, name in roles.items()}
+    for file in files:
+        require_sound_pages(database, file, roles.values())
+    return table, relation, own, Source(name=called, columns=roles, text_labels=True), chosen
 
 
-_Table = tuple[str, list[Any], dict[str, str]]
-"""How DuckDB reads a file of text: a table of SQL with its arguments, and an expression for each role."""
+_Table = tuple[str, list[Any], dict[str, str], dict[str, str], dict[str, str]]
+"""A file of text as a table of SQL with its arguments; expressions and names by role; which were chosen."""
 
 
-def _csv_table(file: File, given: Mapping[str, str]) -> tuple[_Table, dict[str, str], dict[str, str]]:
+def _csv_table(file: File, given: Mapping[str, str]) -> _Table:
     """The columns of a CSV or TSV file, all of them text."""
     names = read_header(file)
     roles, chosen = choose_columns(names, given, file.name)
@@ -421,12 +433,10 @@ def _csv_table(file: File, given: Mapping[str, str]) -> tuple[_Table, dict[str, 
     )
     arguments = [file.pattern, _delimiter(file), "gzip" if file.gzipped else "none"]
     expressions = {role: quoted(f"c{names.index(name)}") for role, name in roles.items()}
-    return (table, arguments, expressions), roles, chosen
+    return table, arguments, expressions, roles, chosen
 
 
-def _json_table(
-    database: Any, file: File, given: Mapping[str, str]
-) -> tuple[_Table, dict[str, str], dict[str, str]]:
+def _json_table(database: Any, file: File, given: Mapping[str, str]) -> _Table:
     """The values of JSON lines by their keys, of whole objects.
 
     DuckDB's own columns make dates of text, and floats of long integers.
@@ -451,37 +461,22 @@ def _json_table(
     roles, chosen = choose_columns(names, given, file.name)
     expressions = {role: f"json_extract_string(json, {_pointer(name)})" for role, name in roles.items()}
     if rows("1", f"WHERE {_HAS_LONG} LIMIT 1"):
-        for role in (role for role in roles if role_kind(role) == "score"):
-            expressions[role] = _as_written(roles[role], expressions[role])
-    return (table, arguments, expressions), roles, chosen
+        for role, name in roles.items():
+            if role_kind(role) == "score":  # the number as it stands in the line, unless it is another one
+                pattern = re.escape(json.dumps(name, ensure_ascii=False)) + r"\s*:\s*(-?[0-9][0-9.eE+-]*)"
+                text = f"regexp_extract(CAST(json AS VARCHAR), {sql_text(pattern)}, 1)"
+                value = expressions[role]
+                is_same = f"TRY_CAST({text} AS DOUBLE) = TRY_CAST({value} AS DOUBLE)"
+                expressions[role] = f"CASE WHEN {_HAS_LONG} AND {is_same} THEN {text} ELSE {value} END"
+    return table, arguments, expressions, roles, chosen
 
 
 _HAS_LONG = "regexp_matches(CAST(json AS VARCHAR), '[1-9][0-9]*[.]?[0-9]{17}|[eE]-[0-9]{3}')"
 """A line with a number of 18 digits or more, 17 of them behind the point if it has one; or below 1e-99."""
 
 
-def _as_written(key: str, value: str) -> str:
-    """SQL for the number of a key as it stands in the line; else, or if that is another number, its value."""
-    pattern = re.escape(json.dumps(key, ensure_ascii=False)) + r"\s*:\s*(-?[0-9][0-9.eE+-]*)"
-    found = f"regexp_extract(CAST(json AS VARCHAR), '{pattern.replace(chr(39), chr(39) * 2)}', 1)"
-    is_same = f"TRY_CAST({found} AS DOUBLE) = TRY_CAST({value} AS DOUBLE)"
-    return f"CASE WHEN {_HAS_LONG} AND {is_same} THEN {found} ELSE {value} END"
-
-
 def _pointer(key: str) -> str:
-    pointer = "/" + key.replace("~", "~0").replace("/", "~1")
-    return "'" + pointer.replace("'", "''") + "'"
-
-
-def _read_text(file: File, given: Mapping[str, str]) -> _Read:
-    """Columns of text by role; text becomes numbers where they are needed."""
-    with open_database(file) as database:
-        values, source, chosen = cleaned_text(database, file, given)
-        columns = fetch_coded(database, values)
-        labels = columns["label"]
-        if isinstance(labels, Factor):
-            columns["label"] = labels.called(typed_labels(labels.values))
-        return columns, source, chosen
+    return sql_text("/" + key.replace("~", "~0").replace("/", "~1"))
 
 
 def cleaned_text(
@@ -493,28 +488,25 @@ def cleaned_text(
     """
     is_json = file.kind == "JSON lines"
     found = _json_table(database, file, given) if is_json else _csv_table(file, given)
-    (table, arguments, expressions), columns, chosen = found
+    table, arguments, expressions, columns, chosen = found
     source = Source(file.name, columns, lambda row: f"line {_line_of_record(file, row)}", text_labels=True)
-    picked, roles, names = [], [], []
-    for role, sql in expressions.items():
-        picked.append(f"{sql} AS {role}_")
+    picked = ", ".join(f"{sql} AS {role}_" for role, sql in expressions.items())
+    roles = []
+    for role in expressions:
         words = MISSING_WORDS if role_kind(role) in NUMERIC else ("",)
         is_missing = " OR ".join(f"trim({role}_) = '{word}'" for word in words)
         roles.append(f"CASE WHEN {is_missing} THEN NULL ELSE trim({role}_) END AS {role}_")
         if role in NAMES:  # as it stood before its blanks were trimmed, NULL for all others
-            names.append(role)
             roles.append(f"CASE WHEN {role}_ <> trim({role}_) THEN {role}_ END AS {role}_blank")
-    database.execute(
-        f"CREATE {storage} clean AS SELECT {', '.join(roles)} FROM (SELECT {', '.join(picked)} FROM {table})",
-        arguments,
-    )
-    values = {}
+    clean = f"CREATE {storage} clean AS SELECT {', '.join(roles)} FROM (SELECT {picked} FROM {table})"
+    database.execute(clean, arguments)
+    values = {role: f"{role}_" for role in expressions}
     for role in expressions:
-        is_number = role_kind(role) in ("score", "weight")
-        kind = _number_type(database, role, source) if is_number else None
-        values[role] = f"TRY_CAST({role}_ AS {kind})" if kind else f"{role}_"
-    for role in names:
-        _warn_of_merged_names(database, role, source)
+        if role_kind(role) in ("score", "weight"):
+            values[role] = f"TRY_CAST({role}_ AS {_number_type(database, role, source)})"
+    for role in expressions:
+        if role in NAMES:
+            _warn_of_merged_names(database, role, source)
     if is_json:
         _require_single_values(database, source, table, arguments)
     return values, source, chosen
@@ -541,9 +533,6 @@ def _require_single_values(database: Any, source: Source, table: str, arguments:
 # Numbers that are written as text, names that differ only by blanks
 # ------------------------------------------------------------------
 
-_SMALLEST = "2.2250738585072014e-308"
-"""Below it floats have fewer digits."""
-
 
 def _number_type(database: Any, role: str, source: Source) -> str:
     """The SQL type for a text column of the table ``clean``: of integers if all are, else of floats.
@@ -551,69 +540,42 @@ def _number_type(database: Any, role: str, source: Source) -> str:
     RS033 (scores) or RS037 (weights) if a field is not a number; the first one is shown.
     """
     text = f"{role}_"
+    number, facts = f"TRY_CAST({text} AS DOUBLE)", {"column": source.column(role), "place": source.place}
     # Most columns are of floats, and then the first row tells.
     no_integer = f"SELECT 1 FROM clean WHERE NOT regexp_full_match({text}, '[+-]?[0-9]+') LIMIT 1"
-    if database.execute(no_integer).fetchall():
-        _require_numbers(database, role, source)
-        return "DOUBLE"
-    n_rows, no_bigint, no_ubigint = database.execute(
-        f"""
-        SELECT count(*), count({text}) - count(TRY_CAST({text} AS BIGINT)),
-               count({text}) - count(TRY_CAST({text} AS UBIGINT))
-        FROM clean
-        """
-    ).fetchall()[0]
-    if no_bigint and no_ubigint:
-        place = source.place
-        raise fail("RS033.bits", column=source.column(role), place=place, n=int(no_bigint), total=n_rows)
-    return "UBIGINT" if no_bigint else "BIGINT"
-
-
-def _require_numbers(database: Any, role: str, source: Source) -> None:
-    text = f"{role}_"
+    if not database.execute(no_integer).fetchall():
+        n_rows, no_bigint, no_ubigint = database.execute(
+            f"""
+            SELECT count(*), count({text}) - count(TRY_CAST({text} AS BIGINT)),
+                   count({text}) - count(TRY_CAST({text} AS UBIGINT))
+            FROM clean
+            """
+        ).fetchall()[0]
+        if no_bigint and no_ubigint:
+            raise fail("RS033.bits", n=int(no_bigint), total=n_rows, **facts)
+        return "UBIGINT" if no_bigint else "BIGINT"
     # DuckDB reads 1_000 as a number.
-    is_bad = f"{text} IS NOT NULL AND (TRY_CAST({text} AS DOUBLE) IS NULL OR contains({text}, '_'))"
+    is_bad = f"{text} IS NOT NULL AND ({number} IS NULL OR contains({text}, '_'))"
+    # Up to 15 digits a float is a number of its own, and so is one that is spelled as the shortest text for
+    # it: what programs write. Texts beyond the range of floats may be short, but have an exponent.
+    is_long = f"strlen({text}) > 15 OR contains({text}, 'e') OR contains({text}, 'E')"
+    may_be_rounded = f"CASE WHEN {is_long} THEN {text} <> CAST({number} AS VARCHAR) END"
     n_rows, n_bad, first, value, n_rounded = database.execute(
         f"""
         SELECT count(*), count(*) FILTER ({is_bad}), min(rowid) FILTER ({is_bad}),
-               arg_min({text}, rowid) FILTER ({is_bad}), count(*) FILTER ({_could_be_rounded(text)})
+               arg_min({text}, rowid) FILTER ({is_bad}), count(*) FILTER ({may_be_rounded})
         FROM clean
         """
     ).fetchall()[0]
     if n_bad:
-        raise fail(
-            "RS033.text" if role_kind(role) == "score" else "RS037.text",
-            column=source.column(role),
-            place=source.place,
-            n=n_bad,
-            total=n_rows,
-            first=source.row(int(first)),
-            value=value[:60],
-        )
+        facts |= {"n": n_bad, "total": n_rows, "first": source.row(int(first)), "value": value[:60]}
+        raise fail("RS033.text" if role_kind(role) == "score" else "RS037.text", **facts)
     if n_rounded and role_kind(role) == "score":
-        rows = f"SELECT TRY_CAST({text} AS DOUBLE) AS number, {text} AS text FROM clean"
+        rows = f"SELECT {number} AS number, {text} AS text FROM clean"
         several = "GROUP BY number HAVING min(hash(text)) <> max(hash(text)) OR isinf(number)"
         query = f"SELECT DISTINCT * FROM ({rows}) WHERE number IN (SELECT number FROM ({rows}) {several})"
         warn_of_rounding(database.execute(query).fetchall(), role, source)
-
-
-def _could_be_rounded(text: str) -> str:
-    """SQL that is true of all texts that may be another number as a float, and of few others.
-
-    Up to 15 digits a float is a number of its own, and so is one that is spelled as the shortest text for it:
-    what programs write. Texts beyond the range of floats may be short, but have an exponent.
-    """
-    number = f"TRY_CAST({text} AS DOUBLE)"
-    tests = (
-        f"strlen({text}) > 15 OR contains({text}, 'e') OR contains({text}, 'E')",
-        f"strlen({text}) > 15 OR isinf({number}) OR abs({number}) < {_SMALLEST}",
-        f"{text} <> CAST({number} AS VARCHAR)",
-        f"regexp_matches({text}, '^[^eE]*[1-9]')",  # not zero
-    )
-    sql = "true"
-    for test in reversed(tests):  # in CASE, later tests see only rows that passed the earlier ones
-        sql = f"CASE WHEN {test} THEN {sql} ELSE false END"
-    return sql
+    return "DOUBLE"
 
 
 def _warn_of_merged_names(database: Any, role: str, source: Source) -> None:
@@ -655,8 +617,19 @@ def require_sound_pages(database: Any, file: File, columns: Iterable[str]) -> No
     wanted = set(columns)
     with file.path.open("rb") as stream:
         checked = {name for name, start in starts if name in wanted and _has_checksum(stream, start)}
-    if checked:
-        _verify(file, sorted(checked))
+    if not checked:
+        return
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    with suppress(pa.ArrowException):  # of a kind that pyarrow does not know: the engine has the word
+        try:
+            with pq.ParquetFile(file.path, page_checksum_verification=True) as opened:
+                for _ in opened.iter_batches(columns=sorted(checked)):
+                    pass
+        except OSError as error:
+            facts = {"reason": first_line(error), "columns": sorted(checked)}
+            raise fail("RS401", file=printable(file.name), **facts) from error
 
 
 def _has_checksum(stream: IO[bytes], start: int) -> bool:
@@ -675,20 +648,6 @@ def _has_checksum(stream: IO[bytes], start: int) -> bool:
     return header[place] == _INTEGER
 
 
-def _verify(file: File, columns: list[str]) -> None:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        with pq.ParquetFile(file.path, page_checksum_verification=True) as opened:
-            for _ in opened.iter_batches(columns=columns):
-                pass
-    except pa.ArrowException:
-        return  # of a kind that pyarrow does not know: the engine has the word
-    except OSError as error:
-        raise fail("RS401", file=printable(file.name), reason=first_line(error), columns=columns) from error
-
-
 # Reader studies as iMRMC keeps them (.imrmc): a line for the truth of each case, and one for every rating
 # --------------------------------------------------------------------------------------------------------
 
@@ -699,9 +658,8 @@ _IMRMC = {"label": "truth", "score": "rating", "group": "reader", "model": "moda
 def _read_imrmc(file: File, given: Mapping[str, object], on_missing: str) -> _Read:
     """Ratings by column; those of cases without truth are RS023, or lack a label if they may be dropped."""
     if given:
-        options = [Option(role_kind(role), name) for role, name in given.items()]
-        leave = [["leave out  ", option] for option in options]
-        raise fail("RS002.imrmc", file=file.name, names=listed([str(o.value) for o in options]), ways=leave)
+        leave = [["leave out  ", Option(role_kind(role), name)] for role, name in given.items()]
+        raise fail("RS002.imrmc", file=file.name, names=listed(list(map(str, given.values()))), ways=leave)
     truths: dict[str, tuple[int, str]] = {}
     ratings = []
     for number, reader, case, modality, score in _lines(file):

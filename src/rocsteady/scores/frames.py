@@ -50,15 +50,14 @@ def read_names(given: Mapping[str, object], required: Iterable[str] = ()) -> dic
     names: dict[str, str] = {}
     for role, value in given.items():
         several = _listed(value) if role == "score" else None
-        if several is not None:
-            names |= {f"score_{i}": _require_name(name, role) for i, name in enumerate(several)}
-            if not several or len(set(several)) < len(several):
-                raise fail("RS002.scores", scores=list_columns(several))
-            if given.get("model") is not None:
-                model = printable(str(given["model"]))
-                raise fail("RS002.wide", scores=list_columns(several), model=model)
-        elif value is not None or role in required:
-            names[role] = _require_name(value, role)
+        if several is None:
+            names |= {role: _require_name(value, role)} if value is not None or role in required else {}
+            continue
+        names |= {f"score_{i}": _require_name(name, role) for i, name in enumerate(several)}
+        if not several or len(set(several)) < len(several):
+            raise fail("RS002.scores", scores=list_columns(several))
+        if given.get("model") is not None:
+            raise fail("RS002.wide", scores=list_columns(several), model=printable(str(given["model"])))
     return names
 
 
@@ -112,12 +111,12 @@ def require_columns(present: Sequence[Any], named: Mapping[str, str], file: str 
     """RS011 for a column that is not there, RS012 for one that is there twice."""
     counts = Counter(present)
     for role, name in named.items():
+        if counts[name] == 1:
+            continue
         place = f" in {printable(file)}" if file else ""
         facts = {"name": printable(str(name)), "place": place, "columns": list_columns(present)}
         if counts[name] > 1:
             raise fail("RS012", n=counts[name], **facts)
-        if name in counts:
-            continue
         close = near_match(str(name), map(str, counts))
         # Of several scores one is mended, and the others stay as they are.
         option = Option(role, close or "...") if role_kind(role) == role else repr(close or "...")
@@ -145,6 +144,7 @@ def read_table(frame: Any, named: Mapping[str, str]) -> dict[str, Column]:
         require_one_index({role: index_of(frame[name]) for role, name in named.items()}, source)
         return {role: read_column(frame[name], role_kind(role), source) for role, name in named.items()}
     import narwhals.stable.v2 as nw
+    from narwhals.exceptions import DuplicateError
 
     if hasattr(frame, "to_native"):  # a narwhals frame, of whichever of its versions
         frame = frame.to_native()
@@ -154,47 +154,33 @@ def read_table(frame: Any, named: Mapping[str, str]) -> dict[str, Column]:
         require_columns(frame.columns, named)
         return fetch_columns(frame, named, source)
     names = list(dict.fromkeys(named.values()))
-    table = _from_native(_arrow_table(frame, named, names), named, names)
-    lazy = isinstance(table, nw.LazyFrame)
-    require_columns(table.collect_schema().names() if lazy else table.columns, named)
-    chosen = table.select(nw.col(name) for name in names)
-    if lazy:
-        chosen = chosen.collect()
-    return {
-        role: read_column(chosen.get_column(name), role_kind(role), source) for role, name in named.items()
-    }
-
-
-def _arrow_table(frame: Any, named: Mapping[str, str], names: list[str]) -> Any:
-    """Arrow's batches, and readers of them, as a table of the needed columns; others as they are."""
     arrow: Any = sys.modules.get("pyarrow")
-    kinds = tuple(getattr(arrow, name, ()) for name in ("RecordBatch", "RecordBatchReader"))
-    if not isinstance(frame, kinds):
-        return frame
-    require_columns(frame.schema.names, named)
-    batches = [frame] if isinstance(frame, arrow.RecordBatch) else frame
-    schema = arrow.schema([frame.schema.field(name) for name in names])
-    table = arrow.Table.from_batches([batch.select(names) for batch in batches], schema)
-    if table.num_rows == 0 and isinstance(frame, arrow.RecordBatchReader):
-        raise fail("RS010.reader")
-    return table
-
-
-def _from_native(frame: Any, named: Mapping[str, str], names: list[str]) -> Any:
-    import narwhals.stable.v2 as nw
-    from narwhals.exceptions import DuplicateError
-
+    batched = tuple(getattr(arrow, name, ()) for name in ("RecordBatch", "RecordBatchReader"))
+    if isinstance(frame, batched):
+        require_columns(frame.schema.names, named)
+        is_reader = isinstance(frame, arrow.RecordBatchReader)
+        schema = arrow.schema([frame.schema.field(name) for name in names])
+        batches = [batch.select(names) for batch in (frame if is_reader else [frame])]
+        frame = arrow.Table.from_batches(batches, schema)
+        if frame.num_rows == 0 and is_reader:
+            raise fail("RS010.reader")
     try:
-        return nw.from_native(frame)
+        table: Any = nw.from_native(frame)
     except DuplicateError:
         is_arrow = hasattr(frame, "column_names")
         require_columns(list(frame.column_names if is_arrow else frame.columns), named)
         # The double is none of ours: leave it behind before narwhals sees it.
-        return nw.from_native(frame.select(names) if is_arrow else frame[names])
+        table = nw.from_native(frame.select(names) if is_arrow else frame[names])
     except TypeError as error:
         kind = f"{type(frame).__module__}.{type(frame).__qualname__}"
         path = str(frame) if isinstance(frame, str | os.PathLike) else None
         raise fail("RS001.table", kind=kind, path=path) from error
+    require_columns(table.collect_schema().names(), named)
+    chosen = table.select(nw.col(name) for name in names)
+    chosen = chosen.collect() if isinstance(chosen, nw.LazyFrame) else chosen
+    return {
+        role: read_column(chosen.get_column(name), role_kind(role), source) for role, name in named.items()
+    }
 
 
 # Tables of DuckDB
@@ -217,6 +203,11 @@ def quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
+def sql_text(value: str) -> str:
+    """A text as SQL has it."""
+    return "'" + value.replace("'", "''") + "'"
+
+
 def fetch_columns(relation: Any, columns: Mapping[str, str], source: Source = ARRAYS) -> dict[str, Column]:
     """Columns of a DuckDB relation, by role, straight into NumPy: narwhals would need pyarrow here."""
     types = dict(zip(relation.columns, map(str, relation.types), strict=True))
@@ -229,7 +220,11 @@ def fetch_columns(relation: Any, columns: Mapping[str, str], source: Source = AR
         elif kind.startswith("DECIMAL") and role_kind(role) in NUMERIC:
             column = f"CAST({text} AS DOUBLE)"  # through text: DuckDB's own cast is off by a bit now and then
             if role_kind(role) == "score":
-                _warn_of_rounded_decimals(relation, text, role, source)
+                with interruptible():
+                    pairs = relation.project(f"{column} AS number, {text} AS value")
+                    texts = pairs.aggregate("number, array_agg(DISTINCT value) AS own", "number")
+                    become = texts.filter("len(own) > 1").fetchall()
+                warn_of_rounding(((number, value) for number, own in become for value in own), role, source)
         elif kind.startswith(("DECIMAL", "ENUM")):
             column = text
         chosen.append(f"{column} AS c{i}")
@@ -247,14 +242,6 @@ def fetch_columns(relation: Any, columns: Mapping[str, str], source: Source = AR
     }
 
 
-def _warn_of_rounded_decimals(relation: Any, text: str, role: str, source: Source) -> None:
-    with interruptible():
-        pairs = relation.project(f"CAST({text} AS DOUBLE) AS number, {text} AS value")
-        found = pairs.aggregate("number, array_agg(DISTINCT value) AS own", "number").filter("len(own) > 1")
-        become = found.fetchall()
-    warn_of_rounding(((number, value) for number, own in become for value in own), role, source)
-
-
 def fetch_coded(database: Any, expressions: Mapping[str, str]) -> dict[str, Column | Factor]:
     """Columns of the table ``clean`` by role, in the order of the file; text comes as codes.
 
@@ -263,40 +250,28 @@ def fetch_coded(database: Any, expressions: Mapping[str, str]) -> dict[str, Colu
     """
     table = database.table("clean")
     types = dict(zip(table.columns, map(str, table.types), strict=True))
-    values = {
-        role: _distinct(database, role) for role in ("label", *NAMES) if types.get(f"{role}_") == "VARCHAR"
-    }
-    picked, joins = ["clean.rowid AS row_"], ["clean"]
+    picked, joins, values = ["clean.rowid AS row_"], ["clean"], {}
     for role, expression in expressions.items():
-        if role in values:
-            picked.append(f"code_of_{role}.code AS {role}_")
-            joins.append(f"code_of_{role} ON clean.{role}_ = code_of_{role}.value")
-        else:
+        if (role != "label" and role not in NAMES) or types[f"{role}_"] != "VARCHAR":
             picked.append(f"{expression} AS {role}_")
+            continue
+        # Distinct values in order of appearance, in a table: Python would need an object for each row.
+        first = (
+            f"SELECT {role}_ AS value, min(rowid) AS first FROM clean WHERE {role}_ IS NOT NULL GROUP BY ALL"
+        )
+        code = "CAST(row_number() OVER (ORDER BY first) - 1 AS BIGINT) AS code"
+        database.execute(f"CREATE TEMP TABLE code_of_{role} AS SELECT value, {code} FROM ({first})")
+        distinct = database.execute(f"SELECT value FROM code_of_{role} ORDER BY code").fetchnumpy()
+        values[role] = tuple(distinct["value"].tolist())
+        picked.append(f"code_of_{role}.code AS {role}_")
+        joins.append(f"code_of_{role} ON clean.{role}_ = code_of_{role}.value")
     relation = database.sql(f"SELECT {', '.join(picked)} FROM {' LEFT JOIN '.join(joins)}")
     columns = fetch_columns(relation, {role: f"{role}_" for role in ("row", *expressions)})
     rows = columns.pop("row").array
     order = gathering_order(rows, rows.size)
     fetched: dict[str, Column | Factor] = {role: taken(own, order) for role, own in columns.items()}
     for role, distinct in values.items():
-        if role in columns:
-            own = cast("Column", fetched[role])
-            codes = own.array if own.missing is None else np.where(own.missing, -1, own.array)
-            fetched[role] = Factor(np.asarray(codes, dtype=np.int64), distinct)
+        own = cast("Column", fetched[role])
+        codes = own.array if own.missing is None else np.where(own.missing, -1, own.array)
+        fetched[role] = Factor(np.asarray(codes, dtype=np.int64), distinct)
     return fetched
-
-
-def _distinct(database: Any, role: str) -> tuple[str, ...]:
-    """The distinct values of a column of text in order of appearance, numbered in a table of their own.
-
-    Python would need an object for each row.
-    """
-    database.execute(
-        f"""
-        CREATE TEMP TABLE code_of_{role} AS
-        SELECT value, CAST(row_number() OVER (ORDER BY first) - 1 AS BIGINT) AS code
-        FROM (SELECT {role}_ AS value, min(rowid) AS first FROM clean WHERE {role}_ IS NOT NULL GROUP BY ALL)
-        """
-    )
-    rows = database.execute(f"SELECT value FROM code_of_{role} ORDER BY code").fetchnumpy()
-    return tuple(rows["value"].tolist())

@@ -65,10 +65,12 @@ def code_labels(
         if coded is not None:
             return coded
     found = factorize(labels)
-    if any(isinstance(value, Decimal) for value in found.values):
-        found = found.called([_as_number(value) for value in found.values])
+    if any(isinstance(value, Decimal) for value in found.values):  # labels are compared as numbers
+        values = [float(own) if isinstance(own, Decimal) else own for own in found.values]
+        found = found.called([whole(own) for own in values])
     if found.gaps is not None:
-        meant = next((label for label in _listed(positive) if label in MISSING_WORDS), None)
+        wanted = list(positive) if _names_several(positive) else [positive]
+        meant = next((label for label in wanted if label in MISSING_WORDS), None)
         if meant is not None and source.text_labels:  # dropping the rows would drop the class that is meant
             facts = {"n": np.count_nonzero(found.gaps), "total": len(found), "place": source.place}
             raise fail("RS023.word", first=source.row(int(found.gaps.argmax())), word=meant, **facts)
@@ -78,10 +80,6 @@ def code_labels(
     except LabelError as error:
         raise _misplaced(found, scores, source) or error from None
     return np.asarray(is_wanted, dtype=np.uint8)[found.codes], classes
-
-
-def _listed(positive: Any) -> list[Any]:
-    return list(positive) if _names_several(positive) else [positive]
 
 
 def _code_numbers(array: Array, positive: object) -> tuple[NDArray[np.uint8], Classes] | None:
@@ -104,34 +102,27 @@ def _code_numbers(array: Array, positive: object) -> tuple[NDArray[np.uint8], Cl
             return None  # a third label, or NaN
         if (positive is None or n_positives == 0) and not _need_no_name((wanted, other)):
             return None
-    kind = array.dtype.kind
-    return is_positive.view(np.uint8), Classes(_number_word(wanted, kind), _number_word(other, kind))
+    read = bool if array.dtype.kind == "b" else int
+    both = (str(read(own)) if float(own).is_integer() else str(own) for own in (wanted, other))
+    return is_positive.view(np.uint8), Classes(*both)
 
 
-def _as_number(value: Any) -> Any:
-    """Decimals as the numbers that labels are compared with."""
-    number = float(value) if isinstance(value, Decimal) else value
-    return int(number) if isinstance(number, float) and number.is_integer() else number
+def whole(value: Any) -> Any:
+    """1.0 as 1: they are one label, with one name."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def _number_word(code: Any, kind: str) -> str:
-    if kind == "b":
-        return str(bool(code))
-    return str(int(code)) if float(code).is_integer() else str(code)
-
-
-def _need_no_name(labels: Iterable[Any]) -> bool:
+def _need_no_name(labels: Sequence[Any]) -> bool:
     """Whether these are True/False, 0/1 or -1/1, or one of such a pair."""
-    known = list(labels)
-    if not all(isinstance(label, numbers.Real | np.bool_) for label in known):
+    if not all(isinstance(label, numbers.Real | np.bool_) for label in labels):
         return False
-    return all(label in (0, 1) for label in known) or all(label in (-1, 1) for label in known)
+    return all(label in (0, 1) for label in labels) or all(label in (-1, 1) for label in labels)
 
 
 def classes_among(found: Factor, positive: object, source: Source = ARRAYS) -> tuple[list[bool], Classes]:
     """Which of the distinct labels are positive, and the words for the two classes; else RS020 to RS022."""
     several = _names_several(positive)
-    wanted = _listed(positive)
+    wanted: list[Any] = list(positive) if several else [positive]  # type: ignore[call-overload]
     if not wanted:
         raise fail("RS020.empty")
     if positive is None:
@@ -142,25 +133,22 @@ def classes_among(found: Factor, positive: object, source: Source = ARRAYS) -> t
             facts = {"place": source.place, "labels": _table(found)}
             raise fail("RS020", column=column, **facts, **_examples(found))
         wanted = [1]
-    same = [[_same(value, label, source) for label in wanted] for value in found.values]
-    absent = [label for i, label in enumerate(wanted) if not any(row[i] for row in same)]
-    is_wanted = [any(row) for row in same]
+    same = np.array([[_same(value, label, source) for label in wanted] for value in found.values], dtype=bool)
+    same = same.reshape(len(found.values), len(wanted))
+    absent = [label for label, is_there in zip(wanted, same.any(axis=0), strict=True) if not is_there]
+    is_wanted = same.any(axis=1).tolist()
     if absent and not _need_no_name([*found.values, *wanted]):
         raise _not_found(absent[0], found, is_wanted, source, several=several)
     if not several and len(found.values) > 2:
         raise _too_many(positive, found, source)
-    sides = {
-        side: [word(v) for v, yes in zip(found.values, is_wanted, strict=True) if yes is side]
+    own, others = (
+        [word(v) for v, yes in zip(found.values, is_wanted, strict=True) if yes is side]
         for side in (True, False)
-    }
-    positives = _joined(sides[True] or [word(label) for label in wanted])
+    )
+    own = own or [word(label) for label in wanted]
+    positives, negatives = (" or ".join(side) if len(side) <= 3 else "other" for side in (own, others))
     partner = {"1": "0", "0": "1", "True": "False", "False": "True", "-1": "1"}.get(positives, "other")
-    negatives = _joined(sides[False]) or partner
-    return is_wanted, Classes(positives, negatives, len(sides[False]) == 1)
-
-
-def _joined(words: list[str]) -> str:
-    return " or ".join(words) if len(words) <= 3 else "other"
+    return is_wanted, Classes(positives, negatives or partner, len(others) == 1)
 
 
 def _names_several(positive: object) -> bool:
@@ -186,10 +174,8 @@ def _same(value: Any, label: Any, source: Source) -> bool:
 def _text(label: object) -> str:
     """One spelling for labels that were text in a file: '1', 1 and 1.0 are alike, and true and True."""
     text = word(label).strip()
-    number = _number(text)
-    if number is None:
-        return text.casefold() if text.casefold() in ("true", "false") else text
-    return str(number)
+    folded, number = text.casefold(), _number(text)
+    return str(number) if number is not None else folded if folded in ("true", "false") else text
 
 
 def typed_labels(texts: Sequence[str]) -> Sequence[Any]:
@@ -214,7 +200,7 @@ def _number(text: str) -> int | float | None:
         return None
     if "_" in text or not math.isfinite(number) or len(re.findall(r"\d", text.lstrip("+-0."))) > 15:
         return int(text) if re.fullmatch(r"[+-]?[0-9]{1,18}", text) else None
-    return int(number) if number.is_integer() else number
+    return whole(number)  # type: ignore[no-any-return]
 
 
 # What messages say of labels
@@ -223,7 +209,9 @@ def _number(text: str) -> int | float | None:
 
 def _table(found: Factor) -> str:
     """``attack (2 664 rows), normal (15 889 rows)``."""
-    counts = found.rows_of_values
+    counts = found.counts
+    if counts is None:
+        counts = np.bincount(found.codes[found.codes >= 0], minlength=len(found.values))
     order = sorted(range(len(found.values)), key=lambda i: word(found.values[i]))
     listed = [f"{shown(found.values[i])} ({counted(int(counts[i]), 'row')})" for i in order[:_SHOWN]]
     more = len(order) - _SHOWN
@@ -237,7 +225,8 @@ def _misplaced(found: Factor, scores: Array | None, source: Source) -> Rocsteady
     if scores is None or len(values) <= 2 or not are_numbers or all(own % 1 == 0 for own in values):
         return None
     each = np.atleast_2d(scores)
-    if all(_rises(own) for own in (np.asarray(values)[found.codes], *each)):
+    pairs = (np.asarray(values)[found.codes], *each)
+    if all(own[0] == 0 and own[-1] == 1 and (np.diff(own) >= 0).all() for own in pairs):
         return fail("RS022.curve")
     swapped = [i for i, own in enumerate(each) if np.unique(own).size == 2]
     if not swapped:
@@ -249,10 +238,6 @@ def _misplaced(found: Factor, scores: Array | None, source: Source) -> Rocsteady
         ways += [["the numbers:  ", Option("score", source.columns["label"])]]
     two = [word(own) for own in np.unique(each[swapped[0]])]
     return fail("RS022.swapped", n=len(values), two=two, ways=ways)
-
-
-def _rises(rates: Array) -> bool:
-    return bool(rates[0] == 0 and rates[-1] == 1 and (np.diff(rates) >= 0).all())
 
 
 def _plain(value: Any) -> Any:
@@ -284,7 +269,11 @@ def _not_found(
         examples = dict.fromkeys(examples)
     hint = ""
     if any(word(v) == word(label) for v in found.values):
-        hint = f"\n{label!r} is {_kind(label)}, the labels are {_kind(found.values[0])}"
+        kinds = [
+            "text" if isinstance(own, str) else f"of type {type(own).__name__}"
+            for own in (label, found.values[0])
+        ]
+        hint = f"\n{label!r} is {kinds[0]}, the labels are {kinds[1]}"
     return fail(
         "RS021",
         column=source.column("label") if source.columns else None,
@@ -295,10 +284,6 @@ def _not_found(
         named=named if named and not is_near else None,
         **examples,
     )
-
-
-def _kind(label: object) -> str:
-    return "text" if isinstance(label, str) else f"of type {type(label).__name__}"
 
 
 def _too_many(positive: object, found: Factor, source: Source) -> RocsteadyError:

@@ -212,12 +212,11 @@ class MulticlassScores(Frozen, Tabular, Shown):
     @property
     def undefined(self) -> tuple[str, ...]:
         """The folds that lack a class, and which: their errors of that class are 0/0."""
-        lacking = self.class_counts == 0
-        found = []
-        for f in np.flatnonzero(lacking.any(axis=1)):
-            missing = [word(self.classes[c]) for c in np.flatnonzero(lacking[f])]
-            found.append(LeftOut(named("fold", self.folds[f]), listed(missing)))
-        return tuple(found)
+        return tuple(
+            LeftOut(named("fold", fold), listed([word(self.classes[c]) for c in np.flatnonzero(lacks)]))
+            for fold, lacks in zip(self.folds, self.class_counts == 0, strict=True)
+            if lacks.any()
+        )
 
     def select(self, folds: Sequence[str]) -> MulticlassScores:
         """The rows of some folds, in the order of those folds.
@@ -235,9 +234,7 @@ class MulticlassScores(Frozen, Tabular, Shown):
                 raise unknown_name(str(name), self.folds, "fold")
         if not asked or len(set(asked)) < len(asked):
             raise fail("RS001.folds", folds=listed([repr(f) for f in asked]) or "none")
-        place = np.full(len(self.folds), -1, dtype=np.int64)
-        place[[self.folds.index(name) for name in asked]] = np.arange(len(asked))
-        fold_index = place[self.fold_index]
+        fold_index = np.array([asked.index(f) if f in asked else -1 for f in self.folds])[self.fold_index]
         rows = np.flatnonzero(fold_index >= 0)
         own = (self.classes, self.outputs[rows], self.label_index[rows], asked, fold_index[rows])
         return MulticlassScores.__new__(MulticlassScores)._fill(*own)
@@ -389,8 +386,8 @@ def _aucs(
     """The AUCs of classes or pairs in each fold: (n_folds, C), or (n_folds, C, C)."""
     n_classes = scores.n_classes
     cells = folds * n_classes + scores.label_index
-    sizes = np.bincount(cells, minlength=n_folds * n_classes)
-    rows = np.split(np.argsort(cells, kind="stable"), np.cumsum(sizes)[:-1])  # of each class of each fold
+    order = np.argsort(cells, kind="stable")
+    rows = np.split(order, np.searchsorted(cells[order], np.arange(1, n_folds * n_classes)))  # of each cell
     against_all = method == "one-versus-rest"
     aucs = np.full((n_folds, n_classes) if against_all else (n_folds, n_classes, n_classes), np.nan)
     for one in range(n_classes):
@@ -454,13 +451,11 @@ def read_outputs(outputs: object) -> tuple[Floats, tuple[Any, ...] | None]:
     numbers = np.array(matrix, dtype=np.float64, order="C")
     if isinstance(outputs, np.ma.MaskedArray):
         numbers[np.ma.getmaskarray(outputs)] = np.nan  # what is masked is missing, whatever stands there
-    bad = np.isnan(numbers)
-    bad = bad if bad.any() else np.isinf(numbers)
-    if bad.any():
-        row, column = np.argwhere(bad)[0]
-        is_nan = np.isnan(numbers[row, column])
-        facts = {"n": int(bad.sum()), "row": row, "column": column}
-        raise fail("RS031.outputs" if is_nan else "RS033.infinite", **facts)
+    is_nan = bool(np.isnan(numbers).any())
+    bad = np.argwhere(np.isnan(numbers) if is_nan else np.isinf(numbers))
+    if len(bad):
+        row, column = bad[0]
+        raise fail("RS031.outputs" if is_nan else "RS033.infinite", n=len(bad), row=row, column=column)
     return numbers, names
 
 

@@ -32,6 +32,7 @@ from rocsteady.scores.columns import (
     gathering_order,
     missing_values,
     offsets_of,
+    read_column,
     read_columns,
     require_distinct,
     role_kind,
@@ -44,7 +45,7 @@ from rocsteady.scores.columns import (
     weight_array,
     word,
 )
-from rocsteady.scores.design import ASSUMED, Design, declared, kind_of, of_cases
+from rocsteady.scores.design import ASSUMED, Design, declared, of_cases
 from rocsteady.scores.frames import read_names, read_table
 from rocsteady.scores.labels import Classes, code_labels
 from rocsteady.scores.scores import Scores, warn_of_decisions
@@ -163,14 +164,16 @@ class ScoreSet(Grouped, Frozen, Tabular, Shown, Sequence[Scores]):
         if not folds:
             raise fail("RS010.folds")
         named = [f"{unit} {i + 1}" for i in range(len(folds))] if names is None else list(names)
-        weights = [None] * len(folds) if sample_weight is None else list(sample_weight)
+        weights = None if sample_weight is None else list(sample_weight)
         for what, entries in (("names", named), ("sample_weight", weights)):
-            if len(entries) != len(folds):
+            if entries is not None and len(entries) != len(folds):
                 raise fail("RS013.folds", what=what, n=len(entries), n_folds=len(folds))
-        tables = [
-            read_columns(fold | {"weight": weight}, Source(name=word(name)))
-            for fold, weight, name in zip(folds, weights, named, strict=True)
-        ]
+        tables = []
+        for i, fold in enumerate(folds):
+            source = Source(name=word(named[i]))
+            if weights is not None:
+                fold["weight"] = read_column(weights[i], "weight", source)  # None has no rows
+            tables.append(read_columns(fold, source))
         sizes = [len(table["label"]) for table in tables]
         starts = np.cumsum([0, *sizes])
 
@@ -347,7 +350,15 @@ class ScoreSet(Grouped, Frozen, Tabular, Shown, Sequence[Scores]):
     def __getitem__(self, key: Any) -> Scores | Sequence[Scores]:
         if isinstance(key, slice):
             return [self[i] for i in range(*key.indices(len(self)))]
-        index = self._find(key)
+        if isinstance(key, int | np.integer) and not isinstance(key, bool):
+            if not -len(self) <= key < len(self):
+                raise fail("RS001.position", index=int(key), n=len(self), last=len(self) - 1)
+            index = int(key) % len(self)
+        else:
+            try:
+                index = self._positions[key]
+            except (KeyError, TypeError):  # not hashable
+                raise unknown_name(str(key), self.names, self.unit) from None
         return Scores.of_columns(classes=self.classes, name=self.names[index], **self._part(index, index + 1))
 
     def __iter__(self) -> Iterator[Scores]:
@@ -362,20 +373,6 @@ class ScoreSet(Grouped, Frozen, Tabular, Shown, Sequence[Scores]):
         columns = self.columns.taken(rows, offsets)
         return {"columns": columns, "cases": taken(self.cases, rows), "clusters": taken(self.clusters, rows)}
 
-    def _find(self, key: Any) -> int:
-        """The position that an index, a name or a group's original value stands for."""
-        if isinstance(key, int | np.integer) and not isinstance(key, bool):
-            if not -len(self) <= key < len(self):
-                raise fail("RS001.position", index=int(key), n=len(self), last=len(self) - 1)
-            return int(key) % len(self)
-        try:
-            index = self._positions.get(key)
-        except TypeError:  # not hashable
-            index = None
-        if index is None:
-            raise unknown_name(str(key), self.names, self.unit)
-        return index
-
     @cached_property
     def _together(self) -> Cases | None:
         """What says which rows belong together; None where each is a case of its own."""
@@ -384,25 +381,19 @@ class ScoreSet(Grouped, Frozen, Tabular, Shown, Sequence[Scores]):
     @cached_property
     def _positions(self) -> dict[Any, int]:
         """Names and original values to positions; a name wins over a value, and the first over later ones."""
-        positions: dict[Any, int] = {}
-        for i, name in enumerate(self.names):
-            positions.setdefault(name, i)
-        if len(self.models) <= 1:
-            for i, group in enumerate(self.group_index):
-                positions.setdefault(self.groups[group], i)
-                if self.group_values:
-                    positions.setdefault(self.group_values[group], i)
-        return positions
+        has_values = len(self.models) <= 1 and len(self.group_values) > 0
+        values = [self.group_values[group] for group in self.group_index] if has_values else []
+        return {key: i for known in (values, self.names) for i, key in reversed([*enumerate(known)])}
 
     @cached_property
     def n_positives(self) -> Integers:
         """Positive rows of each member."""
-        return read_only(self.columns.sums_of_labels())
+        return read_only(self.columns.cases_of_groups(1))
 
     @cached_property
     def n_negatives(self) -> Integers:
         """Negative rows of each member."""
-        return read_only(np.asarray(self.columns.cases_of_groups() - self.n_positives, dtype=np.int64))
+        return read_only(self.columns.cases_of_groups(0))
 
     @cached_property
     def design(self) -> Design:
@@ -674,10 +665,22 @@ def set_from_columns(
         cases=None if cases is None else Cases(cases, values["case"]),
         clusters=None if clusters is None else Clusters(clusters, values["cluster"], patient),
     )
-    _warn_of_several_rows(score_set)
-    for names, what in ((score_set.groups, score_set.unit), (score_set.models, "model")):
+    several = () if score_set.cases is None else score_set.cases.with_several_rows(score_set.columns.offsets)
+    if score_set.cases is not None and len(several):  # most formulas take rows as independent
+        warn(
+            "RS104",
+            several=len(several),
+            n_cases=score_set.cases.n_present,
+            unit=printable(score_set.unit),
+            n_rows=score_set.columns.n_rows,
+            models=len(score_set.models) if len(score_set.models) > 1 else None,
+        )
+    for names, what in (
+        (score_set.groups, score_set.unit),
+        (score_set.models, "model"),
+        (score_set.names, "member"),
+    ):
         require_distinct(names, what)
-    require_distinct(score_set.names, "member")
     if design == "cross-validation" and score_set.design.shares_training:
         design = score_set.design  # the cases tell how often it was repeated
     return replace(score_set, known_design=declared(design, n_groups=len(score_set.groups)))
@@ -716,7 +719,7 @@ def _complete_rows(
     )
     if n_left == 0:
         raise fail("RS010.incomplete", place=source.place, n=is_left.size)
-    causes = {Cause.lacking(role): n for role, n in counts.items()}
+    causes = {Cause(f"no {role}"): n for role, n in counts.items()}
     return np.flatnonzero(is_left), Dropped(int(is_left.size - n_left), causes)
 
 
@@ -795,7 +798,7 @@ def _number_folds(table: dict[str, Any], design: str | Design | None) -> str | D
     """Make a group of each fold of each repeat, where repeats are named, and give the design of them."""
     repeat, group = table.pop("repeat", None), table.get("group")
     if repeat is None:
-        if kind_of(design) == "cross-validation":
+        if (design.kind if isinstance(design, Design) else design) == "cross-validation":
             _warn_of_leakage(group, table.get("cluster"))
         return design
     if group is None:
@@ -844,21 +847,6 @@ def _require_consistent_cases(own: Mapping[str, Array], values: Mapping[str, Any
             raise fail("RS026", positive=found[1], negative=found[0], **facts)
         named = [f'"{shown(values["cluster"][code])}" at {row}' for code, row in found.items()]
         raise fail("RS050", column=source.column("cluster"), rows=named, **facts)
-
-
-def _warn_of_several_rows(score_set: ScoreSet) -> None:
-    """RS104 if cases have several rows in one group: most formulas take rows as independent."""
-    cases = score_set.cases
-    several = () if cases is None else cases.with_several_rows(score_set.columns.offsets)
-    if cases is not None and len(several):
-        warn(
-            "RS104",
-            several=len(several),
-            n_cases=cases.n_present,
-            unit=printable(score_set.unit),
-            n_rows=score_set.columns.n_rows,
-            models=len(score_set.models) if len(score_set.models) > 1 else None,
-        )
 
 
 def warn_of_clusters(scores: Scores | ScoreSet, what: str) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -29,16 +28,15 @@ from rocsteady.showing import Shown
 from rocsteady.words import counted, printable
 
 
-def _are_ends(scores: Array) -> bool:
-    return bool(((scores == scores.min()) | (scores == scores.max())).all())
-
-
 def warn_of_decisions(scores: Array) -> None:
     """RS101 if ten or more scores take exactly two values; reads on only while they might."""
-    if scores.size < 10 or not _are_ends(scores[:1000]):
+    if scores.size < 10:
         return
-    low, high = scores.min(), scores.max()
-    if low < high and _are_ends(scores):
+    for own in (scores[:1000], scores):
+        low, high = own.min(), own.max()
+        if not ((own == low) | (own == high)).all():
+            return
+    if low < high:
         warn("RS101", low=low, high=high, n=scores.size)
 
 
@@ -101,30 +99,41 @@ class Scores(Frozen, Tabular, Shown):
         name: str | None = None,
         higher_is_positive: bool = True,
     ) -> None:
-        given = {"label": labels, "score": scores, "weight": sample_weight}
-        columns, classes, index = _read(given, positive, higher_is_positive, copy=True)
-        vars(self).update(columns=columns, classes=classes, name=name, _index=index)  # it is frozen
-        warn_of_decisions(columns.scores)
+        made = self.in_place(
+            labels, scores, positive=positive, sample_weight=sample_weight, name=name,
+            higher_is_positive=higher_is_positive, copy=True,
+        )  # fmt: skip
+        vars(self).update(vars(made))  # it is frozen
+        warn_of_decisions(self.columns.scores)
 
     @classmethod
     def in_place(
         cls,
         labels: object,
-        scores: object,
+        scores: Any,
         *,
         positive: object = None,
-        sample_weight: object = None,
+        sample_weight: Any = None,
         name: str | None = None,
         higher_is_positive: bool = True,
+        copy: bool = False,
     ) -> Scores:
         """Like the constructor, but scores stay where they are, and decisions are not warned of.
 
         For callers that count them at once; curves with weights keep their rows, so these are copied.
         """
-        given = {"label": labels, "score": scores, "weight": sample_weight}
-        is_kept = sample_weight is not None
-        columns, classes, index = _read(given, positive, higher_is_positive, copy=is_kept)
-        return cls.of_columns(columns, classes, name, index=index)
+        higher_is_positive = yes_or_no("higher_is_positive", higher_is_positive)
+        table = read_columns({"label": labels, "score": scores, "weight": sample_weight})
+        scores = score_array(table["score"])
+        codes, classes = code_labels(table["label"], positive, scores=scores)
+        weights = weight_array(table["weight"]) if "weight" in table else None
+        kept = None if weights is None or weights.min() > 0 else np.flatnonzero(weights)
+        offsets = np.array([0, scores.size if kept is None else kept.size], dtype=np.int64)
+        columns = Columns(scores, codes, offsets, weights, higher_is_positive).taken(kept, offsets)
+        columns = columns.owned(table.values()) if copy or weights is not None else columns
+        made = cls.of_columns(columns, classes, name)
+        vars(made).update(_index=table["label"].index)
+        return made
 
     @classmethod
     def of_columns(
@@ -134,11 +143,10 @@ class Scores(Frozen, Tabular, Shown):
         name: str | None = None,
         cases: Cases | None = None,
         clusters: Clusters | None = None,
-        index: Any = None,
     ) -> Scores:
         """Wrap columns of one group that are clean already; nothing is copied or checked."""
-        made, names = cls.__new__(cls), {"_cases": cases, "_clusters": clusters, "_index": index}
-        vars(made).update(columns=columns, classes=classes, name=name, **names)
+        made = cls.__new__(cls)
+        vars(made).update(columns=columns, classes=classes, name=name, _cases=cases, _clusters=clusters)
         return made
 
     @property
@@ -214,21 +222,6 @@ class Scores(Frozen, Tabular, Shown):
         named = {"case": self.cases, "cluster": self.clusters, "is_positive": self.is_positive}
         columns = named | {"score": self.columns.scores, "weight": self.columns.weights}
         return {role: values for role, values in columns.items() if values is not None}
-
-
-def _read(
-    given: Mapping[str, object], positive: object, higher_is_positive: bool, *, copy: bool
-) -> tuple[Columns, Classes, Any]:
-    """Columns of one group, with ``copy`` in memory of their own; its classes; the index of its labels."""
-    higher_is_positive = yes_or_no("higher_is_positive", higher_is_positive)
-    table = read_columns(given)
-    scores = score_array(table["score"])
-    labels, classes = code_labels(table["label"], positive, scores=scores)
-    weights = weight_array(table["weight"]) if "weight" in table else None
-    kept = None if weights is None or weights.min() > 0 else np.flatnonzero(weights)
-    offsets = np.array([0, scores.size if kept is None else kept.size], dtype=np.int64)
-    columns = Columns(scores, labels, offsets, weights, higher_is_positive).taken(kept, offsets)
-    return columns.owned(table.values()) if copy else columns, classes, table["label"].index
 
 
 def _names(values: tuple[Any, ...] | None) -> list[Any] | None:

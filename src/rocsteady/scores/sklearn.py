@@ -63,16 +63,15 @@ def stratified_folds(labels: object, folds: int = 10, *, seed: int = 0) -> NDArr
         order = sorted(range(len(classes.values)), key=classes.values.__getitem__)
     except TypeError:  # values of several kinds have no order
         order = sorted(range(len(classes.values)), key=classes.names.__getitem__)
-    rng = np.random.default_rng(seed)
-    fold_of_row = np.empty(len(classes), dtype=np.int64)
-    pointer = 0
+    rng, dealt = np.random.default_rng(seed), []
     for code in order:
         rows = rng.permutation(np.flatnonzero(classes.codes == code))
         if rows.size < folds:
             facts = {"name": shown(classes.values[code]), "n": rows.size, "folds": folds}
             raise fail("RS046" if rows.size > 1 else "RS046.one", **facts)
-        fold_of_row[rows] = (pointer + np.arange(rows.size)) % folds
-        pointer += rows.size
+        dealt.append(rows)
+    fold_of_row = np.empty(len(classes), dtype=np.int64)
+    fold_of_row[np.concatenate(dealt)] = np.arange(len(classes)) % folds
     return fold_of_row
 
 
@@ -85,18 +84,17 @@ _Tested = list[tuple[Any, Integers]]
 """Fitted estimators, each with the rows that it is tested on."""
 
 
-def _clone() -> Any:
-    """That of scikit-learn; RS061 if it is not installed."""
+def _require_sklearn() -> None:
+    """RS061 if scikit-learn is not installed."""
     try:
-        from sklearn.base import clone
+        import sklearn.base  # noqa: F401
     except ImportError as error:
         raise fail("RS061.sklearn") from error
-    return clone
 
 
 def _read_rows(X: Any, y: object, sample_weight: object = None, *, classes: tuple[int, float]) -> _Rows:
     """Labels, weights, and so many classes among the labels; RS013 unless X has a row for each of them."""
-    _clone()
+    _require_sklearn()
     table = read_columns({"label": y, "weight": sample_weight})
     labels: Column = table["label"]
     shape = getattr(X, "shape", None)
@@ -121,10 +119,12 @@ def _words(classes: Sequence[Any]) -> str:
 
 def _fit(estimator: Any, X: Any, labels: Column, trains: Sequence[Integers]) -> list[Any]:
     """The estimator fitted on each of the training sets; RS045 unless it can be cloned and fitted."""
+    from sklearn.base import clone
+
     is_class = isinstance(estimator, type)
     if is_class or not hasattr(estimator, "fit") or not hasattr(estimator, "get_params"):
         raise fail("RS045.estimator", is_class=is_class, name=_name(estimator))
-    return [_clone()(estimator).fit(take_rows(X, train), labels.array[train]) for train in trains]
+    return [clone(estimator).fit(take_rows(X, train), labels.array[train]) for train in trains]
 
 
 def classes_of(estimator: Any, fold: int | None = None) -> list[Any]:
@@ -207,8 +207,8 @@ def _scored(
     ``names`` are those of the estimators; without them they are folds, and called so.
     """
     labels, weights, found = rows
-    scores, tested, folds, sizes = [], [], [], []
-    for estimators in models.values():
+    scores, tested, pairs = [], [], []
+    for model, estimators in enumerate(models.values()):
         for fold, (estimator, test) in enumerate(estimators):
             which = fold if names is None else None
             if positive is None:
@@ -216,17 +216,14 @@ def _scored(
             own = X if names else take_rows(X, test)
             scores.append(_scores_of(estimator, own, positive, responses, found, which))
             tested.append(test)
-            folds.append(np.full(test.size, fold))
-        sizes.append(sum(test.size for _, test in estimators))
-    stacked = np.concatenate(tested)
-    of_fold = np.concatenate(folds)
+            pairs.append(np.tile([[model], [fold]], test.size))
+    stacked, (of_model, of_fold) = np.concatenate(tested), np.concatenate(pairs, axis=1)
     called = tuple(names or (f"fold {i + 1}" for i in range(of_fold.max() + 1)))
-    is_one = list(models) == [None]
     return known | {
         "labels": labels[stacked],
         "scores": np.concatenate(scores),
         "groups": Factor(of_fold, called),
-        "models": None if is_one else Factor(np.repeat(np.arange(len(models)), sizes), tuple(models)),
+        "models": None if list(models) == [None] else Factor(of_model, tuple(models)),
         "cases": stacked,
         "sample_weight": None if weights is None else weights[stacked],
         "positive": positive,
@@ -315,7 +312,7 @@ def rows_of_cv_results(
     responses: Sequence[str] = DECISION_FIRST,
 ) -> dict[str, Any]:
     """Rows of :meth:`ScoreSet.from_cv_results`; the first of the ``responses`` that there is is used."""
-    _clone()
+    _require_sklearn()
     if hasattr(cv_results, "cv_results_") or (isinstance(cv_results, Mapping) and "params" in cv_results):
         raise fail("RS045.search")
     if not isinstance(cv_results, Mapping) or not cv_results:
@@ -324,9 +321,9 @@ def rows_of_cv_results(
     runs = dict(cv_results) if several else {None: cv_results}
     rows = _read_rows(X, y, sample_weight, classes=(2, 2))
     found = {name: _run(results, name, len(rows[0])) for name, results in runs.items()}
+    models = {name: tested for name, (tested, _) in found.items()}
     tested, n_train = next(iter(found.values()))
     design = of_test_cases([test for _, test in tested], n_train) if len(tested) > 1 else None
-    models = {name: tested for name, (tested, _) in found.items()}
     return _scored(models, X, rows, positive, responses=responses, unit="fold", design=design)
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rocsteady.points.criteria import Criterion
 
 NAMED: tuple[Kind, ...] = ("youden", "closest", "eer")
-"""The criteria that need no number."""
+"""The criteria that are shown side by side, and are places."""
 _RATES: tuple[Kind, ...] = ("fpr", "tpr")
 _LARGEST_COST = 1e100  # costs are squared, for their spread between groups
 
@@ -64,14 +64,16 @@ def usual() -> list[Wanted]:
 
 
 def _named(text: str) -> Wanted:
+    from rocsteady.points.criteria import PLAIN
+
     name = text.strip().casefold()
-    if name in NAMED:
+    if name in PLAIN:
         return Wanted(name, name)
-    close = near_match(name, NAMED)
+    close = near_match(name, PLAIN)
     remedies = [f"did you mean  --criterion {close} ?"] if close else ["--criterion youden"]
     if "=" in text:
         remedies = [f"a rate, costs or a threshold:  --at {shlex.quote(text)}"]
-    raise fail("RS092.cutoff", text=text, known=NAMED, ways=remedies)
+    raise fail("RS092.cutoff", text=text, known=[*PLAIN], ways=remedies)
 
 
 def _wanted(text: str) -> Wanted:

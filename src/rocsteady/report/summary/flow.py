@@ -171,7 +171,7 @@ def _of_model(material: Material, name: str) -> ModelFlow:
     own = material.of_model(name)
     has_curve = own.has_curve
     used = has_curve | (material.declared_key == "pooled")
-    rows = own.columns.cases_of_groups()
+    rows = own.n_positives + own.n_negatives
     return ModelFlow(
         model=name,
         n_rows=int(rows[used].sum()),

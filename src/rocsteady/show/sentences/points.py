@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.points.criteria import Closest, Criterion, EqualErrors, MinimumCost, TargetRate, Youden
+from rocsteady.points.criteria import Criterion, MinimumCost, TargetRate
 from rocsteady.points.cutoffs import Basis, Limits, Why
 from rocsteady.words import class_cases, counted, grouped, listed, percent, plural, printable
 
@@ -22,12 +22,6 @@ _MOST_PLACES = 7
 # What a cut-off is chosen for
 # ----------------------------
 
-_AIMS = {
-    Youden: "the largest TPR - FPR (Youden's J)",
-    Closest: "the point closest to FPR 0 and TPR 1",
-    EqualErrors: "the smallest difference between FPR and FNR",
-}
-
 
 def aim(criterion: Criterion) -> str:
     """What was optimised: "the largest TPR - FPR"."""
@@ -36,7 +30,7 @@ def aim(criterion: Criterion) -> str:
             return f"the largest TPR with FPR at most {criterion.rate:g}"
         return f"the smallest FPR with TPR at least {criterion.rate:g}"
     if not isinstance(criterion, MinimumCost):
-        return _AIMS[type(criterion)]
+        return criterion.goal
     share = f"prevalence {criterion.prevalence:g}" if criterion.prevalence is not None else ""
     if criterion.prevalence is None:
         known = "" if criterion.share is None else f" ({float(criterion.share):.3g})"

@@ -125,7 +125,7 @@ def with_limits(material: Material, setting: Setting, name: str) -> tuple[Phrase
 def _cost_of(material: Material, setting: Setting, name: str) -> tuple[float, float, float]:
     """The least expected cost with its interval over groups, as pairs have it."""
     own = quantities(material, setting.key, setting.place, (name,))[name]
-    limits = difference(own, None, material.settings.confidence_level).interval
+    _, limits = difference(own, None, material.settings.confidence_level)
     return own.value, float(limits.low), float(limits.high)
 
 

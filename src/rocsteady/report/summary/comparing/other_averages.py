@@ -9,7 +9,7 @@ from typing import Any
 
 from rocsteady.advice.advise import Contest, common_groups, only_groups
 from rocsteady.advice.deployment import Line
-from rocsteady.advice.readings import Difference, Quantity, Reader, difference, draws_of
+from rocsteady.advice.readings import Draws, Quantity, area_of, difference, read_at
 from rocsteady.averaging.average import average
 from rocsteady.averaging.base import Average
 from rocsteady.errors import RocsteadyError
@@ -116,7 +116,7 @@ def _allowing_for_picking(material: Material, row: Row, place: Line | None) -> R
         return row
     read = quantities(material, row.key, place, material.names)
     level = 1 - (1 - material.settings.confidence_level) / n_rivals
-    gap = gap_of(material, read[row.a], read[row.b], level).interval
+    _, gap = difference(read[row.a], read[row.b], level)
     return replace(row, is_decided=bool(gap.low > 0 or gap.high < 0))
 
 
@@ -195,14 +195,9 @@ def _row(material: Material, key: str, place: Line | None) -> Row:
     if len(names) > 2:
         sign = -1 if measure_of(material, place, key).lower_is_better else 1
         a, b = sorted(names, key=lambda name: -sign * read[name].value)[:2]
-    gap = gap_of(material, read[a], read[b])
+    gap, interval = difference(read[a], read[b], material.settings.confidence_level)
     values = tuple(read[name].value for name in names)
-    return _made(material, key, values, (a, b), (gap.value, gap.interval.low, gap.interval.high), place)
-
-
-def gap_of(material: Material, first: Quantity, second: Quantity, level: float | None = None) -> Difference:
-    """The first less the second with its interval over groups."""
-    return difference(first, second, level or material.settings.confidence_level)
+    return _made(material, key, values, (a, b), (gap, interval.low, interval.high), place)
 
 
 def quantities(material: Material, key: str, place: Line | None, names: Sequence[str]) -> dict[str, Quantity]:
@@ -213,9 +208,11 @@ def quantities(material: Material, key: str, place: Line | None, names: Sequence
     averages = common_averages(material, key, names)
     found = {}
     for name, own in averages.items():
-        reader = Reader(own, draws_of(own.n_groups, material.settings.seed))
+        draws = Draws(own.n_groups, material.settings.seed)
         is_read = place is not None and place.threshold is None
-        found[name] = reader.value(place, own) if is_read and place is not None else reader.auc()
+        found[name] = (
+            read_at(place, own, own, draws) if is_read and place is not None else area_of(own, draws)
+        )
     return found
 
 

@@ -21,7 +21,7 @@ from rocsteady.report.summary.comparing.at_point import asked, compared_at, poin
 from rocsteady.report.summary.comparing.given import given_reading
 from rocsteady.report.summary.comparing.groups import group_values, shared_threshold_of
 from rocsteady.report.summary.comparing.measure import Measure, measure_of, rate_measure
-from rocsteady.report.summary.comparing.other_averages import clipped, common_averages, gap_of, quantities
+from rocsteady.report.summary.comparing.other_averages import clipped, common_averages, quantities
 from rocsteady.report.summary.comparing.setting import Setting, catching
 from rocsteady.report.summary.comparing.words import met_words, threshold_word
 from rocsteady.report.summary.material import Material
@@ -323,23 +323,23 @@ def _of_quantities(material: Material, setting: Setting, a: str, b: str) -> Pair
     level = material.settings.confidence_level
     found = quantities(material, setting.key, setting.place, (a, b))
     first, second = found[a], found[b]
-    gap = gap_of(material, first, second)
+    gap, interval = difference(first, second, level)
     measure = measure_of(material, setting.place, setting.key)
-    own = [difference(quantity, None, level).interval for quantity in (first, second)]
+    own = [difference(quantity, None, level)[1] for quantity in (first, second)]
     n_groups = int(first.weights.size)
     pvalue, error, df = _tested(first, second, setting.test_train_ratio)
-    gain = -gap.value if measure.lower_is_better else gap.value
+    gain = -gap if measure.lower_is_better else gap
     made = Pair(
         a=a,
         b=b,
         measure=measure,
         value_a=first.value,
         value_b=second.value,
-        difference=gap.value,
+        difference=gap,
         a_limits=_limits(own[0]),
         b_limits=_limits(own[1]),
-        low=gap.interval.low,
-        high=gap.interval.high,
+        low=interval.low,
+        high=interval.high,
         pvalue=pvalue,
         adjusted_pvalue=pvalue,
         frozen_low=math.nan,
@@ -347,7 +347,7 @@ def _of_quantities(material: Material, setting: Setting, a: str, b: str) -> Pair
         n_groups=n_groups,
         random="groups",
         is_paired=True,
-        is_decided=bool(gap.interval.low > 0 or gap.interval.high < 0),
+        is_decided=bool(interval.low > 0 or interval.high < 0),
         better=a if gain > 0 else b if gain < 0 else "",
         how=_how(material, setting, "groups"),
         is_met_again=False,

@@ -1,0 +1,91 @@
+"""A criterion is one value in one place: a new one works wherever the others do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+import rocsteady as rs
+from rocsteady.points import criteria
+from rocsteady.points.criteria import Criterion
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Matthews(Criterion):
+    """The largest correlation of decisions and truth."""
+
+    name: ClassVar[str] = "mcc"
+    goal: ClassVar[str] = "the largest correlation of decisions and truth"
+    is_gain: ClassVar[bool] = True
+    is_curved: ClassVar[bool] = True
+    is_whole: ClassVar[bool] = False
+    needs_prevalence: ClassVar[bool] = True
+    _share: Fraction | None = field(default=None, init=False)
+
+    def at_prevalence(self, prevalence: Fraction) -> Matthews:
+        filled = replace(self)
+        object.__setattr__(filled, "_share", prevalence)
+        return filled
+
+    def losses(self, tp: Any, fp: Any, n_positives: Any, n_negatives: Any) -> Any:
+        """Minus its square, with the sign, which a fraction can have; of rates."""
+        share = Fraction(1, 2) if self._share is None else self._share
+        called = share * tp + (1 - share) * fp
+        scale = np.where((called == 0) | (called == 1), 1, called * (1 - called))
+        return -(tp - fp) * abs(tp - fp) * share * (1 - share) / scale
+
+    def values(self, fpr: Any, tpr: Any, prevalence: Any) -> Any:
+        share = prevalence if self._share is None else float(self._share)
+        called = share * tpr + (1 - share) * fpr
+        scale = np.where((called <= 0) | (called >= 1), 1.0, called * (1 - called))
+        return (tpr - fpr) * np.sqrt(share * (1 - share) / scale)
+
+    def float_losses(self, tpr: Any, fpr: Any, n_positives: Any, n_negatives: Any) -> Any:
+        return -self.values(fpr, tpr, n_positives / (n_positives + n_negatives))
+
+    def value(self, fpr: Any, tpr: Any) -> Any:
+        return self.values(float(fpr), float(tpr), np.nan)
+
+
+@pytest.fixture(autouse=True)
+def _known(monkeypatch):
+    monkeypatch.setitem(criteria.PLAIN, "mcc", Matthews())
+
+
+@pytest.fixture
+def folds():
+    rng = np.random.default_rng(4)
+    labels = np.tile([0, 0, 1], 100)
+    return rs.ScoreSet.from_arrays(labels, rng.normal(size=300) + 1.5 * labels, np.arange(300) // 30)
+
+
+def test_it_chooses_the_best_vertex(folds):
+    one = folds.names[0]
+    curve = rs.roc_curve(folds[one])
+    found = rs.choose_cutoff(curve, "mcc")
+    table = rs.average_operating_points(folds.take([one]), thresholds=curve.thresholds)
+    mcc = np.nan_to_num(table.measure("mcc").mean)
+    assert found.index == np.argmax(mcc.round(12))
+    assert found.value == pytest.approx(mcc.max())
+    assert "gives the largest correlation of decisions and truth" in found.reading
+    assert str(found.criterion) == "mcc"
+
+
+def test_what_is_asked_of_cutoffs_is_answered(folds):
+    for place in (rs.roc_curve(folds[folds.names[0]]), rs.average(folds, "threshold")):
+        found = rs.choose_cutoff(place, "mcc")
+        corrected = found.corrected(n_resamples=100)
+        assert corrected.value < found.value
+        low, high = found.intervals(n_resamples=100).tpr.low, found.intervals(n_resamples=100).tpr.high
+        assert low <= found.tpr <= high
+        assert found.two_by_two(n_resamples=100).sensitivity == pytest.approx(found.tpr)
+
+
+def test_thresholds_are_set_by_it_and_tried_on_other_rows(folds):
+    found = rs.realise(folds, "mcc", n_repeats=2)
+    assert "worse than promised" in repr(found)
+    assert 0 < found.value.mean < found.promise.value
