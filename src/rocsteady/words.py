@@ -315,8 +315,6 @@ def _worded(value: Any, spec: str) -> str:
     return spelled(value) if spec == "" and isinstance(value, int) else format(value, spec)
 
 
-def _number(value: Any) -> int:
+def _number(value: Any) -> Any:
     """A number, or how many values there are."""
-    if isinstance(value, int) or not hasattr(value, "__len__"):
-        return int(value)
-    return int(getattr(value, "size", len(value)))
+    return getattr(value, "size", len(value)) if hasattr(value, "__len__") else value
