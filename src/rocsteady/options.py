@@ -211,8 +211,8 @@ class How:
         Strictly between 0 and 1.
     quantile : {"t", "normal"}
         What a standard error is multiplied by.
-    n_resamples, seed : int
-        Where something is drawn.
+    n_resamples, seed, threads : int
+        Where something is drawn, and on how many threads.
     scale : {"logit", "linear"}
         On which limits of rates and areas are made.
     """
@@ -222,6 +222,7 @@ class How:
     n_resamples: int = 2000
     seed: int = 0
     scale: str = "logit"
+    threads: int | None = None
 
     def __post_init__(self) -> None:
         open_share("confidence_level", self.confidence_level)
@@ -229,6 +230,11 @@ class How:
         one_of("scale", self.scale, SCALES)
         resamples_asked(self.n_resamples)
         whole_number("seed", self.seed, least=0, example=0)
+
+    @property
+    def draws(self) -> dict[str, Any]:
+        """What a function needs that draws."""
+        return {"n_resamples": self.n_resamples, "seed": self.seed, "threads": self.threads}
 
     @property
     def name(self) -> str:
