@@ -29,7 +29,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.planning.readers import Question, StudyComponents, cases_needed, class_parts
+from rocsteady.planning.readers import Question, StudyComponents, cases_needed, class_components
 from rocsteady.simulate import RoeMetz
 from rocsteady.statistics.obuchowski_rockette import components, difference_error
 from rocsteady.statistics.reader_covariance import delong, placed
@@ -152,7 +152,7 @@ def mean_of_positives(of: RoeMetz, n: int, seed: int) -> tuple[float, float, flo
     for i in range(min(n, 400)):
         drawn = of.draw_arrays(*PILOT, seed=seed + 104729 * (i + 1))
         ratings = np.concatenate([drawn.positives, drawn.negatives], axis=-1)
-        found.append(class_parts(ratings, truth)[0])
+        found.append(class_components(ratings, truth)[0])
     var, cov1, cov2, cov3 = np.mean(found, axis=0).tolist()
     return var, cov1, cov2, cov3
 

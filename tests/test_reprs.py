@@ -29,7 +29,7 @@ BASES = {
     "AgainstMargin",
     "StudyResult",
     "ComparedStudy",
-    "_ByReader",
+    "Lined",
     "Curves",
 }
 BASES |= {"Chosen", "_OfCriterion", "_OfAverage", "Planned", "DesignTable", "Question", "Tested"}

@@ -198,6 +198,8 @@ class TableResult(Tabular, Result):
     from the attribute ``names``, ``{0.a} AUC=a_auc`` a column with the name of a model, ``{0.unit}=names``
     one with the word for a group. What is None has no column.
     """
+    _usual_unit: ClassVar[str] = "group"
+    """What that column is called where another one has the word."""
     _of_each: ClassVar[str] = ""
     """The attribute with a value for each row, where ``_in_frame`` is of these values."""
 
@@ -212,7 +214,8 @@ class TableResult(Tabular, Result):
                 columns[column] = list(own) if isinstance(own, tuple) else np.atleast_1d(own)
         shown = {column: column.format(self) for column in columns}
         if unit := shown.get(UNIT):
-            shown[UNIT] = unit_column(unit, [own for column, own in shown.items() if column != UNIT])
+            others = [own for column, own in shown.items() if column != UNIT]
+            shown[UNIT] = unit_column(unit, others, self._usual_unit)
         return {shown[column]: own for column, own in columns.items()}
 
     def _arrays(self) -> list[str]:

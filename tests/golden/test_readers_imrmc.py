@@ -16,7 +16,7 @@ from scipy.stats import t as student
 import rocsteady as rs
 from reader_studies import STUDIES
 from rocsteady.errors import DataError
-from rocsteady.statistics.u_statistics import difference_errors, mean_errors, reader_moments
+from rocsteady.statistics.u_statistics import reader_moments, variances
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS213", "ignore:RS215")
 
@@ -86,13 +86,13 @@ def test_the_printed_results_of_imrmc_4():
     ratings = (np.arange(300) < called[..., None]).astype(float)
     found = reader_moments(ratings, np.full(ratings.shape, True), np.arange(300) < 150)
     np.testing.assert_allclose(found.means, [9.03333333e-1, 5.53333333e-1], rtol=1e-8)
-    modalities, difference = mean_errors(found), difference_errors(found)
-    np.testing.assert_allclose(modalities.variance, [1.86122297e-3, 1.82252051e-4], rtol=1e-8)
-    np.testing.assert_allclose(modalities.df, [2.11212165, 29.4284717], rtol=1e-8)
-    assert difference.variance[0, 1] == pytest.approx(1.42393736e-3, rel=1e-8)
-    assert difference.df[0, 1] == pytest.approx(2.39887433, rel=1e-8)
-    statistic = (found.means[0] - found.means[1]) / np.sqrt(difference.variance[0, 1])
-    assert 2 * student.sf(statistic, np.floor(difference.df[0, 1])) == pytest.approx(1.14251514e-2, rel=1e-7)
+    variance, dfs, _ = variances(found)
+    np.testing.assert_allclose(np.diag(variance), [1.86122297e-3, 1.82252051e-4], rtol=1e-8)
+    np.testing.assert_allclose(np.diag(dfs), [2.11212165, 29.4284717], rtol=1e-8)
+    assert variance[0, 1] == pytest.approx(1.42393736e-3, rel=1e-8)
+    assert dfs[0, 1] == pytest.approx(2.39887433, rel=1e-8)
+    statistic = (found.means[0] - found.means[1]) / np.sqrt(variance[0, 1])
+    assert 2 * student.sf(statistic, np.floor(dfs[0, 1])) == pytest.approx(1.14251514e-2, rel=1e-7)
 
 
 @pytest.mark.parametrize("name", CROSSED_OR_NESTED)
@@ -116,12 +116,12 @@ def test_comparisons_as_they_are_in_every_design(name):
     found = reader_moments(*arrays(STUDIES[name]), centred=False)
     own = found.covariance[0, 0] + found.covariance[1, 1] - 2 * found.covariance[0, 1]
     assert own == pytest.approx(variance, rel=1e-7)
+    variances_of, dfs, _ = variances(found)
     if df is not None:
-        assert difference_errors(found).df[0, 1] == pytest.approx(df, rel=1e-7)
-    errors = mean_errors(found)
+        assert dfs[0, 1] == pytest.approx(df, rel=1e-7)
     for i, (mean, own_variance, own_df) in enumerate(modalities):
         assert found.means[i] == pytest.approx(mean, rel=1e-9)
-        assert (errors.variance[i], errors.df[i]) == pytest.approx((own_variance, own_df), rel=1e-7)
+        assert (variances_of[i, i], dfs[i, i]) == pytest.approx((own_variance, own_df), rel=1e-7)
 
 
 @pytest.mark.parametrize("name", ["partly_paired", "partly_paired_ordinal"])

@@ -429,3 +429,19 @@ def test_a_comparison_of_one_dataset_draws_whole_patients() -> None:
         rs.compare(again, "a", "b", **asked, method="vertical").at[0].standard_error
         == by_patient.at[0].standard_error
     )
+
+
+def test_two_samples_have_the_errors_of_both_where_rows_of_one_belong_together():
+    """The variance of the sample whose rows are independent was once left out."""
+    rng = np.random.default_rng(7)
+    labels = np.concatenate([np.repeat(np.tile([1, 0], 30), 2), np.tile([1, 0], 60)])
+    rows = {
+        "label": labels,
+        "score": rng.normal(size=240) + 1.5 * labels,
+        "case": [*np.repeat(np.arange(60), 2), *range(1000, 1120)],  # two rows of each, then one
+        "model": ["twice"] * 120 + ["once"] * 120,
+    }
+    scores = rs.ScoreSet.from_frame(rows, label="label", score="score", case="case", model="model")
+    found = rs.compare(scores, "twice", "once", paired=False, random="cases", n_resamples=200)
+    variances = [rs.roc_curve(scores[name]).auc_standard_error() ** 2 for name in scores.names]
+    assert found.auc.standard_error**2 == pytest.approx(sum(variances), rel=1e-9)

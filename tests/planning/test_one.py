@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import rocsteady as rs
 from rocsteady.planning.plan import plan
-from rocsteady.statistics.power import errors_apart, power
+from rocsteady.statistics.power import noncentrality, power
 from strategies import labelled_scores
 
 pytestmark = pytest.mark.filterwarnings(
@@ -144,12 +144,12 @@ def test_power_promised_is_power_met() -> None:
 
 def test_power_of_a_normal_test_is_that_of_the_tables() -> None:
     """Of 2.8016 standard errors 0.8, of 3.2415 0.9 (two-sided at 5 %; Cohen's tables give 2.80 and 3.24)."""
-    assert errors_apart(1, 0.95, 0.8) == pytest.approx(2.8016, abs=1e-4)
-    assert errors_apart(1, 0.95, 0.9) == pytest.approx(3.2415, abs=1e-4)
-    assert power(errors_apart(1, 0.99, 0.8), 1.0, 1, 0.99) == pytest.approx(0.8)
-    assert errors_apart(1, 0.95, 0.04) == 0
+    assert noncentrality(math.inf, 0.05, 0.8) == pytest.approx(2.8016, abs=1e-4)
+    assert noncentrality(math.inf, 0.05, 0.9) == pytest.approx(3.2415, abs=1e-4)
+    assert power(noncentrality(math.inf, 0.01, 0.8), 1.0, 1, 0.99) == pytest.approx(0.8)
+    assert noncentrality(math.inf, 0.05, 0.04) == 0
     # Over many groups Student's t is the normal one.
-    assert errors_apart(5000, 0.95, 0.8) == pytest.approx(errors_apart(1, 0.95, 0.8), rel=1e-3)
+    assert noncentrality(4999, 0.05, 0.8) == pytest.approx(noncentrality(math.inf, 0.05, 0.8), rel=1e-3)
 
 
 # What is said

@@ -25,16 +25,14 @@ from rocsteady.planning.readers import (
     Question,
     StudyComponents,
     cases_needed,
-    class_parts,
     of_each_class,
     readers_at_least,
     readers_needed,
 )
 from rocsteady.scores import ScoreSet
 from rocsteady.simulate import RoeMetz
-from rocsteady.statistics.obuchowski_rockette import components
 from rocsteady.statistics.power import chances_of_tests, rejection_chance, spread_quantiles
-from rocsteady.statistics.reader_covariance import delong
+from rocsteady.statistics.reader_covariance import class_parts, delong
 
 SCRIPT = Path(__file__).parents[2] / "simulations" / "reader_planner.py"
 
@@ -155,14 +153,16 @@ def test_more_cases_may_give_less_power():
 
 @given(st.integers(0, 10**6), st.integers(3, 12), st.integers(3, 12))
 @settings(max_examples=15)
-def test_the_classes_add_up_to_all_cases(seed, n_positives, n_negatives):
+def test_the_classes_add_what_their_placements_vary_by(seed, n_positives, n_negatives):
     rng = np.random.default_rng(seed)
     truth = np.arange(n_positives + n_negatives) < n_positives
     ratings = rng.integers(0, 6, size=(2, 3, truth.size)) + truth
-    both = sum(class_parts(ratings.astype(float), truth))
-    matrix = delong(ratings.reshape(6, -1).astype(float), truth).reshape(2, 3, 2, 3)
-    of = components(np.zeros((2, 3)), matrix)
-    assert np.allclose(both, [of.var, of.cov1, of.cov2, of.cov3], atol=1e-12)
+    rows = ratings.reshape(6, -1).astype(float)
+    positives, negatives = rows[:, truth, None], rows[:, None, ~truth]
+    wins = (positives > negatives) + (positives == negatives) / 2
+    expected = [np.cov(wins.mean(axis=2)) / n_positives, np.cov(wins.mean(axis=1)) / n_negatives]
+    assert np.allclose(class_parts(rows, truth), expected, atol=1e-12)
+    assert np.allclose(delong(rows, truth), sum(expected), atol=1e-12)
 
 
 @given(parts, st.floats(0.1, 10), st.floats(0.1, 10), st.floats(0, 1))

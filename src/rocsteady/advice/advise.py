@@ -122,13 +122,13 @@ class Answer(_OfAverage):
     value_interval : Interval or None
     """
 
+    _line = "{model:?{model}, }{method}: AUC {auc:.4f}{value:?, {measure} {value:.4f}}"
+
     model: str
     auc: float
     auc_interval: Interval
     value: float | None
     value_interval: Interval | None
-
-    _line = "{model:?{model}, }{method}: AUC {auc:.4f}{value:?, {measure} {value:.4f}}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -187,6 +187,7 @@ class Contest(_OfAverage):
     is_recommended: bool
 
     _told = ("is_decided", "question", "measure")
+    _line = "{method}: {winner:?{winner} by {difference:.4f}}{equals:?{_equals}} in {measure}"
 
     @property
     def measure(self) -> str:
@@ -202,6 +203,10 @@ class Contest(_OfAverage):
         return tuple(name for name, value in self.values.items() if abs(value - best) <= ROUNDING)
 
     @property
+    def _equals(self) -> str:
+        return " = ".join(self.equals)
+
+    @property
     def is_decided(self) -> bool:
         """Whether the interval of the difference leaves out zero."""
         return bool(self.interval.low > 0)
@@ -211,12 +216,6 @@ class Contest(_OfAverage):
         if self.winner is None or right.winner is None or self.winner == right.winner:
             return False
         return self.is_decided or right.is_decided
-
-    def __repr__(self) -> str:
-        if self.winner is None:
-            return f"Contest({self.method}: {printable(' = '.join(self.equals))} in {self.measure})"
-        winner = printable(self.winner)
-        return f"Contest({self.method}: {winner} by {self.difference:.4f} in {self.measure})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -466,21 +465,19 @@ def advise(
         if len(by_model) < 2:
             by_model = dict.fromkeys(score_set.models or ("",), score_set)
     levels = {name: levels_of(own, about, level, seed) for name, own in by_model.items()}
-    sets, known = [*by_model.values()] or [None], [*levels.values()] or [None]
+    sets: list[ScoreSet | None] = [*by_model.values()] or [None]
+    known = [*levels.values()] or [None]
     warned = findings(about, deployment, sets, known, is_folds=is_folds, confidence_level=level)
     methods, line = candidates(deployment), deployment.line
     read: dict[str, Read] = {}
     answers: list[Answer] = []
-    others: list[Alternative] = []
+    others: list[Any] = []
     for name, own in by_model.items():
         read[name] = read_all(own, methods, line, Draws(len(own), seed))
-        about_model = {"model": name, "unit": own.unit, "line": line}
-        auc, value = read[name][methods[0]]
-        answers.append(_answer(auc, value, level, **about_model))
-        others += [
-            _alternative(*each, auc, value, level, levels[name], **about_model)
-            for each in [*read[name].values()][1:]
-        ]
+        right, *rest = read[name].values()
+        how: dict[str, Any] = {"level": level, "levels": levels[name], "model": name, "unit": own.unit}
+        answers.append(_answer(right, None, **how, line=line))
+        others += [_answer(each, right, **how, line=line) for each in rest]
     contests = _contests(by_model, read, methods, line, seed, level)
     costs = _cost_range(deployment, by_model, read, Draws(0, seed), level)
     unread = [own.label for own in methods if not any(own in found for found in read.values())]
@@ -549,49 +546,31 @@ def read_all(curves: Any, methods: Sequence[Method], line: Line | None, draws: D
     return found
 
 
-def _answer(auc: Quantity, value: Quantity | None, level: float, **about: Any) -> Answer:
-    """What the recommended average of a model says, with intervals of its own."""
-    area, auc_interval = difference(auc, None, level)
-    read, value_interval = difference(value, None, level) if value else (None, None)
-    return Answer(
-        method=auc.average.method,
-        auc=area,
-        auc_interval=auc_interval,
-        value=read,
-        value_interval=value_interval,
-        **about,
-    )
-
-
-def _alternative(
-    auc: Quantity,
-    value: Quantity | None,
-    right_auc: Quantity,
-    right_value: Quantity | None,
+def _answer(
+    own: tuple[Quantity, Quantity | None],
+    right: tuple[Quantity, Quantity | None] | None,
     level: float,
     levels: Comparability | None,
     **about: Any,
-) -> Alternative:
-    """What another average says, set against the recommended one."""
+) -> Answer:
+    """What an average of a model says, set against the recommended one unless it is that itself."""
+    (auc, value), (right_auc, right_value) = own, right or (None, None)
     gap, interval = _priced(auc, right_auc, levels) or difference(auc, right_auc, level)
-    found: tuple[Any, Any] = (None, None)
-    if value and right_value:
-        found = difference(value, right_value, level)
-    return Alternative(
-        method=auc.average.method,
-        auc=auc.value,
-        auc_interval=interval,
-        auc_difference=gap,
-        value=value.value if value else None,
-        value_interval=found[1],
-        value_difference=found[0],
-        **about,
-    )
+    facts = about | {"method": auc.average.method, "auc": auc.value, "auc_interval": interval}
+    facts |= {"value": value.value if value else None, "value_interval": None}
+    value_gap = None
+    if value and (right is None or right_value):
+        value_gap, facts["value_interval"] = difference(value, right_value, level)
+    if right is None:
+        return Answer(**facts)
+    return Alternative(**facts, auc_difference=gap, value_difference=value_gap)
 
 
-def _priced(auc: Quantity, right: Quantity, levels: Comparability | None) -> tuple[float, Interval] | None:
+def _priced(
+    auc: Quantity, right: Quantity | None, levels: Comparability | None
+) -> tuple[float, Interval] | None:
     """What one shared threshold costs in AUC is known better: comparability has an interval made for it."""
-    if levels is None:
+    if levels is None or right is None:
         return None
     methods = [own.average.method for own in (auc, right)]
     # The threshold average, or a pool that is the same: all groups are of one size.

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from rocsteady.arrays import Floats
 from rocsteady.averaging.methods import (
     AtAlarmRate,
     AtCosts,
@@ -27,14 +27,19 @@ from rocsteady.options import one_of, one_rate, one_threshold, open_share, real_
 from rocsteady.places import EXAMPLES, RATES, Kind, Place, place_of
 from rocsteady.results import Result
 
-THRESHOLDS = ("shared", "own")
-WEIGHS = ("groups", "rows")
 HOLDS = ("fpr", "tpr", "balance", "ratio", "cost", "alerts")
 ON_OWN: tuple[Kind, ...] = ("fpr", "tpr", "alerts", "balance", "ratio", "eer")
 ON_SHARED: tuple[Kind, ...] = ("fpr", "tpr", "threshold")
 
 Pair = tuple[float, float]
-Floats = NDArray[np.float64]
+_ON_OWN: dict[str | None, Method] = {
+    "fpr": Vertical(),
+    "tpr": Horizontal(),
+    "balance": Diagonal(),
+    "ratio": Radial(),
+    "cost": Tangent(),
+}
+"""The average that holds it; that at an alarm rate is one at a prevalence."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -84,8 +89,8 @@ class Deployment(Result):
     prevalence: float | None = None
 
     def __post_init__(self) -> None:
-        one_of("threshold", self.threshold, THRESHOLDS)
-        one_of("weigh", self.weigh, WEIGHS)
+        one_of("threshold", self.threshold, ("shared", "own"))
+        one_of("weigh", self.weigh, ("groups", "rows"))
         if self.hold is not None:
             one_of("hold", self.hold, HOLDS)
         if self.prevalence is not None:
@@ -95,7 +100,14 @@ class Deployment(Result):
         place = self._named_place()
         if place is not None and self.hold is None and place.kind != "threshold":
             object.__setattr__(self, "hold", place.kind)  # what is held follows from where
-        self._refuse_contradictions()
+        if self.is_shared and self.hold not in (None, *RATES):
+            raise fail("RS090.shared", hold=self.hold)
+        if not self.is_shared and self.hold is None:
+            raise fail("RS090.own", known=", ".join(HOLDS), ways=[Option("hold", hold) for hold in HOLDS])
+        if not self.is_shared and self.weigh == "rows":
+            raise fail("RS090.rows")
+        if self.hold == "alerts" and self.prevalence is None:
+            raise fail("RS091.held")
         object.__setattr__(self, "at", self._operating_point(place))
 
     def _named_place(self) -> Place | None:
@@ -117,16 +129,6 @@ class Deployment(Result):
             raise self._misplaced(Option("at", {place.kind: first}))
         return place
 
-    def _refuse_contradictions(self) -> None:
-        if self.is_shared and self.hold not in (None, *RATES):
-            raise fail("RS090.shared", hold=self.hold)
-        if not self.is_shared and self.hold is None:
-            raise fail("RS090.own", known=", ".join(HOLDS), ways=[Option("hold", hold) for hold in HOLDS])
-        if not self.is_shared and self.weigh == "rows":
-            raise fail("RS090.rows")
-        if self.hold == "alerts" and self.prevalence is None:
-            raise fail("RS091.held")
-
     def _operating_point(self, place: Place | None) -> Any:
         """``at`` in one form: a float, a pair, or a dict of one rate; None if there is none."""
         hold, at = self.hold, self.at if place is None else place.value
@@ -135,25 +137,19 @@ class Deployment(Result):
         if hold == "cost":
             raise self._misplaced("the costs are the operating point; leave out  at")
         if hold == "ratio":
-            return self._ratio(at)
+            pair = real_numbers("at", at, example=(1, 2))
+            if pair.shape != (2,) or not ((pair > 0) & (pair < math.inf)).all():
+                raise self._misplaced(Option("at", (1, 2)))
+            return float(pair[0]), float(pair[1])
         if hold in (*RATES, "alerts"):
             rate = one_rate("at", at)
             return {hold: rate} if self.is_shared else rate
-        number = real_numbers("at", at, example=0 if hold == "balance" else 0.5)
-        if hold is None and not number.ndim and not math.isnan(number):
-            return one_threshold(at)
-        if number.ndim or math.isnan(number) or (hold == "balance" and not -1 <= number <= 1):
-            usual = (
-                Option("at", 0.0) if hold == "balance" else "at={'fpr': 0.05}, at={'tpr': 0.9} or a threshold"
-            )
-            raise self._misplaced(usual)
-        return float(number)
-
-    def _ratio(self, at: Any) -> Pair:
-        pair = real_numbers("at", at, example=(1, 2))
-        if pair.shape != (2,) or not ((pair > 0) & (pair < math.inf)).all():
-            raise self._misplaced(Option("at", (1, 2)))
-        return float(pair[0]), float(pair[1])
+        is_balance = hold == "balance"
+        number = real_numbers("at", at, example=0 if is_balance else 0.5)
+        if number.ndim or math.isnan(number) or (is_balance and not -1 <= number <= 1):
+            usual = "at={'fpr': 0.05}, at={'tpr': 0.9} or a threshold"
+            raise self._misplaced(Option("at", 0.0) if is_balance else usual)
+        return float(number) if is_balance else one_threshold(at)
 
     def _misplaced(self, remedy: str | Option) -> RocsteadyError:
         held = [] if self.hold is None else [f"{self.hold} held"]
@@ -182,18 +178,17 @@ class Deployment(Result):
             return None
         if hold is None:
             return Line("threshold", (1.0, 0.0), math.nan, "tpr", threshold=at)
-        target, along, free = at[hold] if self.is_shared else at, (1.0, 0.0), "fpr"
-        if hold == "fpr":
-            free = "tpr"
-        elif hold == "tpr":
-            along = (0.0, 1.0)
-        elif hold == "balance":
-            target, along = 1.0 + at, (1.0, 1.0)
-        elif hold == "ratio":
-            target, along = at[0], (at[1], at[0])
-        else:
-            along, free = (1 - (self.prevalence or 0.0), self.prevalence or 0.0), "tpr"
-        return Line(hold, along, target, free)
+        target, share = at[hold] if self.is_shared else at, self.prevalence or 0.0
+        lines: dict[str, tuple[Pair, Any, str]] = {
+            "fpr": ((1.0, 0.0), target, "tpr"),
+            "tpr": ((0.0, 1.0), target, "fpr"),
+            "alerts": ((1 - share, share), target, "tpr"),
+        }
+        if hold == "balance":
+            return Line(hold, (1.0, 1.0), 1.0 + at, "fpr")
+        if hold == "ratio":
+            return Line(hold, (at[1], at[0]), at[0], "fpr")
+        return Line(hold, *lines[hold])
 
     @property
     def is_shared(self) -> bool:
@@ -212,11 +207,7 @@ class Deployment(Result):
             return Threshold() if self.weigh == "groups" else Pooled()
         if self.hold == "alerts":
             return AtAlarmRate(prevalence=self.prevalence or 0.0)
-        held: dict[str | None, Method] = {
-            "fpr": Vertical(), "tpr": Horizontal(), "balance": Diagonal(), "ratio": Radial(),
-            "cost": Tangent(),
-        }  # fmt: skip
-        return held[self.hold]
+        return _ON_OWN[self.hold]
 
     @property
     def cost_range(self) -> tuple[Pair, Pair] | None:
@@ -245,18 +236,14 @@ class Deployment(Result):
     def __repr__(self) -> str:
         if self.is_shared:
             said = [f"shared threshold, {self.weigh} count equally"]
-            if self.at is not None:
-                rate = isinstance(self.at, dict)
-                said.append(f"at a mean {self.hold} of {self.at[self.hold]:g}" if rate else f"at {self.at:g}")
-            elif self.hold is not None:
-                said.append(f"read at a mean {self.hold}")
+            if isinstance(self.at, dict):
+                said.append(f"at a mean {self.hold} of {self.at[self.hold]:g}")
+            elif self.at is not None or self.hold is not None:
+                said.append(f"read at a mean {self.hold}" if self.at is None else f"at {self.at:g}")
         else:
-            where = "" if self.at is None else f" at {self.at}"
-            said = [f"own thresholds, {self.hold} held{where}"]
-        if self.costs is not None:
-            said.append(f"costs {self.costs}")
-        if self.prevalence is not None:
-            said.append(f"prevalence {self.prevalence:g}")
+            said = [f"own thresholds, {self.hold} held" + ("" if self.at is None else f" at {self.at}")]
+        said += [] if self.costs is None else [f"costs {self.costs}"]
+        said += [] if self.prevalence is None else [f"prevalence {self.prevalence:g}"]
         return f"Deployment({', '.join(said)})"
 
 
@@ -328,13 +315,13 @@ def crossing(position: Floats, free: Floats, targets: Floats | float, *, first: 
     rows, last = np.arange(position.shape[0]), position.shape[1] - 1
     target = np.broadcast_to(np.asarray(targets, dtype=np.float64), rows.shape)
     if first:
-        after = np.minimum((position < target[:, None] - _TOLERANCE).sum(axis=1), last)
+        after = vertex = np.minimum((position < target[:, None] - _TOLERANCE).sum(axis=1), last)
         before = np.maximum(after - 1, 0)
-        at_vertex, vertex = position[rows, after] <= target + _TOLERANCE, after
     else:
-        before = np.maximum((position <= target[:, None] + _TOLERANCE).sum(axis=1) - 1, 0)
+        before = vertex = np.maximum((position <= target[:, None] + _TOLERANCE).sum(axis=1) - 1, 0)
         after = np.minimum(before + 1, last)
-        at_vertex, vertex = position[rows, before] >= target - _TOLERANCE, before
+    missed = position[rows, vertex] - target
+    at_vertex = missed <= _TOLERANCE if first else missed >= -_TOLERANCE
     width = position[rows, after] - position[rows, before]
     with np.errstate(divide="ignore", invalid="ignore"):
         share = np.clip(np.where(width > 0, (target - position[rows, before]) / width, 0.0), 0.0, 1.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -146,9 +147,10 @@ def _of_scores(
         # Folds are scored by models, and a handful of rows has few different scores whatever they are.
         is_rated = is_rated and not is_folds and own.columns.n_cases >= LEAST_USE * scores.size
         is_people = any(word in unit.casefold() for word in READERS)
-        low, high, n_values = (scores[0], scores[-1], scores.size) if is_rated else (None, None, None)
         if is_people or is_rated:
-            ends = {"low": low, "high": high, "n_values": n_values}
+            ends: dict[str, Any] = dict.fromkeys(("low", "high", "n_values"))
+            if is_rated:
+                ends = {"low": scores[0], "high": scores[-1], "n_values": scores.size}
             yield caution("RS313.ratings", unit=unit, is_people=is_people, **ends)
     if isinstance(method, Pooled) and not method.balanced and len(own) > 1:
         effective = []
@@ -170,7 +172,11 @@ def _of_steps(method: Method, deployment: Deployment | None, own: ScoreSet) -> I
     is_held = deployment is not None and not deployment.is_shared and deployment.hold == held
     at = deployment.at if deployment is not None and is_held else None
     middle = np.median((own.n_negatives if is_vertical else own.n_positives)[own.has_curve])
-    facts = {"model": own.models[0] if own.models else None, "average": method.label, "unit": own.unit}
+    facts: dict[str, Any] = {
+        "model": own.models[0] if own.models else None,
+        "average": method.label,
+        "unit": own.unit,
+    }
     facts |= {"n": int(middle), "cases": "negative" if is_vertical else "positive"}
     if at is None:
         if middle < FEW_CASES:

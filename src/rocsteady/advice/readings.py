@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,10 +21,9 @@ from rocsteady.arrays import Floats
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.methods import Radial, Tangent
-from rocsteady.averaging.shared import rates_of_groups
+from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups
 from rocsteady.places import RATES
-from rocsteady.statistics.folds import error_factor
-from rocsteady.statistics.groups import degrees_of_freedom, spread, t_limits
+from rocsteady.statistics.groups import degrees_of_freedom, error_factor, spread, t_limits
 from rocsteady.statistics.limits import Interval, t_quantile
 from rocsteady.statistics.resampling import drawn_counts, drawn_means
 
@@ -106,30 +105,31 @@ def area_of(average: Average, draws: Draws) -> Quantity:
     return _sum_of(average, draws, average.auc, areas, average._linearised_area())
 
 
-def read_at(line: Line, average: Average, base: Any, draws: Draws) -> Quantity:
+def read_at(line: Line, average: Average, base: Average, draws: Draws) -> Quantity:
     """What an average has on a line; ``base`` is the one that a shared threshold is set on."""
     held = _held_values(average, line)
     if held is not None:
         is_share = line.costs is None
         return _mean_of(average, draws, float(average.weights @ held), held, is_share=is_share)
     target, frozen = line.target, None
-    if line.threshold is not None:  # every resample has an FPR of its own there
-        at, groups = base.rates_at(line.threshold), base._groups.table
-        fpr, tpr = rates_of_groups(groups, [line.threshold], None)
+    if line.threshold is not None and isinstance(base, SharedThresholdAverage):
+        at, weights = base.rates_at(line.threshold), base._axis_weights
+        fpr, tpr = rates_of_groups(base._groups.table, [line.threshold], None)
         if base is average:
-            return _mean_of(average, draws, float(at.tpr), tpr[:, 0], base._axis_weights[1])
-        target, frozen = float(at.fpr), fpr
+            return _mean_of(average, draws, float(at.tpr), tpr[:, 0], weights[1])
+        target, frozen = float(at.fpr), (fpr, weights[0])  # every resample has an FPR of its own there
 
     def readings(counts: Floats) -> Floats:
-        drawn = target if frozen is None else drawn_means(frozen, base._axis_weights[0], counts)[:, 0]
-        return line.read(*_drawn_curves(average, counts), drawn)
+        drawn = target if frozen is None else drawn_means(*frozen, counts)[:, 0]
+        fpr, tpr = _drawn_curves(average, counts)
+        return line.read(fpr, tpr, drawn)
 
     value = float(line.read(average.fpr[None], average.tpr[None], target)[0])
     if line.held in RATES and not isinstance(average, DirectionalAverage):
         added = average._linearised(np.array([target]), line.held)[:, 0]
         return _sum_of(average, draws, value, readings, added)
-    weights, df, is_share = average.weights, average.degrees_of_freedom, line.costs is None
-    return Quantity(value, average, draws, readings, None, weights, df, is_share)
+    how = average.weights, average.degrees_of_freedom, line.costs is None
+    return Quantity(value, average, draws, readings, None, *how)
 
 
 def _mean_of(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -120,19 +122,15 @@ def average(
     """
     chosen = method_of(method)
     if isinstance(x, CountedScores):
-        require_one_model(x.models, "average", chosen)
-        one_of("undefined", undefined, ("raise", "drop"))
         return _of_counts(x, chosen, group_weights, undefined, threads)
-    if _is_smroc(x):
-        one_of("undefined", undefined, ("raise", "drop"))
-        return _of_smroc(x, chosen, group_weights, undefined, threads)
-    groups = members_of(
-        x,
-        undefined=undefined,
-        all_rows_count=isinstance(chosen, Pooled),
-        threads=threads,
-        method=chosen,
-    )
+    # Nothing is a smROC curve while nobody has imported them.
+    smroc = sys.modules.get("rocsteady.curves.smroc")
+    if smroc is not None and not isinstance(x, ScoreSet | CurveSet):
+        some = x if isinstance(x, Sequence) else [x]
+        if len(some) and all(isinstance(own, smroc.SmrocCurve) for own in some):
+            return _of_smroc(some, chosen, group_weights, undefined, threads)
+    pooled = isinstance(chosen, Pooled)
+    groups = members_of(x, undefined=undefined, all_rows_count=pooled, threads=threads, method=chosen)
     if isinstance(x, ScoreSet):
         warn_of_reversed(x)
         ask_once(x)
@@ -177,6 +175,8 @@ def _of_counts(
     counts: CountedScores, method: Method, group_weights: object, undefined: str, threads: int | None
 ) -> Average:
     """One curve from the counts of many groups, with bounds unless what it needs is known exactly."""
+    require_one_model(counts.models, "average", method)
+    one_of("undefined", undefined, ("raise", "drop"))
     is_pooled, is_shared = isinstance(method, Pooled), isinstance(method, Pooled | Threshold)
     if not (is_pooled and counts.n_positives.any() and counts.n_negatives.any()) and (
         (undefined == "raise" and counts.undefined) or not counts.has_curve.any()
@@ -185,20 +185,11 @@ def _of_counts(
     is_known = counts.knows_thresholds if is_shared else counts.is_exact
     if isinstance(method, Binormal) and not is_known:
         raise fail("RS406.binormal", counts=counts)
-    names = tuple(
-        name for name, has_curve in zip(counts.names, counts.has_curve, strict=True) if has_curve or is_pooled
-    )
+    names = counts.names if is_pooled else tuple(itertools.compress(counts.names, counts.has_curve))
     groups = Members(
-        names,
-        counts.undefined,
-        counts.unit,
-        counts.classes,
-        None,
-        np.arange(len(names)),
-        threads,
-        every=counts.names,
-        are_counts=not counts.is_weighted,
-    )
+        names, counts.undefined, counts.unit, counts.classes, None, np.arange(len(names)), threads,
+        every=counts.names, are_counts=not counts.is_weighted,
+    )  # fmt: skip
     paths = None if is_shared else counts.paths()
     of_cells = partial(_of_cells, counts, paths, method, groups, group_weights)
     middle = of_cells(None)
@@ -209,12 +200,9 @@ def _of_counts(
         lost += 4 * ROUNDING * (len(counts.cells) + 4)  # shares of all cells are added up
         cells = counts.oriented_cells(every=is_pooled)
         if cells.n_members == middle.n_groups:  # else a group has no weight
-            sizes = cells.n_negatives, cells.n_positives
-            of_fpr, of_tpr = (
-                np.divide(own, n, out=np.zeros(len(own)), where=n > 0)
-                for own, n in zip(middle._axis_weights, sizes, strict=True)
-            )
-            area = partial(shared_area, cells, (of_fpr, of_tpr))
+            both = zip(middle._axis_weights, (cells.n_negatives, cells.n_positives), strict=True)
+            shares = [np.divide(own, n, out=np.zeros(len(own)), where=n > 0) for own, n in both]
+            area = partial(shared_area, cells, (shares[0], shares[1]))
     return replace(middle, bounds=AverageBounds(of_cells, lost, area))
 
 
@@ -223,15 +211,15 @@ def _of_cells(
     paths: Staircases | None,
     method: Method,
     groups: Members,
-    group_weights: object,
+    weights: object,
     upper: bool | None,
 ) -> Average:
     """Of the highest curves that the counts allow, of the lowest, or (None) of those in the middle."""
     if paths is None:
         table = counts.shared_counts(upper=upper, every=isinstance(method, Pooled))
     else:
-        table = paths.middle if upper is None else paths.upper if upper else paths.lower
-    return _made(method, replace(groups, _table=table), group_weights)
+        table = {None: paths.middle, True: paths.upper, False: paths.lower}[upper]
+    return _made(method, replace(groups, _table=table), weights)
 
 
 # What can be averaged, from whatever was handed over
@@ -253,20 +241,30 @@ def members_of(
     """
     one_of("undefined", undefined, ("raise", "drop"))
     thread_count(threads)  # refuses what is no number of threads, before anything is computed
-    if isinstance(x, ScoreSet):
-        require_one_model(x.models, function, method)
-        return _of_scores(x, undefined, all_rows_count, threads)
-    if isinstance(x, CurveSet):
-        return _of_curve_set(x, threads, function)
     if isinstance(x, RocCurve | Scores):
         x = [x]
-    if isinstance(x, Sequence) and not isinstance(x, str | bytes):
+    if isinstance(x, CurveSet):
+        return _of_curve_set(x, threads, function)
+    if isinstance(x, Sequence) and not isinstance(x, str | bytes | ScoreSet):
         if not x:
             raise fail("RS082", function=function, found="an empty sequence")
         if all(isinstance(entry, RocCurve) for entry in x):
             return _of_curves(x, threads)
         if all(isinstance(entry, Scores) for entry in x):
-            return _of_scores(_joined(x), undefined, all_rows_count, threads)
+            x = _joined(x)
+    if isinstance(x, ScoreSet):
+        if len(x.models) > 1:
+            require_one_model(x.models, function, method)
+        if undefined == "raise" and x.undefined and not all_rows_count:
+            raise refuse_undefined(x)
+        known, wanted = (
+            _known.setdefault(x, WeakValueDictionary()),
+            (all_rows_count, threads, id(_kernels.kernels)),
+        )
+        found = known.get(wanted)
+        if found is None:
+            known[wanted] = found = _of_scores(x, all_rows_count, threads)
+        return found
     facts = {"function": function, "found": described(x)}
     if isinstance(x, str | PathLike):
         raise fail("RS002.groups-in-file", **facts)
@@ -286,34 +284,18 @@ _known: WeakKeyDictionary[ScoreSet, WeakValueDictionary[Any, Members]] = WeakKey
 """Members that are in use: all averages of a set have the same, so that its curves are counted once."""
 
 
-def _of_scores(score_set: ScoreSet, undefined: str, all_rows_count: bool, threads: int | None) -> Members:
-    known = _known.setdefault(score_set, WeakValueDictionary())
-    wanted = all_rows_count, threads, id(_kernels.kernels)
-    found = known.get(wanted)
-    if undefined == "raise" and score_set.undefined and not all_rows_count:
-        raise refuse_undefined(score_set)
-    if found is not None:
-        return found
-    n_positives, n_negatives = score_set.n_positives, score_set.n_negatives
-    chosen = np.flatnonzero(score_set.has_curve)
-    has_both = bool(chosen.size)
+def _of_scores(scores: ScoreSet, all_rows_count: bool, threads: int | None) -> Members:
+    chosen, every = np.flatnonzero(scores.has_curve), scores.names
+    has_both: Any = chosen.size > 0
     if all_rows_count:
-        chosen, has_both = np.arange(len(score_set)), bool(n_positives.any() and n_negatives.any())
+        chosen, has_both = np.arange(len(every)), scores.n_positives.any() and scores.n_negatives.any()
     if not has_both:
-        raise refuse_undefined(score_set)
-    every = score_set.names
-    found = known[wanted] = Members(
-        names=tuple(every[i] for i in chosen),
-        undefined=score_set.undefined,
-        unit=score_set.unit,
-        classes=score_set.classes,
-        score_set=score_set,
-        chosen=chosen,
-        threads=threads,
-        every=every,
-        design=score_set.design,
-    )
-    return found
+        raise refuse_undefined(scores)
+    names = tuple(every[i] for i in chosen)
+    return Members(
+        names, scores.undefined, scores.unit, scores.classes, scores, chosen, threads,
+        every=every, design=scores.design,
+    )  # fmt: skip
 
 
 def _of_curve_set(curves: CurveSet, threads: int | None, function: str) -> Members:
@@ -357,13 +339,12 @@ def _exact_of(curves: Sequence[RocCurve]) -> Array | None:
         return None
     found: list[Array] = []
     for curve in curves:
-        scores = curve.thresholds[1:]
-        if curve._exact is not None:
-            found.append(curve._exact)
-        elif (np.abs(scores) < FIRST_ROUNDED).all() and (scores == np.floor(scores)).all():
-            found.append(np.append(0, scores).astype(np.int64))
-        else:
-            return None
+        scores, exact = curve.thresholds[1:], curve._exact
+        if exact is None:
+            if not ((np.abs(scores) < FIRST_ROUNDED) & (scores == np.floor(scores))).all():
+                return None
+            exact = np.append(0, scores).astype(np.int64)
+        found.append(exact)
     return np.concatenate(found) if np.result_type(*found).kind in "iu" else None
 
 
@@ -371,19 +352,19 @@ def _joined(scores: Sequence[Scores]) -> ScoreSet:
     names = [given.name or f"set {i}" for i, given in enumerate(scores, start=1)]
     if len(set(names)) < len(names):
         names = [f"{name} ({i})" for i, name in enumerate(names, start=1)]
-    if len({given.higher_is_positive for given in scores}) > 1:
+    higher = scores[0].higher_is_positive
+    if any(given.higher_is_positive != higher for given in scores):
         raise fail("RS002.directions-of-scores")
+    given_weights = [own.sample_weight for own in scores]
     weights: list[object] | None = None
-    if any(given.sample_weight is not None for given in scores):
-        weights = [
-            np.ones(len(given.scores)) if given.sample_weight is None else given.sample_weight
-            for given in scores
-        ]
+    if any(own is not None for own in given_weights):
+        both = zip(scores, given_weights, strict=True)
+        weights = [np.ones(len(given.scores)) if own is None else own for given, own in both]
     joined = ScoreSet.from_folds(
         [(given.is_positive, given.scores) for given in scores],
         names=names,
         sample_weight=weights,
-        higher_is_positive=scores[0].higher_is_positive,
+        higher_is_positive=higher,
         unit="set",
         design=ASSUMED,
     )
@@ -417,7 +398,7 @@ def _weighed(members: Members, group_weights: Any) -> tuple[Members, Floats]:
     has_weight = weights > 0
     if has_weight.all():
         return members, read_only(weights)
-    names = tuple(name for name, kept in zip(members.names, has_weight, strict=True) if kept)
+    names = tuple(itertools.compress(members.names, has_weight))
     return replace(members, names=names, chosen=members.chosen[has_weight]), weights[has_weight]
 
 
@@ -442,13 +423,9 @@ def _named(members: Members, weights: Any) -> dict[str, Any] | None:
     missing = [name for name in members.names if name not in labels]
     wrong = missing or [label for label, n in Counter(labels).items() if n > 1]
     if wrong:
-        raise fail(
-            "RS083.index-lacks" if missing else "RS083.index-twice",
-            unit=members.unit,
-            labels=labels,
-            wrong=wrong,
-            names=", ".join([*map(repr, members.names[:3]), *(["..."] if len(members) > 3 else [])]),
-        )
+        facts = {"unit": members.unit, "labels": labels, "wrong": wrong}
+        facts["names"] = ", ".join([*map(repr, members.names[:3]), *(["..."] if len(members) > 3 else [])])
+        raise fail("RS083.index-lacks" if missing else "RS083.index-twice", **facts)
     return dict(zip(labels, np.asarray(weights).tolist(), strict=True))
 
 
@@ -456,20 +433,11 @@ def _named(members: Members, weights: Any) -> dict[str, Any] | None:
 # -------------------------------
 
 
-def _is_smroc(x: object) -> bool:
-    """Whether it is a smROC curve or only such; nothing is while nobody has imported them."""
-    smroc = sys.modules.get("rocsteady.curves.smroc")
-    if smroc is None:
-        return False
-    if not isinstance(x, Sequence) or isinstance(x, str | bytes):
-        return isinstance(x, smroc.SmrocCurve)
-    return len(x) > 0 and all(isinstance(entry, smroc.SmrocCurve) for entry in x)
-
-
 def _of_smroc(x: Any, method: Method, group_weights: object, undefined: str, threads: int | None) -> Average:
     """The average of smROC curves, or RS089 for a method that has no meaning for them."""
-    from rocsteady.curves.smroc import SmrocCurve, SmrocCurves, refuse_undefined_areas
+    from rocsteady.curves.smroc import SmrocCurves, refuse_undefined_areas
 
+    one_of("undefined", undefined, ("raise", "drop"))
     if not isinstance(method, AlongDirection) or isinstance(method, AtAlarmRate | AtCosts):
         raise fail(
             {
@@ -488,13 +456,12 @@ def _of_smroc(x: Any, method: Method, group_weights: object, undefined: str, thr
     if isinstance(x, SmrocCurves):
         require_one_model(list(dict.fromkeys(x.models)), "average")
         unit, without, classes = x.unit, x.undefined, x.classes or NO_WORDS
-    every = [x] if isinstance(x, SmrocCurve) else list(x)
-    named = [(curve.name or f"curve {i}", curve) for i, curve in enumerate(every, start=1)]
-    nameless = tuple(f"{name}: smAUC is undefined" for name, curve in named if curve.auc != curve.auc)
-    named = [(name, curve) for name, curve in named if curve.auc == curve.auc]
-    columns = [(curve.thresholds, curve.credit_up, curve.credit_right) for _, curve in named]
+    named = [(curve.name or f"curve {i}", curve) for i, curve in enumerate(x, start=1)]
+    nameless = tuple(f"{name}: smAUC is undefined" for name, curve in named if math.isnan(curve.auc))
+    named = [(name, curve) for name, curve in named if not math.isnan(curve.auc)]
     if not named or (nameless and undefined == "raise"):
-        raise refuse_undefined_areas(nameless, len(every), unit, "[curve.with_mid(0.5) for curve in curves]")
+        raise refuse_undefined_areas(nameless, len(x), unit, "[curve.with_mid(0.5) for curve in curves]")
+    columns = [(curve.thresholds, curve.credit_up, curve.credit_right) for _, curve in named]
     groups = SmrocMembers(
         names=tuple(name for name, _ in named),
         undefined=(*without, *nameless),
@@ -503,7 +470,7 @@ def _of_smroc(x: Any, method: Method, group_weights: object, undefined: str, thr
         score_set=None,
         chosen=np.arange(len(named)),
         threads=threads,
-        _table=_joined_table(every, columns),
+        _table=_joined_table(x, columns),
         _curves=tuple(curve for _, curve in named),
     )
     return _made(method, groups, group_weights)

@@ -27,6 +27,7 @@ from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Drawn, Told
 from rocsteady.statistics.groups import (
+    covariance_between,
     covariance_of_means,
     degrees_of_freedom,
     effective_number,
@@ -35,6 +36,7 @@ from rocsteady.statistics.groups import (
     mostly_alike,
     spread,
     t_limits,
+    weighted_mean,
 )
 from rocsteady.statistics.limits import Interval, t_quantile, trapezoids
 from rocsteady.statistics.resampling import drawn_counts, drawn_means, half_width
@@ -340,9 +342,9 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
     @cached_property
     def averaged(self) -> Averaged:
         """What was averaged, for sentences."""
-        own, is_weighted = self._groups, bool((self.weights != self.weights[0]).any())
+        is_weighted = bool((self.weights != self.weights[0]).any())
+        about = (self.method, self.n_groups, self.unit, self.classes, self.design, is_weighted)
         off = None if self.bounds is None else float(self.auc_bounds.half_width)
-        about = (self.method, len(own.names), own.unit, own.classes, own.design, is_weighted)
         return Averaged(*about, area_off=off)
 
     @cached_property
@@ -437,9 +439,9 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         """
         how, ratio = How(confidence_level, quantile, scale=scale), self.design.test_train_ratio
         middle, values, weights = self._areas()
-        error = spread(values[:, None], weights, ratio).standard_error
-        alike, areas = mostly_alike(values[:, None]), middle + values
+        error, alike = spread(values[:, None], weights, ratio).standard_error, mostly_alike(values[:, None])
         warn_if_alike(self, how, alike)
+        areas = middle + values
         if is_skewed(areas, is_widened=ratio > 0, scale=scale):
             warn("RS289.auc", unit=self.unit, mean=areas.mean(), sd=areas.std(ddof=1), n=areas.size)
         ends = self._limits("auc", self.auc, error[0], how, alike[0], self.degrees_of_freedom)
@@ -533,18 +535,17 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         found = {name: at, free: np.asarray(read(at))}
         found |= {f"{free}_standard_error": error, f"{free}_alike": alike}
         warn_if_alike(self, how, alike, at)
-        if self.method.holds("threshold"):
-            few = small_groups(self, name, at, _FEWEST_SHARED)
-            if few is not None:
-                warn("RS317.shared", **few)
-        facts: dict[str, Any] = {}
+        few = small_groups(self, name, at, _FEWEST_SHARED) if self.method.holds("threshold") else None
+        if few is not None:
+            warn("RS317.shared", **few)
+        threshold = kept = None
         if not np.ndim(value):
-            facts["threshold"] = self._shared_threshold(found["fpr"][0], found["tpr"][0])
-        if facts.get("threshold") is not None:
+            threshold = self._shared_threshold(found["fpr"][0], found["tpr"][0])
+        if threshold is not None:
             with warnings.catch_warnings():  # what its groups have in common has been said of the reading
                 warnings.simplefilter("ignore", RocsteadyWarning)
-                facts["kept"] = self._at("threshold", facts["threshold"], how)
-        return self._point(how, name, value, found, self.degrees_of_freedom, **facts)
+                kept = self._at("threshold", threshold, how)
+        return self._point(how, name, value, found, self.degrees_of_freedom, threshold=threshold, kept=kept)
 
     def _reading_error(self, held: str, at: Floats) -> tuple[Floats, Mask]:
         """Standard error of the free rate, the shared threshold being set again; where groups are alike."""
@@ -570,8 +571,8 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             point[own] = scalar_or_array(np.reshape(found[own], shape), value)
             point[f"{own}_interval"] = None
             if f"{own}_standard_error" in found:
-                errors[own] = np.reshape(found[f"{own}_standard_error"], shape)
-                alike = np.reshape(found[f"{own}_alike"], shape)
+                error, alike = found[f"{own}_standard_error"], found[f"{own}_alike"].reshape(shape)
+                errors[own] = error.reshape(shape)
                 ends = self._limits(own, point[own], errors[own], how, alike, df)
                 point[f"{own}_interval"] = interval_of(*ends, how, value)
         return made(**point | facts, _averaged=self.averaged, _errors=errors)
@@ -759,23 +760,21 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
 
     def to_dict(self) -> dict[str, Any]:
         """The average as plain data that JSON can carry."""
-        found = {"method": str(self.method), "unit": self.unit, "auc": self.auc, "reading": self.reading}
-        found |= {"members": self.members, "weights": self.weights, "undefined": self.undefined}
-        found |= {"design": self.design.to_dict()}
+        told = ("unit", "auc", "reading", "members", "weights", "undefined")
+        found = {"method": str(self.method)} | {name: plain(getattr(self, name)) for name in told}
+        found["design"] = self.design.to_dict()
         if self.bounds is not None:
             found["auc_bounds"] = [self.auc_bounds.low, self.auc_bounds.high]
-        found |= self._columns()
-        return {name: plain(value) for name, value in found.items()}
+        return found | {name: plain(value) for name, value in self._columns().items()}
 
     def __repr__(self) -> str:
-        groups = counted(len(self.members), printable(self.unit))
+        groups = counted(self.n_groups, printable(self.unit))
         left_out = f", {len(self.undefined)} without a curve" if self.undefined else ""
         return f"{type(self).__name__}({self.method}, {groups}{left_out}, {self._area_words()})"
 
     def _area_words(self) -> str:
-        if self.bounds is None:
-            return f"AUC {self.auc:.4f}"
-        return f"AUC {self.auc_bounds.low:.6f} to {self.auc_bounds.high:.6f}"
+        bounds = self.auc_bounds
+        return f"AUC {self.auc:.4f}" if self.bounds is None else f"AUC {bounds.low:.6f} to {bounds.high:.6f}"
 
 
 def interval_of(low: Floats, high: Floats, how: How, like: ArrayLike) -> Interval:
@@ -811,8 +810,9 @@ def even_vertices(along: Floats, most: int) -> Indices:
 def with_grid(ends: tuple[float, float], wanted: Floats | None) -> tuple[Floats, Mask]:
     """Positions over the whole declared range, which a simultaneous band is about, and those to be shown."""
     grid = np.linspace(*ends, _GRID)
-    at = grid if wanted is None else np.union1d(grid, wanted)
-    return at, np.isin(at, grid if wanted is None else wanted)
+    wanted = grid if wanted is None else wanted
+    at = np.union1d(grid, wanted)
+    return at, np.isin(at, wanted)
 
 
 def _from_corner_to_corner(rates: Floats) -> Floats:
@@ -853,6 +853,22 @@ def scale_of(method: Method, how: How) -> How:
     """How limits are made where the average holds a position: along an oblique direction there is no rate."""
     is_oblique = isinstance(method, AlongDirection) and method.direction.is_oblique
     return replace(how, scale="linear") if is_oblique else how
+
+
+def scatter(
+    average: Average, fpr: Floats, tpr: Floats, axes: tuple[Floats, Floats], weights: Floats
+) -> dict[str, Array]:
+    """Mean rates of groups, ``(n_groups, n)``, that count so much on each axis; errors, and the spread."""
+    found: dict[str, Array] = {}
+    ratio, around = average.design.test_train_ratio, []
+    for name, of_groups, own in zip(("fpr", "tpr"), (fpr, tpr), axes, strict=True):
+        found[name] = mean = weighted_mean(of_groups, own)
+        away, among = of_groups - mean, of_groups - weighted_mean(of_groups, weights)
+        around.append(among)
+        found[f"{name}_sd"] = np.sqrt(covariance_between(among, among, weights))
+        found[f"{name}_standard_error"] = np.sqrt(covariance_of_means(away, away, own, own, ratio))
+        found[f"{name}_alike"] = mostly_alike(of_groups[own > 0])
+    return found | {"covariance": covariance_between(around[0], around[1], weights)}
 
 
 def warn_if_alike(average: Average, how: How, alike: Mask, where: Floats | None = None) -> None:
@@ -1010,7 +1026,6 @@ def _error_of_mean(gaps: Floats, weights: Floats) -> Floats:
     Standard errors are norms of deviations: of a sum they are at most the sum of both. So this is how far one
     can be off if every group is off by as much.
     """
-    away = gaps
-    if (weights != weights[0]).any():  # else values are no nearer to 0 than to their mean, in sum
-        away = gaps + weights @ gaps
+    # Where all weigh the same, values are no nearer to 0 than to their mean, in sum.
+    away = gaps + (weights @ gaps if (weights != weights[0]).any() else 0.0)
     return np.sqrt(covariance_of_means(away, away, weights, weights))

@@ -157,18 +157,12 @@ def _score(negatives: Floats, positives: Floats) -> _Fit:
     if not free_slope:
         variance[:, 1, :] = variance[:, :, 1] = np.nan
     inside = np.abs(state[:, 1]) <= np.log(_MOST_SLOPE)
-    exists = done & inside & _has_maximum(negatives, positives)
-    return state[:, 0], np.exp(state[:, 1]), variance, exists
-
-
-def _has_maximum(negatives: Floats, positives: Floats) -> Mask:
-    """False where the classes are separated, or where one of the two rates is 0 or 1 at every cut-off."""
-    fpr, tpr = (
-        np.cumsum(counts, axis=1)[:, :-1] / counts.sum(axis=1, keepdims=True)
-        for counts in (negatives, positives)
-    )
+    # None where the classes are separated, or where one of the two rates is 0 or 1 at every cut-off.
+    below, above = (np.cumsum(counts, axis=1)[:, :-1] for counts in (negatives, positives))
+    fpr, tpr = below / negatives.sum(axis=1, keepdims=True), above / positives.sum(axis=1, keepdims=True)
     ends = (fpr == 0, tpr == 1), (fpr == 1, tpr == 0), (fpr == 0, fpr == 1), (tpr == 0, tpr == 1)
-    return np.asarray(~np.any([(one | other).all(axis=1) for one, other in ends], axis=0))
+    runs_off = np.any([(one | other).all(axis=1) for one, other in ends], axis=0)
+    return state[:, 0], np.exp(state[:, 1]), variance, done & inside & ~runs_off
 
 
 def _start(negatives: Floats, positives: Floats) -> Floats:
@@ -389,18 +383,10 @@ class BinormalAverage(BinormalLine, Average):
     @cached_property
     def parameters(self) -> BinormalParameters:
         """The fitted parameters of every group and how the fits went."""
-        fits = self._fits
-        return BinormalParameters(
-            names=self.members,
-            a=fits.a,
-            b=fits.b,
-            a_standard_error=np.sqrt(fits.covariance[:, 0, 0]),
-            b_standard_error=fits.b * np.sqrt(fits.covariance[:, 1, 1]),
-            auc=binormal_area(fits.a, fits.b),
-            empirical_auc=np.asarray(self._groups.auc),
-            n_categories=fits.n_categories,
-            status=tuple(own.value for own in fits.status),
-        )
+        fits, a, b = self._fits, self._fits.a, self._fits.b
+        errors = np.sqrt(fits.covariance[:, 0, 0]), b * np.sqrt(fits.covariance[:, 1, 1])
+        areas, status = (binormal_area(a, b), self._groups.auc), tuple(own.value for own in fits.status)
+        return BinormalParameters(self.members, a, b, *errors, *areas, fits.n_categories, status)
 
     @property
     def auc(self) -> float:
@@ -595,11 +581,13 @@ class BinormalFit(BinormalLine, Told, Result, sentence="averages.binormal_fit"):
 
     def tpr_interval(self, fpr: ArrayLike, confidence_level: float | None = None) -> Interval:
         """Interval of the true positive rate at false positive rates."""
-        return self._interval(*self._at_fpr(rates("fpr", fpr)), fpr, confidence_level)
+        z = ndtri(rates("fpr", fpr))
+        return self._interval(self.a + self.b * z, 1.0, self.b * z, fpr, confidence_level)
 
     def fpr_interval(self, tpr: ArrayLike, confidence_level: float | None = None) -> Interval:
         """Interval of the false positive rate at true positive rates."""
-        return self._interval(*self._at_tpr(rates("tpr", tpr)), tpr, confidence_level)
+        z = (ndtri(rates("tpr", tpr)) - self.a) / self.b
+        return self._interval(z, -1 / self.b, -z, tpr, confidence_level)
 
     def band(self, confidence_level: float | None = None, kind: str = "pointwise") -> Band:
         """Limits of the true positive rate at every false positive rate.
@@ -614,7 +602,8 @@ class BinormalFit(BinormalLine, Told, Result, sentence="averages.binormal_fit"):
         one_of("kind", kind, ("pointwise", "simultaneous"))
         level, factor = self._factor(confidence_level)
         at = np.linspace(0, 1, _GRID + 2)[1:-1]
-        value, error = self._at_fpr(at)
+        z = ndtri(at)
+        value, error = self.a + self.b * z, _delta(self.covariance, 1.0, self.b * z)
         if kind == "simultaneous":  # all combinations of two parameters: the root of twice an F quantile
             df = self.degrees_of_freedom
             factor = float(np.sqrt(df * ((1 - level) ** (-2 / df) - 1)))
@@ -631,20 +620,15 @@ class BinormalFit(BinormalLine, Told, Result, sentence="averages.binormal_fit"):
             level = open_share("confidence_level", confidence_level)
         return level, t_quantile(self.degrees_of_freedom, level)
 
-    def _at_fpr(self, fpr: Floats) -> tuple[Floats, Floats]:
-        """The normal quantile of the TPR and its standard error."""
-        z = ndtri(fpr)
-        return self.a + self.b * z, _delta(self.covariance, np.ones_like(z), self.b * z)
-
-    def _at_tpr(self, tpr: Floats) -> tuple[Floats, Floats]:
-        """The normal quantile of the FPR and its standard error."""
-        z = (ndtri(tpr) - self.a) / self.b
-        return z, _delta(self.covariance, np.full_like(z, -1 / self.b), -z)
-
-    def _interval(self, value: Floats, error: Floats, like: ArrayLike, level: float | None) -> Interval:
+    def _interval(
+        self, value: Floats, of_a: float, of_log_b: Floats, like: ArrayLike, level: float | None
+    ) -> Interval:
+        """Of a rate with this normal quantile, which moves by so much with a and log b."""
         level, factor = self._factor(level)
-        half = factor * np.where(np.isinf(value), 0.0, error)  # at 0 and 1 all curves meet
-        low, high = (scalar_or_array(ndtr(value + side), like) for side in (-half, half))
+        error = np.where(
+            np.isinf(value), 0.0, _delta(self.covariance, of_a, of_log_b)
+        )  # there all curves meet
+        low, high = (scalar_or_array(ndtr(value + sign * factor * error), like) for sign in (-1, 1))
         return Interval(low, high, level, _METHOD)
 
 
@@ -706,7 +690,7 @@ def fit_binormal(
     df = max(min(curve.n_positives, curve.n_negatives) - 2, 1)
     z, length = t_quantile(df, level), np.sqrt(1 + b**2)
     of_a, of_log_b = (float(np.sqrt(covariance[k, k])) for k in (0, 1))
-    of_area = float(_delta(covariance, np.array(1 / length), np.array(-a * b**2 / length**3)))
+    of_area = float(_delta(covariance, 1 / length, -a * b**2 / length**3))
     with np.errstate(over="ignore"):  # a slope that hardly anything bounds
         least_b, most_b = (float(b * np.exp(sign * z * of_log_b)) for sign in (-1, 1))
     least_area, most_area = (float(ndtr(a / length + sign * z * of_area)) for sign in (-1, 1))
@@ -735,7 +719,7 @@ def fit_binormal(
     return fit
 
 
-def _delta(covariance: Floats, of_a: Floats, of_log_b: Floats) -> Floats:
+def _delta(covariance: Floats, of_a: Any, of_log_b: Any) -> Floats:
     """Standard error of what moves by these amounts with a and log b; a slope that was set has none."""
     known = np.isnan(covariance[1, 1])
     shared, own = (0.0, 0.0) if known else (covariance[0, 1], covariance[1, 1])

@@ -26,11 +26,7 @@ from rocsteady.averaging.base import (
     warn_if_alike,
     with_grid,
 )
-from rocsteady.averaging.methods import (
-    AlongDirection,
-    AtCosts,
-    Direction,
-)
+from rocsteady.averaging.methods import AlongDirection, AtCosts, Direction
 from rocsteady.counting.table import warn_without_kernels
 from rocsteady.curves.intervals import Band, BandEdge, runs_of
 from rocsteady.curves.readings import read_path, scalar_or_array
@@ -156,7 +152,7 @@ class DirectionalAverage(Average):
         if outside.any():
             raise fail("RS042.position", length=length, found=given[outside].flat[0])
         at = np.clip(given, 0.0, length)
-        found = self._spread(at)
+        found = block_by_block(self._spread, at, self.n_groups)
         fpr, tpr = self._turned_back(at, found["mean"])
         shaped = (at, fpr, tpr, found["mean"], found["sd"], found["standard_error"])
         return DirectionPoint(*(scalar_or_array(array, position) for array in shaped))
@@ -178,20 +174,19 @@ class DirectionalAverage(Average):
         warn_without_kernels()
         groups, direction = self._groups, self.method.direction
         place = direction.cosine, direction.sine, rising, _kernels.thread_count(groups.threads)
-        first: Floats
-        last: Floats
+        ends: tuple[Floats, Floats]
         if groups.plain_scores is None or "table" in groups.__dict__:
             table = groups.table
-            first, last = _kernels.kernels.read_paths(
+            ends = _kernels.kernels.read_paths(
                 table.true_positives, table.false_positives, table.offsets, *place
             )
-            return first, last
+            return ends
         c = groups.plain_scores.columns  # some positions need no curve to be counted and kept
-        first, last = _kernels.kernels.read_scores(
+        ends = _kernels.kernels.read_scores(
             c.scores, c.labels, c.offsets, c.positive, c.negative, c.higher_is_positive, *place
         )
-        whole = first.shape[0] == len(groups)
-        return (first, last) if whole else (first[groups.chosen], last[groups.chosen])
+        whole = len(ends[0]) == len(groups)
+        return ends if whole else (ends[0][groups.chosen], ends[1][groups.chosen])
 
     def _at(self, name: str, value: ArrayLike, how: How) -> AveragePoint:
         if not self.method.holds(name):
@@ -204,32 +199,22 @@ class DirectionalAverage(Average):
         elif not np.ndim(value):
             own = own_thresholds(self._groups.table, self.method.direction, at)
             facts["thresholds"] = float(own.min()), float(own.max())
-        spreads = self._spread(at)
+        spreads = block_by_block(self._spread, at, self.n_groups)
         warn_if_alike(self, how, spreads["alike"], at)
         steps = self._steep_steps(at)
         if steps is not None:
             warn("RS317.steps", **steps)
         # The curve's own point, so that it is the one that tpr_at and fpr_at read, to the last digit.
-        found = dict(zip(("fpr", "tpr"), self._read(at), strict=True))
+        better, other = ("first", "last") if name == "tpr" else ("last", "first")
         errors = self._turned_back(np.zeros_like(at), spreads["standard_error"])
-        for rate, error in zip(("fpr", "tpr"), errors, strict=True):
+        found: dict[str, Array] = {name: at}
+        for rate, path, error in zip(("fpr", "tpr"), self._path[1:], errors, strict=True):
             if rate != name:
+                found[rate] = read_path(self._path[0], path, at, end=better)
+                if self.method.jumps_to_mid:
+                    found[rate] = (found[rate] + read_path(self._path[0], path, at, end=other)) / 2
                 found |= {f"{rate}_standard_error": np.abs(error), f"{rate}_alike": spreads["alike"]}
         return self._point(how, name, value, found, **facts)
-
-    def _read(self, positions: Floats) -> tuple[Floats, Floats]:
-        """``fpr`` and ``tpr`` of the curve at positions; on a jump its better end, or the middle."""
-        at, fpr, tpr = self._path
-        direction = self.method.direction
-        better, other = ("first", "last") if direction.is_horizontal else ("last", "first")
-        rates = [positions, positions]  # what is held is what was asked for
-        for k, rate in enumerate((fpr, tpr)):
-            if (direction.is_vertical, direction.is_horizontal)[k]:
-                continue
-            rates[k] = read_path(at, rate, positions, end=better)
-            if self.method.jumps_to_mid:
-                rates[k] = (rates[k] + read_path(at, rate, positions, end=other)) / 2
-        return rates[0], rates[1]
 
     def group_points(self, at: ArrayLike) -> GroupPoints:  # noqa: D102 - as of every average
         direction, shares = self.method.direction, real_numbers("at", at).ravel()
@@ -240,18 +225,10 @@ class DirectionalAverage(Average):
         return GroupPoints(np.clip(fpr, 0.0, 1.0), np.clip(tpr, 0.0, 1.0), thresholds)
 
     def _spread(self, positions: Floats) -> dict[str, Array]:
-        """Mean and spread at positions, and where most curves have the very same value.
-
-        The ends that all curves share do not count as such.
-        """
-
-        def found(block: Array) -> dict[str, Array]:
-            values = self._values(block)
-            alike = mostly_alike(values) & ~self._at_corner(block, values[0])
-            ratio = self._groups.design.test_train_ratio
-            return vars(spread(values, self.weights, ratio)) | {"alike": alike}
-
-        return block_by_block(found, positions, len(self.members))
+        """Mean and spread at positions; where most curves are alike, but for the ends that all share."""
+        values = self._values(positions)
+        found = spread(values, self.weights, self._groups.design.test_train_ratio)
+        return vars(found) | {"alike": mostly_alike(values) & ~self._at_corner(positions, values[0])}
 
     def _at_corner(self, positions: Floats, values: Floats) -> Mask:
         """Where all curves must meet: at (0, 0) and (1, 1)."""
@@ -265,7 +242,7 @@ class DirectionalAverage(Average):
             return None
         at = np.array([_USUAL if is_vertical else 1 - _USUAL]) if at is None else at
         found = small_groups(self, "fpr" if is_vertical else "tpr", at, _FEWEST_BEYOND)
-        return None if found is None else found | {"label": method.label}
+        return found and found | {"label": method.label}
 
     def expected_cost(self) -> Floats:
         """Expected cost per case at every vertex, for an average along the cost direction (AtCosts)."""
@@ -358,10 +335,7 @@ class DirectionalAverage(Average):
     def _both_ends(self, rising: Floats) -> tuple[Floats, Floats]:
         """Positions, twice where some curve jumps, and the values of every group there."""
         first, last = self._ends(rising)
-        jumps = (first != last).any(axis=0)
-        if not jumps.any():
-            return rising, first
-        index: Indices = np.repeat(np.arange(rising.size), 1 + jumps)
+        index: Indices = np.repeat(np.arange(rising.size), 1 + (first != last).any(axis=0))
         is_second = np.append(False, index[1:] == index[:-1])
         values = first.take(index, axis=1)
         values[:, is_second] = last.take(index[is_second], axis=1)
@@ -390,24 +364,24 @@ class SmrocMembers(Members):
         return True
 
     @property
-    def chosen_curves(self) -> list[SmrocCurve]:
+    def curves(self) -> list[SmrocCurve]:  # type: ignore[override]
         """The curves that are averaged."""
         return [self._curves[i] for i in self.chosen]
 
     @cached_property
     def n_positives(self) -> Array:
         """Positives (or their weight) of every group."""
-        return np.array([curve.n_positives for curve in self.chosen_curves])
+        return np.array([curve.n_positives for curve in self.curves])
 
     @cached_property
     def n_negatives(self) -> Array:
         """Negatives (or their weight) of every group."""
-        return np.array([curve.n_negatives for curve in self.chosen_curves])
+        return np.array([curve.n_negatives for curve in self.curves])
 
     @cached_property
     def auc(self) -> Floats:
         """The smAUC of every group."""
-        return np.array([curve.auc for curve in self.chosen_curves])
+        return np.array([curve.auc for curve in self.curves])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -435,12 +409,12 @@ class SmrocAverage(DirectionalAverage):
     @property
     def curves(self) -> list[SmrocCurve]:  # type: ignore[override]
         """The smROC curves in the average, in the order of ``members``."""
-        return self._groups.chosen_curves
+        return self._groups.curves
 
     @cached_property
     def chance_auc(self) -> float:
         """About the mean smAUC that the same scores would have with labels dealt at random."""
-        return float(self.weights @ [curve.chance_auc for curve in self._groups.chosen_curves])
+        return float(self.weights @ [curve.chance_auc for curve in self.curves])
 
     def chance_tpr_at(self, fpr: ArrayLike) -> Any:
         """About the mean credit share, at a debit share, of labels dealt at random (vertical averages).
@@ -451,7 +425,7 @@ class SmrocAverage(DirectionalAverage):
         if not self.direction.is_vertical:
             raise fail("RS089.chance")
         at = rates("fpr", fpr)
-        paths = [curve.chance_path for curve in self._groups.chosen_curves]
+        paths = [curve.chance_path for curve in self.curves]
         found = self.weights @ np.array([read_path(x, y, np.ravel(at), end="last") for x, y in paths])
         return scalar_or_array(found.reshape(at.shape), fpr)
 

@@ -23,6 +23,7 @@ from rocsteady.averaging.base import (
     Points,
     block_by_block,
     even_vertices,
+    scatter,
     warn_if_alike,
 )
 from rocsteady.averaging.methods import Pooled, Threshold
@@ -32,13 +33,10 @@ from rocsteady.errors import fail
 from rocsteady.options import How, one_number, one_of, open_share, real_numbers, whole_number
 from rocsteady.results import TableResult, read_only
 from rocsteady.statistics.groups import (
-    covariance_between,
-    covariance_of_means,
     degrees_of_freedom,
     effective_number,
     ellipse_outline,
     ellipse_radius,
-    mostly_alike,
 )
 
 Merged = tuple[Floats, Floats, Floats]  # thresholds, tpr, fpr
@@ -91,13 +89,13 @@ def shared_curve(groups: Members, of_negatives: Floats, of_positives: Floats) ->
         scores = scores.take(scores.group_index[groups.chosen])
     warn_without_kernels()
     c = scores.columns
-    merged: Merged = _kernels.kernels.share_curve(
+    thresholds, tpr, fpr = _kernels.kernels.share_curve(
         c.scores, c.labels, c.offsets, c.positive, c.negative,
         np.array(_shares(of_positives, scores.n_positives)),
         np.array(_shares(of_negatives, scores.n_negatives)),
         c.higher_is_positive, _kernels.thread_count(groups.threads),
     )  # fmt: skip
-    return merged
+    return read_only(thresholds), read_only(tpr), read_only(fpr)
 
 
 def _shares(weights: Floats, n_cases: Array) -> Long:
@@ -144,7 +142,7 @@ def _merged_table(table: CountTable, of_positives: Floats, of_negatives: Floats)
         joined[0], joined[1], whole, 1.0, 0.0, joined[2], table.higher_is_positive,
         _kernels.thread_count(None),
     )  # fmt: skip
-    return thresholds, tpr, fpr
+    return read_only(thresholds), read_only(tpr), read_only(fpr)
 
 
 # Averages under one threshold for all groups: what the threshold average and the pooled curve share
@@ -189,14 +187,9 @@ class ThresholdGrid(TableResult):
 class SharedThresholdAverage(Average):
     """What the threshold average and the pooled curve have in common."""
 
-    _curve: Merged
+    _curve: Merged  # by shared_curve, not written to
 
     _in_frame = "thresholds, fpr, tpr"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for own in self._curve:
-            read_only(own)
 
     @property
     def thresholds(self) -> Floats:
@@ -254,31 +247,20 @@ class SharedThresholdAverage(Average):
         """
         return self._rates_at(threshold, rule)[0]
 
-    def _rates_at(
-        self, threshold: ArrayLike, rule: str | None, *, closely: bool = False
-    ) -> tuple[ThresholdRates, dict[str, Array]]:
-        """The rates, and, ``closely``, where groups are alike and between which rates single ones lie."""
+    def _rates_at(self, threshold: ArrayLike, rule: str | None) -> tuple[ThresholdRates, dict[str, Array]]:
+        """The rates, and where groups are alike."""
+
+        def looked(block: Array) -> dict[str, Array]:
+            rates = rates_of_groups(self._groups.table, block, rule)
+            return scatter(self, *rates, self._axis_weights, self._spread_weights)
+
         high, exact = self._groups.higher_is_positive, self._exact
         vertex, rule = vertex_at(self.thresholds, threshold, rule, high, exact)
         at = real_numbers("threshold", threshold) if exact is None else np.asarray(threshold, dtype=object)
-        found = block_by_block(lambda block: self._spreads(block, rule, closely), at, self.n_groups)
-        values = {name: scalar_or_array(found.pop(name), threshold) for name in SPREADS}
+        found = block_by_block(looked, at, self.n_groups)
+        values = {name: scalar_or_array(found[name], threshold) for name in SPREADS}
         values |= {own: scalar_or_array(getattr(self, own)[vertex], threshold) for own in ("fpr", "tpr")}
         return ThresholdRates(threshold=thresholds_told(threshold, exact), **values, rule=rule), found
-
-    def _spreads(self, thresholds: Array, rule: str, closely: bool) -> dict[str, Array]:
-        """How the groups, and how the average's rates, scatter at thresholds."""
-        groups, weights = rates_of_groups(self._groups.table, thresholds, rule), self._spread_weights
-        ratio, found, around = self.design.test_train_ratio, {}, []
-        for name, rates, own in zip(("fpr", "tpr"), groups, self._axis_weights, strict=True):
-            away, among = rates - own @ rates, rates - weights @ rates
-            around.append(among)
-            found[f"{name}_sd"] = np.sqrt(covariance_between(among, among, weights))
-            found[f"{name}_standard_error"] = np.sqrt(covariance_of_means(away, away, own, own, ratio))
-            if closely:
-                found[f"{name}_alike"] = mostly_alike(rates[own > 0])
-                found |= {f"{name}_least": rates.min(axis=0), f"{name}_most": rates.max(axis=0)}
-        return found | {"covariance": covariance_between(around[0], around[1], weights)}
 
     def grid(self, n_points: int = 101, *, by: str = "rank") -> ThresholdGrid:
         """Some of the points, chosen evenly by rank of the distinct scores or evenly by value.
@@ -294,26 +276,24 @@ class SharedThresholdAverage(Average):
                 raise fail("RS085", low=observed[-1], high=observed[0])
             chosen = np.linspace(observed[0], observed[-1], n_points)
             vertex, _ = vertex_at(self.thresholds, chosen, None, self._groups.higher_is_positive)
-            chosen = np.append(self.thresholds[0], chosen)
-            vertex = np.append(0, vertex)
         else:
-            vertex = np.append(0, 1 + ranks(observed.size, n_points))
+            vertex = 1 + ranks(observed.size, n_points)
             chosen = self.thresholds[vertex]
+        vertex, chosen = np.append(0, vertex), np.append(self.thresholds[0], chosen)
         return ThresholdGrid(chosen, self.fpr[vertex], self.tpr[vertex])
 
     def _at(self, name: str, value: ArrayLike, how: How) -> AveragePoint:
         if name != "threshold":
             return super()._at(name, value, how)
-        rates, looked = self._rates_at(value, None, closely=True)
+        rates, found = self._rates_at(value, None)
         at, span = np.asarray(rates.threshold), None
-        is_score = np.isfinite(np.asarray(at, dtype=np.float64))
-        found = vars(rates) | {f"{own}_alike": looked[f"{own}_alike"] & is_score for own in ("fpr", "tpr")}
         for own in ("fpr", "tpr"):
+            found[own] = getattr(rates, own)
+            found[f"{own}_alike"] &= np.isfinite(at.astype(np.float64))
             warn_if_alike(self, how, found[f"{own}_alike"], at)
         if not at.ndim:
-            span = tuple(
-                (float(looked[f"{own}_least"]), float(looked[f"{own}_most"])) for own in ("fpr", "tpr")
-            )
+            groups = rates_of_groups(self._groups.table, value, None)
+            span = tuple((float(own.min()), float(own.max())) for own in groups)
         return self._point(how, name, value, found, threshold=rates.threshold, group_range=span)
 
     def _shared_threshold(self, fpr: float, tpr: float) -> float:
@@ -390,14 +370,10 @@ class ThresholdAverage(SharedThresholdAverage):
         open_share("confidence_level", confidence_level)
         one_number("threshold", threshold)
         rates = self.rates_at(threshold)
-        between = rates.covariance
+        between, center = rates.covariance, np.array([rates.fpr, rates.tpr])
         covariance = np.array([[rates.fpr_sd**2, between], [between, rates.tpr_sd**2]])
-        center = np.array([rates.fpr, rates.tpr])
-        radius = ellipse_radius(
-            self.degrees_of_freedom + 1,
-            1 / (1 / self.effective_groups + self.design.test_train_ratio),
-            confidence_level,
-        )
+        effective = 1 / (1 / self.effective_groups + self.design.test_train_ratio)
+        radius = ellipse_radius(self.degrees_of_freedom + 1, effective, confidence_level)
         fpr, tpr = ellipse_outline(center, covariance, radius)
         return Ellipse(center, covariance, fpr, tpr, confidence_level)
 

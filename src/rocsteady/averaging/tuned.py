@@ -20,6 +20,7 @@ from rocsteady.averaging.base import (
     block_by_block,
     even_vertices,
     rising,
+    scatter,
     warn_if_alike,
 )
 from rocsteady.averaging.methods import AtCosts, Radial, Tangent
@@ -28,7 +29,7 @@ from rocsteady.curves.readings import hull_vertices_of_all, scalar_or_array
 from rocsteady.errors import fail
 from rocsteady.options import How, real_numbers
 from rocsteady.results import plain_fields
-from rocsteady.statistics.groups import covariance_between, mostly_alike, spread
+from rocsteady.statistics.groups import spread
 from rocsteady.statistics.limits import Interval, t_quantile
 
 _AT_ONCE = 2**15  # points computed at once: what is needed on the way stays in the processor's cache
@@ -365,35 +366,23 @@ class RadialAverage(Average):
         found["tpr_alike"] &= shares < 1
         warn_if_alike(self, how, np.atleast_1d(found["fpr_alike"] | found["tpr_alike"]))
         facts: dict[str, Any] = {own: scalar_or_array(found[own], shares) for own in SPREADS}
-        if not shares.ndim:
-            _, _, before = points_on_rays(self._paths, shares.ravel())
-            at = self._groups.table.thresholds[self._paths.offsets[:-1] + before[:, 0]]
-            facts["thresholds"] = float(at.min()), float(at.max())
         facts |= {"ratio": scalar_or_array(ratio, ratio), "parts": (fpr, fnr)}
+        if not shares.ndim:
+            at = self.group_points(shares).thresholds
+            facts["thresholds"] = float(at.min()), float(at.max())
         point = self._point(how, "ratio", shares, found, made=ErrorRatioRates, **facts)
         return cast("ErrorRatioRates", point)
 
     def _spreads(self, shares: Floats) -> dict[str, Array]:
         """Means and spreads on rays."""
         x, y, _ = points_on_rays(self._paths, shares)
-        return _scatter(self, x, 1 - y)
+        return scatter(self, x, 1 - y, (self.weights, self.weights), self.weights)
 
     @cached_property
     def _points(self) -> Points:
         most = int(np.clip(MOST_VALUES // len(self.members), _FEWEST_RAYS, _MOST_RAYS))
         x, y, _ = points_on_rays(self._paths, self._shares(most))
         return _with_ends(x), _with_ends(1 - y), self.weights, self.weights
-
-
-def _scatter(average: Average, fpr: Floats, tpr: Floats) -> dict[str, Array]:
-    """Means, spreads, errors and covariance of the groups' rates, and where most groups are alike."""
-    found: dict[str, Array] = {}
-    for name, rates in (("fpr", fpr), ("tpr", tpr)):
-        own = spread(rates, average.weights, average.design.test_train_ratio)
-        found |= {name: own.mean, f"{name}_sd": own.sd, f"{name}_standard_error": own.standard_error}
-        found[f"{name}_alike"] = mostly_alike(rates)
-    away = fpr - found["fpr"], tpr - found["tpr"]
-    return found | {"covariance": covariance_between(*away, average.weights)}
 
 
 def _with_ends(rates: Floats) -> Floats:
@@ -499,8 +488,16 @@ class TangentAverage(Average):
         offsets = np.concatenate([[0], np.cumsum(sizes)])
         is_edge = np.ones(corners.size, dtype=np.bool_)
         is_edge[offsets[:-1]] = False
-        change = _changes(tp, fp, n_tp, n_fp)
-        return _Hulls(fp / n_fp, tp / n_tp, change, table.thresholds[corners], offsets, is_edge)
+        # d fpr / (d fpr + d tpr) of the edge that leads to each corner; 0 for the first of a hull. Products
+        # of counts below 2**53 are exact, so that equally steep edges of different groups are equal.
+        if tp.dtype.kind == "f":  # weights; their products may leave the range of floats
+            run, rise = np.diff(fp / n_fp, prepend=0.0), np.diff(tp / n_tp, prepend=0.0)
+        else:
+            run = np.diff(fp, prepend=0) * n_tp.astype(np.float64)
+            rise = np.diff(tp, prepend=0) * n_fp.astype(np.float64)
+        first = (fp == 0) & (tp == 0)
+        run[first], rise[first] = 0.0, 1.0
+        return _Hulls(fp / n_fp, tp / n_tp, run / (run + rise), table.thresholds[corners], offsets, is_edge)
 
     @cached_property
     def _polyline(self) -> tuple[Floats, Floats]:
@@ -541,7 +538,7 @@ class TangentAverage(Average):
         of_misses, of_alarms = costs.expected
         corners = self._best_corners(np.array([of_misses / (of_misses + of_alarms)]))
         at, x, y = (own[corners] for own in (self._hulls.thresholds, self._hulls.fpr, self._hulls.tpr))
-        found = _scatter(self, x, y)
+        found = scatter(self, x, y, (self.weights, self.weights), self.weights)
         paid = spread(of_misses * (1 - y) + of_alarms * x, self.weights, self.design.test_train_ratio)
         cost, sd, error = (float(own[0]) for own in (paid.mean, paid.sd, paid.standard_error))
         half = t_quantile(self.degrees_of_freedom, confidence_level, quantile) * error
@@ -579,18 +576,3 @@ class TangentAverage(Average):
         # Below the first change nobody has left (0, 0), also where some curve rises straight from it.
         fpr, tpr = (np.pad(rates[corners], [(0, 0), (1, 0)]) for rates in (hulls.fpr, hulls.tpr))
         return fpr, tpr, self.weights, self.weights
-
-
-def _changes(tp: Array, fp: Array, n_tp: Array, n_fp: Array) -> Floats:
-    """``d fpr / (d fpr + d tpr)`` of the edge that leads to each corner; 0 for the first of a hull.
-
-    Products of counts below 2**53 are exact, so that equally steep edges of different groups are equal.
-    """
-    if tp.dtype.kind == "f":  # weights; their products may leave the range of floats
-        run, rise = np.diff(fp / n_fp, prepend=0.0), np.diff(tp / n_tp, prepend=0.0)
-    else:
-        run = np.diff(fp, prepend=0) * n_tp.astype(np.float64)
-        rise = np.diff(tp, prepend=0) * n_fp.astype(np.float64)
-    first = (fp == 0) & (tp == 0)
-    run[first], rise[first] = 0.0, 1.0
-    return np.asarray(run / (run + rise))

@@ -6,7 +6,7 @@ And all that is certain because of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -94,12 +94,12 @@ class CellTable:
         if np.array_equal(chosen, np.arange(self.n_members)):
             return self
         rows, offsets = rows_of(self.offsets, chosen)
-        return CellTable(*(own[rows] for own in self._columns[1:]), offsets)
+        return _table_of((own[rows] for own in self._columns[1:]), offsets)
 
     def chosen(self, cells: Mask) -> CellTable:
         """Some of the cells; a member may be left with none."""
         member, *columns = (own[cells] for own in self._columns)
-        return CellTable(*columns, offsets_of(np.bincount(member, minlength=self.n_members)))
+        return _table_of(columns, offsets_of(np.bincount(member, minlength=self.n_members)))
 
     @property
     def _columns(self) -> tuple[Any, ...]:
@@ -141,6 +141,10 @@ class CellTable:
         return _stacked([self.chosen(whole)._columns, *split], self.n_members)
 
 
+def _table_of(columns: Iterable[Any], offsets: Integers) -> CellTable:
+    return CellTable(**dict(zip(COLUMNS, columns, strict=True)), offsets=offsets)
+
+
 def _stacked(parts: Sequence[tuple[Any, ...]], n_members: int) -> CellTable:
     """One table from parts that have members and columns."""
     member, *columns = (np.concatenate(own) for own in zip(*parts, strict=True))
@@ -163,7 +167,7 @@ def cells_of(
     columns = (
         np.ascontiguousarray(own[order]) for own in (cell, positives, negatives, rows, lowest, highest)
     )
-    return CellTable(*columns, offsets_of(np.bincount(member[order], minlength=n_members)))
+    return _table_of(columns, offsets_of(np.bincount(member[order], minlength=n_members)))
 
 
 def joined(

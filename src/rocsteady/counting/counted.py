@@ -201,16 +201,8 @@ class CountedScores(Grouped, TableResult):
 
     def model(self, name: object) -> CountedScores:
         """The counts of one model, as counts of their own."""
-        own = self._members_of(name)
-        used = self.group_index[own]
-        return replace(
-            self,
-            cells=self.cells.keep(own),
-            groups=tuple(self.groups[i] for i in used),
-            group_index=np.arange(used.size),
-            models=(str(name),),
-            model_index=np.zeros(used.size, dtype=np.int64),
-        )
+        members, own = self._one_model(name)
+        return replace(self, cells=self.cells.keep(members), **own)
 
     def paths(self) -> Staircases:
         """The lowest, a middle and the highest curve of all members that have one."""
@@ -274,17 +266,10 @@ class CountedScores(Grouped, TableResult):
 
     def _facts(self) -> dict[str, Any]:
         """What a file of counts says, too."""
-        return {
-            "unit": self.unit,
-            "groups": list(self.groups),
-            "models": list(self.models),
+        return super()._facts() | {
             "n_rows": self.n_rows,
-            "positive": self.classes.positive,
-            "negative": self.classes.negative,
-            "higher_is_positive": self.higher_is_positive,
             "rung": self.how.rung,
             "engine": self.how.engine,
-            "dropped": self.dropped.to_dict(),
         }
 
     def _columns(self) -> dict[str, Any]:

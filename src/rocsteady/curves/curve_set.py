@@ -35,7 +35,7 @@ from rocsteady.errors import (
     warn,
 )
 from rocsteady.options import one_of
-from rocsteady.results import TableResult, read_only, unit_column
+from rocsteady.results import TableResult, plain, read_only, unit_column
 from rocsteady.scores.columns import LeftOut, unknown_name
 from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.scores.labels import Classes
@@ -85,8 +85,11 @@ class Curves(Drawn, TableResult, Sequence[C]):
 
     def position(self, key: int | str | tuple[object, object]) -> int:
         """Where a curve stands, by position, by name or by model and group."""
-        if not isinstance(key, str | tuple):
-            return _position_of(key, len(self))
+        if not isinstance(key, str | tuple):  # counted from 0, or backwards from -1
+            n = len(self)
+            if isinstance(key, bool | np.bool_) or not hasattr(key, "__index__") or not -n <= index(key) < n:
+                raise fail("RS001.curve-position", key=key, n=n, last=n - 1)
+            return index(key) % n
         wanted = tuple(map(str, key)) if isinstance(key, tuple) else key
         found = self._positions.get(wanted, [])
         if len(found) == 1:
@@ -123,8 +126,7 @@ class Curves(Drawn, TableResult, Sequence[C]):
 
     def to_dict(self) -> dict[str, Any]:
         """All curves as plain data that JSON can carry."""
-        words = {"unit": self.unit, "models": list(self.models), "groups": list(self.groups)}
-        words["undefined"] = list(self.undefined)
+        words = {name: plain(getattr(self, name)) for name in ("unit", "models", "groups", "undefined")}
         return words | {"curves": [curve.to_dict() for curve in self]}  # type: ignore[attr-defined]
 
 
@@ -266,8 +268,8 @@ class CurveSet(Bounded, Curves[RocCurve], figure="roc"):
         return columns | {"standard_error": error, "low": low, "high": high}
 
     def __repr__(self) -> str:
-        means = [f"{printable(model)} {self.auc[own].mean():.3f}".strip() for model, own in self._by_model()]
-        unit = printable(self.unit)
+        members, unit = self._by_model().items(), printable(self.unit)
+        means = [f"{printable(model)} {self.auc[own].mean():.3f}".strip() for model, own in members]
         mean = ", ".join(means[:_MOST_MODELS]) + (", ..." if len(means) > _MOST_MODELS else "")
         if self.bounds is not None:
             within = max(np.max(self.auc - self.auc_bounds.low), np.max(self.auc_bounds.high - self.auc))
@@ -282,12 +284,12 @@ class CurveSet(Bounded, Curves[RocCurve], figure="roc"):
         left_out = f", {counted(len(self.undefined), 'curve')} undefined" if self.undefined else ""
         return f"CurveSet({sizes}{left_out}, mean AUC {mean})"
 
-    def _by_model(self) -> list[tuple[str, Mask]]:
+    def _by_model(self) -> dict[str, Mask]:
         """Each model that has curves, and which they are; a single model needs no name."""
         if len(self.models) <= 1:
-            return [("", np.ones(len(self), dtype=np.bool_))]
-        members = ((model, self.model_index == i) for i, model in enumerate(self.models))
-        return [(model, own) for model, own in members if own.any()]
+            return {"": np.ones(len(self), dtype=np.bool_)}
+        members = {model: self.model_index == i for i, model in enumerate(self.models)}
+        return {model: own for model, own in members.items() if own.any()}
 
 
 def roc_curves(
@@ -364,17 +366,6 @@ def _curves(source: ScoreSet | CountedScores, table: CountTable, has_curve: Mask
     )
 
 
-def _position_of(key: object, n: int) -> int:
-    """A number that counts curves from 0, or backwards from -1; RS001 for anything else."""
-    try:
-        position = None if isinstance(key, bool | np.bool_) else index(key)  # type: ignore[arg-type]
-    except TypeError:
-        position = None
-    if position is None or not -n <= position < n:
-        raise fail("RS001.curve-position", key=key, n=n, last=n - 1)
-    return position % n
-
-
 def refuse_undefined(score_set: ScoreSet | CountedScores) -> RocsteadyError:
     """The error about groups without a curve: RS032 if no group has one, else RS036."""
     has_curve = score_set.has_curve
@@ -383,18 +374,15 @@ def refuse_undefined(score_set: ScoreSet | CountedScores) -> RocsteadyError:
     without = "; ".join(undefined[:8]) + more
     if has_curve.any():
         facts = {"n": n_missing, "whole": len(score_set), "unit": unit, "without": without}
-        n_models, n_groups = len(score_set.models), len(score_set.groups)
-        if n_models > 1:
-            return fail("RS036.models", n_models=n_models, n_groups=n_groups, **facts)
-        return fail("RS036.groups", **facts)
-    classes = {"positive": score_set.classes.positive, "negative": score_set.classes.negative}
+        if len(score_set.models) <= 1:
+            return fail("RS036.groups", **facts)
+        return fail("RS036.models", n_models=len(score_set.models), n_groups=len(score_set.groups), **facts)
     n_positives, n_negatives = int(score_set.n_positives.sum()), int(score_set.n_negatives.sum())
-    whose = f" in the rows of {printable(score_set.models[0])}" if any(score_set.models) else ""
-    sizes = {"n_positives": n_positives, "n_negatives": n_negatives, "whose": whose, **classes}
-    if not n_negatives:
-        return fail("RS032.no-negatives", **sizes)
-    if not n_positives:
-        return fail("RS032.no-positives", **sizes)
+    sizes: dict[str, Any] = {"n_positives": n_positives, "n_negatives": n_negatives}
+    sizes["whose"] = f" in the rows of {printable(score_set.models[0])}" if any(score_set.models) else ""
+    sizes |= {"positive": score_set.classes.positive, "negative": score_set.classes.negative}
+    if not (n_positives and n_negatives):
+        return fail("RS032.no-positives" if n_negatives else "RS032.no-negatives", **sizes)
     return fail("RS032.groups", unit=unit, without=without, **sizes)
 
 
@@ -469,39 +457,28 @@ def reversed_scores(score_set: ScoreSet, *, confidence_level: float = 0.95) -> R
 def _reversed(score_set: ScoreSet, confidence_level: float, *, in_shell: bool) -> dict[str, Any] | None:
     """What there is to say of models whose interval lies below one half; None if there is none."""
     curves = roc_curves(score_set, undefined="drop")
-    members = dict(curves._by_model())
-    limits = {model: _limits(curves, own, confidence_level) for model, own in members.items()}
-    reversed_models = [model for model, (_, high) in limits.items() if high < 0.5]
-    if not reversed_models:
+    members, limits = curves._by_model(), {}
+    for model, own in members.items():
+        if np.count_nonzero(own) > 1 or curves.is_weighted:
+            low, high = mean_limits(curves.auc[own], confidence_level)  # NaN of a single one
+        else:
+            alone = curve_intervals.quiet_intervals(curves._moments, confidence_level)
+            low, high = float(alone.low[own][0]), float(alone.high[own][0])
+        if high < 0.5:
+            limits[model] = low, high
+    if not limits:
         return None
-    first, others = reversed_models[0], reversed_models[1:]
+    first, *others = limits
     aucs, (low, high) = curves.auc[members[first]], limits[first]
-    facts: dict[str, Any] = {
-        "n": aucs.size,
-        "n_below": int(np.count_nonzero(aucs < 0.5)),
-        "mean": float(aucs.mean()),
-    }
+    facts: dict[str, Any] = {"n": aucs.size, "n_below": int((aucs < 0.5).sum()), "mean": float(aucs.mean())}
     facts |= {"level": 100 * confidence_level, "low": max(low, 0.0), "high": high, "unit": curves.unit}
-    ways = [_remedy(score_set, reversed_models, list(members), in_shell=in_shell)]
-    return facts | {"model": first if len(members) > 1 else "", "others": others, "ways": ways}
-
-
-def _limits(curves: CurveSet, own: Mask, confidence_level: float) -> tuple[float, float]:
-    if np.count_nonzero(own) > 1 or curves.is_weighted:
-        return mean_limits(curves.auc[own], confidence_level)  # NaN of a single one
-    found = curve_intervals.quiet_intervals(curves._moments, confidence_level)
-    return float(found.low[own][0]), float(found.high[own][0])
-
-
-def _remedy(score_set: ScoreSet, reversed_models: list[str], models: list[str], *, in_shell: bool) -> Remedy:
-    if len(reversed_models) < len(models):  # one direction serves all models
-        turn = f"turn the scores of {listed(reversed_models)} round"
-        return f"{turn}, or  --allow-reversed" if in_shell else turn
-    parts: list[str | Option] = []
-    if score_set.higher_is_positive or not in_shell:
-        parts += [Option("higher_is_positive", not score_set.higher_is_positive)]
-    else:
-        parts += ["leave out  --low-is-positive"]
+    ways: list[str | Option] = [Option("higher_is_positive", not score_set.higher_is_positive)]
+    if in_shell and not score_set.higher_is_positive:
+        ways = ["leave out  --low-is-positive"]
     if score_set.classes.negative_is_a_label:
-        parts += [", or ", Option("positive", score_set.classes.negative)]
-    return [*parts, ", or --allow-reversed"] if in_shell else parts
+        ways += [", or ", Option("positive", score_set.classes.negative)]
+    ways += [", or --allow-reversed"] * in_shell
+    if len(limits) < len(members):  # one direction serves all models
+        turn = f"turn the scores of {listed(list(limits))} round"
+        ways = [f"{turn}, or  --allow-reversed" if in_shell else turn]
+    return facts | {"model": first if len(members) > 1 else "", "others": others, "ways": [ways]}

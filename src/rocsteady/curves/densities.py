@@ -57,9 +57,7 @@ def _curves_of_set(score_set: ScoreSet, per_group: bool) -> tuple[RocCurve, RocC
 def _pooled(columns: Columns, weights: Floats | None) -> RocCurve:
     """One curve of all rows."""
     together = replace(columns, offsets=np.array([0, columns.n_rows], dtype=np.int64), weights=weights)
-    table = count_table(Scores.of_columns(together, NO_WORDS))
-    higher = table.higher_is_positive
-    return RocCurve(table.thresholds, table.true_positives, table.false_positives, higher_is_positive=higher)
+    return RocCurve._of_table(count_table(Scores.of_columns(together, NO_WORDS)))
 
 
 # Which bins the scores of both classes are counted in
@@ -301,21 +299,16 @@ class ScoreDensities(Told, Drawn, TableResult, figure="densities", sentence="cur
     unit: str
     undefined: tuple[str, ...]
     classes: Classes
-    _curve: RocCurve
-
-    @property
-    def curve(self) -> RocCurve:
-        """The ROC curve that goes with these shares."""
-        return self._curve
+    curve: RocCurve
 
     @property
     def higher_is_positive(self) -> bool:
         """Whether high scores speak for the positive class."""
-        return self._curve.higher_is_positive
+        return self.curve.higher_is_positive
 
     def rates_at(self, threshold: ArrayLike, rule: str | None = None) -> Rates:
         """The share of each class that a threshold calls positive; see :meth:`RocCurve.rates_at`."""
-        return self._curve.rates_at(threshold, rule)
+        return self.curve.rates_at(threshold, rule)
 
     def place(self, score: ArrayLike) -> Floats:
         """Where a score stands along the scale: itself, its logarithm (of base 10) or its log-odds."""
@@ -347,6 +340,7 @@ class ScoreDensities(Told, Drawn, TableResult, figure="densities", sentence="cur
     """What counts once: ``"23 hosts, each counting once"`` or ``"18 590 cases of 23 hosts"``."""
 
     _in_frame = "low, high, positives, negatives, positive_share, negative_share"
+    _untold = ("curve",)
 
     def __repr__(self) -> str:
         n = self.low.size
@@ -457,7 +451,7 @@ def score_densities(
         outside=_outside(values, counts, weighed, (low, high), bin_of, along),
         per_group=per_group,
         **facts,
-        _curve=curve,
+        curve=curve,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sized
 from dataclasses import replace
 from os import PathLike
@@ -23,7 +22,7 @@ from rocsteady.scores.scores import Scores, warn_of_decisions
 from rocsteady.statistics.limits import Interval
 from rocsteady.words import counted, grouped
 
-_OURS = (Scores, ScoreSet, Result)
+_OURS, _SMROC = (Scores, ScoreSet, Result), ("SmrocCurve", "SmrocCurves")
 _OF_ALL_GROUPS = {
     "roc_curve": "roc_curves(score_set)",
     "auc": "roc_curves(score_set).auc",
@@ -87,26 +86,14 @@ def warn_if_decisions(given: Scores) -> None:
         warn_of_decisions(scores)
 
 
-def _is_one_of(value: object, module: str, *names: str) -> bool:
-    """Whether it is of a class of a module; it can be only if that has been loaded.
-
-    Another thread may be loading it: without the class there is no instance.
-    """
-    return isinstance(value, tuple(getattr(sys.modules.get(module), name, ()) for name in names))
-
-
 def is_score_set(value: object) -> TypeGuard[ScoreSet]:
     """Whether it is a ScoreSet."""
     return isinstance(value, ScoreSet)
 
 
-def _is_smroc(value: object) -> bool:
-    return _is_one_of(value, "rocsteady.curves.smroc", "SmrocCurve", "SmrocCurves")
-
-
 def refuse_counts(value: object, function: str) -> None:
     """RS406 for counts, where single rows are needed."""
-    if _is_one_of(value, "rocsteady.counting.counted", "CountedScores"):
+    if type(value).__name__ == "CountedScores":  # whose module need not be loaded
         raise fail("RS406.rows", function=function, found=value)
 
 
@@ -157,7 +144,8 @@ def _ways_to_one_group(function: str, labels: Any) -> list[Remedy]:
             f"of one group:  {function}(score_set[{labels.names[0]!r}])",
         ]
     if isinstance(labels, Result):
-        return [(_OF_SMROC if _is_smroc(labels) else _OF_A_CURVE).get(function, "use it as it is")]
+        ways = _OF_SMROC if type(labels).__name__ in _SMROC else _OF_A_CURVE
+        return [ways.get(function, "use it as it is")]
     if is_table(labels):
         return [
             f"name its columns:  {function}(frame['label'], frame['score'])",
@@ -171,25 +159,22 @@ def _ways_to_a_set(value: Any, function: str) -> list[Remedy]:
     if isinstance(value, Scores):
         return [f"for one group:  {of_one}(scores)"]
     if isinstance(value, Result):
-        other = _is_smroc(value) and function == "roc_curves"
+        other = type(value).__name__ in _SMROC and function == "roc_curves"
         ordinary = "the ordinary curves of the same cases:  [curve.roc() for curve in curves]"
         return [ordinary if other else "it holds curves already: use it as it is"]
     if isinstance(value, str | PathLike):
         return [f"read the file:  {function}(read_scores(path))"]
     if is_table(value):
         return ["name its columns:  ScoreSet.from_frame(frame, label='...', score='...', group='...')"]
-    if isinstance(value, list | tuple) and value and all(_is_pair(entry) for entry in value):
-        return [f"one pair (labels, scores) for each fold:  {function}(ScoreSet.from_folds(pairs))"]
+    pairs = value if isinstance(value, list | tuple) else []
+    if pairs and all(isinstance(own, list | tuple) and len(own) == 2 for own in pairs):
+        parts = [part for own in pairs for part in own]
+        if all(hasattr(part, "__len__") and not isinstance(part, str | bytes) for part in parts):
+            return [f"one pair (labels, scores) for each fold:  {function}(ScoreSet.from_folds(pairs))"]
     return [
         f"one group:  {of_one}(labels, scores)",
         f"many:  {function}(ScoreSet.from_arrays(labels, scores, groups))",
     ]
-
-
-def _is_pair(entry: Any) -> bool:
-    if not isinstance(entry, list | tuple) or len(entry) != 2:
-        return False
-    return all(hasattr(part, "__len__") and not isinstance(part, str | bytes) for part in entry)
 
 
 @welcomes("roc_curve(labels, scores)")
@@ -247,15 +232,7 @@ def _curve(given: Scores, name: str | None, threads: int | None, *, is_checked: 
     require_both_classes(table.true_positives[-1], table.false_positives[-1], name)
     if table.thresholds.size == 3 and not is_checked:  # the leading one and two scores
         warn_if_decisions(given)
-    return RocCurve(
-        table.thresholds,
-        table.true_positives,
-        table.false_positives,
-        higher_is_positive=table.higher_is_positive,
-        name=name,
-        _exact=table.exact,
-        _rows=given if given.columns.has_weights or given._together is not None else None,
-    )
+    return RocCurve._of_table(table, name, given)
 
 
 @welcomes(

@@ -27,7 +27,7 @@ from rocsteady.errors import Option, counted, fail, warn
 from rocsteady.options import real_numbers
 from rocsteady.results import Result, TableResult, plain, read_only
 from rocsteady.scores.columns import Column, Source, read_column, read_columns, score_array
-from rocsteady.scores.labels import Classes, code_labels
+from rocsteady.scores.labels import code_labels
 from rocsteady.scores.score_set import stacked
 from rocsteady.showing import Drawn, Told
 from rocsteady.statistics.groups import midranks
@@ -101,14 +101,6 @@ def _unit_scores(column: Column, rater: str, source: Source, low: float, high: f
     return stretched(numbers, low, high)
 
 
-def _yes_or_no(said: list[Column], positive: object, raters: tuple[str, str]) -> tuple[Mask, Classes]:
-    """Decisions of both, coded together: one rater alone may have said only yes, or only no."""
-    n_items = len(said[0])
-    source = Source(row=lambda row: f"row {row % n_items} of {raters[row // n_items]}")
-    labels, classes = code_labels(stacked(said), positive, source)
-    return labels.view(np.bool_).reshape(2, n_items).T, classes
-
-
 # What two raters are compared by: shares of agreement, and scores judged by decisions
 # ------------------------------------------------------------------------------------
 
@@ -133,6 +125,17 @@ class SharedShare(Result):
     kappa: float
 
     _line = "{observed:.3f}, shuffled {expected:.3f}, kappa {kappa:.3f}"
+
+    @classmethod
+    def _of(cls, flags: Mask) -> SharedShare:
+        """How often two columns are the same, whatever they say of an item."""
+        n_items = flags.shape[0]
+        first, second = flags.sum(axis=0).tolist()
+        same = int(np.count_nonzero(flags[:, 0] == flags[:, 1]))
+        # In whole numbers until the last division, so that full agreement is 1 and none is 0.
+        n_pairs, expected = n_items * n_items, first * second + (n_items - first) * (n_items - second)
+        kappa = (same * n_items - expected) / (n_pairs - expected) if expected < n_pairs else math.nan
+        return cls(same / n_items, expected / n_pairs, kappa)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -178,17 +181,6 @@ class Judgement(Result):
     def chance_smauc(self) -> float:
         """About the smAUC of the same scores if the same decisions were dealt at random."""
         return math.nan if self.smroc is None else self.smroc.chance_auc
-
-
-def shared_share(flags: Mask) -> SharedShare:
-    """How often two columns are the same, whatever they say of an item."""
-    n_items = flags.shape[0]
-    first, second = (int(n) for n in flags.sum(axis=0))
-    same = int(np.count_nonzero(flags[:, 0] == flags[:, 1]))
-    # In whole numbers until the last division, so that full agreement is 1 and none is 0.
-    n_pairs, expected = n_items * n_items, first * second + (n_items - first) * (n_items - second)
-    kappa = (same * n_items - expected) / (n_pairs - expected) if expected < n_pairs else math.nan
-    return SharedShare(same / n_items, expected / n_pairs, kappa)
 
 
 # Two raters, the same items, a yes or no and a score for each: do they really disagree?
@@ -274,12 +266,12 @@ class RaterAgreement(Told, Drawn, TableResult, figure="agreement", sentence="cur
     @cached_property
     def decision_agreement(self) -> SharedShare:
         """How often the decisions are the same."""
-        return shared_share(self.decisions)
+        return SharedShare._of(self.decisions)
 
     @cached_property
     def side_agreement(self) -> SharedShare:
         """How often the scores are on the same side of Mid."""
-        return shared_share(self.is_high)
+        return SharedShare._of(self.is_high)
 
     @cached_property
     def mean_gap(self) -> float:
@@ -326,20 +318,14 @@ class RaterAgreement(Told, Drawn, TableResult, figure="agreement", sentence="cur
         raise fail("RS001.rater", found=rater, known=self.names, first=self.names[0])
 
     _told = (
-        "decision_agreement",
-        "side_agreement",
-        "mean_gap",
-        "expected_gap",
-        "gap_where_decisions_agree",
-        "gap_where_decisions_differ",
-        "rank_correlation",
-        "kind",
-        "n_of_kind",
+        *("decision_agreement", "side_agreement", "mean_gap", "expected_gap", "gap_where_decisions_agree"),
+        *("gap_where_decisions_differ", "rank_correlation", "kind", "n_of_kind"),
     )
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data that JSON can carry; of the curves, only their areas."""
-        judged = [{name: plain(getattr(own, name)) for name in _JUDGED} for own in self.judgements]
+        told = ("scores_of", "decisions_of", "auc", "smauc", "chance_smauc")
+        judged = [{name: plain(getattr(own, name)) for name in told} for own in self.judgements]
         items = [name if isinstance(name, str | int | float) else str(name) for name in self.items]
         return super().to_dict() | {"items": plain(items), "judgements": judged}
 
@@ -362,9 +348,6 @@ class RaterAgreement(Told, Drawn, TableResult, figure="agreement", sentence="cur
         return (
             f"RaterAgreement({self.names[0]} and {self.names[1]}, {counted(self.n_items, 'item')}: {shares})"
         )
-
-
-_JUDGED = ("scores_of", "decisions_of", "auc", "smauc", "chance_smauc")
 
 
 def rater_agreement(
@@ -467,12 +450,21 @@ def rater_agreement(
         raise fail("RS042", name="scale", where="a pair low < high", found=scale, ways=ways)
     low, high = ends.tolist()
     units = np.column_stack([_unit_scores(rated[k], raters[k], sources[k], low, high) for k in (0, 1)])
-    flags, classes = _yes_or_no(said, positive, raters)
+    # Coded together: one rater alone may have said only yes, or only no.
+    source = Source(row=lambda row: f"row {row % n_items} of {raters[row // n_items]}")
+    labels, classes = code_labels(stacked(said), positive, source)
+    flags = labels.view(np.bool_).reshape(2, n_items).T
     named = tuple(range(1, n_items + 1)) if items is None else _item_names(columns["items"])
     n_yes = flags.sum(axis=0).tolist()
     if isinstance(mid, str) and 0 in n_yes:
         raise fail("RS024.no-mid", rater=raters[n_yes.index(0)], n=n_items, mid=mid)
-    _warn_of_single_decisions(raters, flags, classes)
+    alike = [k for k in (0, 1) if n_yes[k] in (0, n_items)]
+    words, n = (classes.negative, classes.positive), counted(n_items, "item")
+    told = "; ".join(f"{raters[k]}: {words[bool(n_yes[k])]} for {n}" for k in alike)
+    if len(alike) == 2:
+        warn("RS265.both", raters=raters, said=told)
+    elif alike:
+        warn("RS265.one", rater=raters[alike[0]], said=told)
 
     def judged(of: int, by: int) -> Judgement:
         """The scores of one by the decisions of one."""
@@ -494,24 +486,6 @@ def rater_agreement(
 
     judgements = (judged(0, 0), judged(1, 1), judged(0, 1), judged(1, 0))
     mids = own_mid(0), own_mid(1)
-    return RaterAgreement(
-        names=raters,
-        items=named,
-        decisions=read_only(flags),
-        scores=read_only(units),
-        mid=mids,
-        credit=read_only(np.column_stack([credit(units[:, k], flags[:, k], mids[k]) for k in (0, 1)])),
-        judgements=judgements,
-    )
-
-
-def _warn_of_single_decisions(raters: tuple[str, str], flags: Mask, classes: Classes) -> None:
-    """RS265 for raters who decided alike on all items."""
-    alike = np.all(flags == flags[0], axis=0).tolist()
-    words = (classes.negative, classes.positive)
-    n = counted(flags.shape[0], "item")
-    found = [f"{raters[k]}: {words[int(flags[0, k])]} for {n}" for k in (0, 1) if alike[k]]
-    if all(alike):
-        warn("RS265.both", raters=raters, said="; ".join(found))
-    elif any(alike):
-        warn("RS265.one", rater=raters[alike.index(True)], said="; ".join(found))
+    earned = np.column_stack([credit(units[:, k], flags[:, k], mids[k]) for k in (0, 1)])
+    arrays = read_only(flags), read_only(units), mids, read_only(earned)
+    return RaterAgreement(raters, named, *arrays, judgements)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +20,7 @@ from rocsteady.errors import RocsteadyError, counted, fail
 from rocsteady.options import one_of, one_rate, rates, real_numbers, threshold_numbers
 from rocsteady.results import Result, TableResult
 from rocsteady.showing import Drawn
+from rocsteady.words import printable
 
 
 def doubled_area(along: Counts, across: Counts) -> int | float:
@@ -51,12 +51,12 @@ def unit_scaled(counts: Counts, exponents: Any = None) -> Counts:
 
 def share_won(true_positives: Counts, false_positives: Counts) -> float:
     """The AUC of a path of counts: pairs won over all pairs, by one division."""
-    true_positives, false_positives = unit_scaled(true_positives), unit_scaled(false_positives)
-    wins = doubled_area(false_positives, true_positives)
-    if isinstance(wins, int):
+    if true_positives.dtype.kind != "f":
+        wins = doubled_area(false_positives, true_positives)
         return wins / (2 * int(true_positives[-1]) * int(false_positives[-1]))
     # Weights: wins and losses are both sums of non-negative terms, so 0, 1/2 and 1 come out exactly.
-    losses = doubled_area(true_positives, false_positives)
+    up, right = unit_scaled(true_positives), unit_scaled(false_positives)
+    wins, losses = doubled_area(right, up), doubled_area(up, right)
     return wins / (wins + losses)
 
 
@@ -94,6 +94,14 @@ def require_both_classes(n_positives: float, n_negatives: float, name: str | Non
     }
     missing = " and no ".join(noun for noun, n in both.items() if not n > 0)
     raise fail("RS024.no-curve", whose=name or "the scores", missing=missing, **found)
+
+
+def cases_of(curve: Any, kind: str = "") -> str:
+    """The name of a curve and how many cases of each class it has, or their weight, in one line."""
+    name = ("" if curve.name is None else f"{printable(curve.name)}: ") + kind
+    if curve.is_weighted:
+        return f"{name}weights {curve.n_positives:g} positive and {curve.n_negatives:g} negative"
+    return f"{name}{counted(curve.n_positives, 'positive')}, {counted(curve.n_negatives, 'negative')}"
 
 
 # The convex hull of a curve, decided in integers
@@ -229,23 +237,17 @@ def vertex_at(
     below, through = (np.asarray(np.searchsorted(rising, at, side=side)) for side in ("left", "right"))
     if exact is not None:
         whole = (exact[:0:-1] if higher_is_positive else exact[1:]).tolist()
-        for place, number in np.ndenumerate(_as_asked(threshold)):
+        # Integers in a list stay integers beside floats.
+        asked = np.asarray(threshold, dtype=None if hasattr(threshold, "dtype") else object)
+        for place, number in np.ndenumerate(asked):
             if isinstance(number, int | np.integer):
-                below[place], through[place] = (
-                    find(whole, int(number)) for find in (bisect_left, bisect_right)
-                )
+                below[place] = bisect_left(whole, int(number))
+                through[place] = bisect_right(whole, int(number))
     if (through - below > 1).any():
         raise alike_thresholds(at[through - below > 1].flat[0])
     if higher_is_positive:
         return observed.size - (below if rule == ">=" else through), rule
     return (through if rule == "<=" else below), rule
-
-
-def _as_asked(threshold: ArrayLike) -> Counts:
-    """Thresholds as they were asked for: integers in a list stay integers beside floats."""
-    array = np.asarray(threshold)
-    is_list = array.dtype.kind == "f" and not hasattr(threshold, "dtype")
-    return np.asarray(threshold, dtype=object) if is_list else array
 
 
 def thresholds_told(threshold: ArrayLike, exact: Counts | None) -> Any:
@@ -354,35 +356,6 @@ class EqualErrorRate(Result):
         "{value:.4f}, threshold {attainable:{strict_threshold:g}|between {strict_threshold:g} and "
         "{loose_threshold:g}}, {method}"
     )
-
-
-def equal_error_rate(curve: Any, method: str) -> EqualErrorRate:
-    """The equal error rate of a curve (see :meth:`RocCurve.eer`), in exact numbers."""
-    true_positives, false_positives = curve.true_positives, curve.false_positives
-    exact = Fraction if true_positives.dtype.kind == "f" else int
-    n_positives, n_negatives = exact(true_positives[-1].item()), exact(false_positives[-1].item())
-
-    def errors(vertex: int) -> tuple[Fraction, Fraction]:
-        missed = n_positives - exact(true_positives[vertex].item())
-        return Fraction(exact(false_positives[vertex].item())) / n_negatives, Fraction(missed) / n_positives
-
-    def imbalance(vertex: int) -> Any:
-        """FPR - FNR; it rises along the path from below 0 to above."""
-        fpr, fnr = errors(vertex)
-        return fpr - fnr
-
-    before = after = bisect_left(range(curve.thresholds.size), 0, key=imbalance)
-    fpr, fnr = errors(after)
-    past = fpr - fnr
-    if method == "closest-vertex":
-        before = after = min((after - 1, after), key=lambda k: abs(imbalance(k)))  # a tie: the stricter
-        fpr, fnr = errors(after)
-    elif past:
-        before = after - 1
-        start, short = errors(before)[0], -imbalance(before)
-        fpr = fnr = start + short * (fpr - start) / (short + past)
-    strict, loose = float(curve.thresholds[before]), float(curve.thresholds[after])
-    return EqualErrorRate(float(fpr), float(fpr), float(fnr), strict, loose, before == after, method)
 
 
 # The coordinates of the curve as SPSS prints them: cut-offs midway between neighbouring scores
@@ -504,22 +477,6 @@ class CostCurve(Drawn, TableResult, figure="cost_curve"):
         return f"CostCurve({counted(self.thresholds.size, 'piece')}, {highest})"
 
 
-def cost_curve(hull: Any) -> CostCurve:
-    """The cost curve of a convex hull: one piece per corner, from the slopes of its edges."""
-    x, y = (exact_integers(c).astype(object) for c in (hull.false_positives, hull.true_positives))
-    run, rise = np.diff(x) * y[-1], np.diff(y) * x[-1]
-    # Neighbouring corners cost the same where PC / (1 - PC) = d fpr / d tpr.
-    changes = np.array([r / (r + u) for r, u in zip(run, rise, strict=True)])
-    # A vertical first edge makes the stricter corner best only at PC = 0, a horizontal last edge at PC = 1.
-    best = slice(int(changes[0] == 0), changes.size + 1 - int(changes[-1] == 1))
-    inner = changes[(changes > 0) & (changes < 1)]
-    ends = np.concatenate([[0.0], inner, [1.0]])
-    thresholds, fpr, fnr = hull.thresholds[best], hull.fpr[best], hull.fnr[best]
-    piece = np.minimum(np.arange(ends.size), thresholds.size - 1)
-    cost = fnr[piece] * ends + fpr[piece] * (1 - ends)
-    return CostCurve(ends, cost, thresholds, fpr, fnr)
-
-
 # The detection error trade-off (DET) curve: both error rates on normal-deviate axes
 # ----------------------------------------------------------------------------------
 
@@ -593,26 +550,6 @@ class PrecisionRecallCurve(Drawn, TableResult, figure="precision_recall"):
     def __repr__(self) -> str:
         n = counted(self.thresholds.size - 1, "threshold")
         return f"PrecisionRecallCurve({n}, average precision {self.average_precision:.3f})"
-
-
-def precision_recall_curve(curve: Any) -> PrecisionRecallCurve:
-    """Read precision and recall off the counts."""
-    true_positives, false_positives = curve.true_positives, curve.false_positives
-    if true_positives.dtype.kind == "f":  # one power of two for both: their sum must not overflow
-        exponents = np.frexp(max(true_positives[-1], false_positives[-1]))[1]
-        true_positives = unit_scaled(true_positives, exponents)
-        false_positives = unit_scaled(false_positives, exponents)
-    elif int(true_positives[-1]) + int(false_positives[-1]) >= 2**63:
-        true_positives, false_positives = true_positives.astype(object), false_positives.astype(object)
-    called = true_positives + false_positives
-    precision = np.full(called.size, np.nan)
-    some = called > 0
-    precision[some] = true_positives[some] / called[some]
-    true_positives = true_positives.astype(np.float64)
-    gained = np.diff(true_positives)
-    hit = gained > 0
-    average = compensated_sum(gained[hit] * precision[1:][hit]) / float(true_positives[-1])
-    return PrecisionRecallCurve(curve.thresholds, precision, true_positives / true_positives[-1], average)
 
 
 # What is certain where rows were counted in cells: the lowest and the highest curve that counts allow

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +17,7 @@ from rocsteady.calling import welcoming
 from rocsteady.counting.cells import ROUNDING
 from rocsteady.counting.table import (
     ClusterCounts,
+    CountTable,
     Moments,
     cluster_counts,
     curve_moments,
@@ -35,16 +38,17 @@ from rocsteady.curves.readings import (
     PrecisionRecallCurve,
     Rates,
     bounds_of_rate,
+    cases_of,
     checked_counts,
-    cost_curve,
-    equal_error_rate,
+    compensated_sum,
+    exact_integers,
     hull_vertices,
-    precision_recall_curve,
     require_both_classes,
     scalar_or_array,
     share_won,
     spss_coordinates,
     thresholds_told,
+    unit_scaled,
     vertex_at,
 )
 from rocsteady.curves.statistics import Crossings, HMeasure, PartialAuc, crossings, h_measure
@@ -65,7 +69,6 @@ from rocsteady.showing import Drawn
 from rocsteady.statistics.delong import ClusteredRates, effective_cases
 from rocsteady.statistics.limits import Interval, separated_limits, t_quantile
 from rocsteady.statistics.resampling import RankedCases, Readings, resampled_cases, resampled_groups
-from rocsteady.words import printable
 
 _BAND_METHODS = {"pointwise": ("score", "bootstrap"), "simultaneous": ("fixed-width", "rectangle")}
 _ELSEWHERE = {
@@ -167,6 +170,14 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
         require_both_classes(tp[-1], fp[-1], name)
         return cls(u, tp, fp, higher_is_positive=higher_is_positive, name=name)
 
+    @classmethod
+    def _of_table(cls, table: CountTable, name: str | None = None, rows: Scores | None = None) -> RocCurve:
+        """Of a table of one group; the ``rows`` counted are kept where counts do not tell all of them."""
+        if rows is not None and not rows.columns.has_weights and rows._together is None:
+            rows = None
+        counts = table.thresholds, table.true_positives, table.false_positives
+        return cls(*counts, table.higher_is_positive, name, rows, table.exact)
+
     @property
     def is_weighted(self) -> bool:
         """Whether the counts are sums of weights."""
@@ -254,9 +265,7 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
         return self._bounds_at("fpr", tpr, side)
 
     def _bounds_at(self, read: str, at: ArrayLike, side: str) -> Bounds:
-        ends, held = (self.lower, self.upper), "fpr"
-        if read == "fpr":
-            ends, held = ends[::-1], "tpr"
+        ends, held = ((self.lower, self.upper), "fpr") if read == "tpr" else ((self.upper, self.lower), "tpr")
         rounding = 0.0 if self.bounds is None else self.bounds.rounding
         # Beside the rate, as far as weights are rounded: where a curve jumps that makes a difference.
         given, beside = rates(held, at), (-rounding, rounding)
@@ -293,7 +302,29 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
             The point of the curve itself; or the FPR of the vertex where the two rates are closest.
         """
         one_of("method", method, ("polyline", "closest-vertex"), elsewhere={"vertex": "closest-vertex"})
-        return equal_error_rate(self, method)
+        exact: Any = Fraction if self.is_weighted else int
+        n_positives, n_negatives = exact(self.n_positives), exact(self.n_negatives)
+
+        def errors(vertex: int) -> tuple[Fraction, Fraction]:
+            missed = n_positives - exact(self.true_positives[vertex].item())
+            alarms = exact(self.false_positives[vertex].item())
+            return Fraction(alarms) / n_negatives, Fraction(missed) / n_positives
+
+        def imbalance(vertex: int) -> Any:
+            """FPR - FNR; it rises along the curve from below 0 to above."""
+            fpr, fnr = errors(vertex)
+            return fpr - fnr
+
+        before = after = bisect_left(range(self.thresholds.size), 0, key=imbalance)
+        if method == "closest-vertex":
+            before = after = min((after - 1, after), key=lambda k: abs(imbalance(k)))  # a tie: the stricter
+        fpr, fnr = errors(after)
+        if method == "polyline" and fpr != fnr:
+            before, past = after - 1, fpr - fnr
+            start, short = errors(before)[0], -imbalance(before)
+            fpr = fnr = start + short * (fpr - start) / (short + past)
+        strict, loose = float(self.thresholds[before]), float(self.thresholds[after])
+        return EqualErrorRate(float(fpr), float(fpr), float(fnr), strict, loose, before == after, method)
 
     def hull(self) -> RocCurve:
         """The convex hull, as a curve on some of the vertices: what thresholds and coin throws can reach.
@@ -302,15 +333,9 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
         picked for being the best.
         """
         kept = hull_vertices(self.true_positives, self.false_positives)
-        return RocCurve(
-            read_only(self.thresholds[kept]),
-            read_only(self.true_positives[kept]),
-            read_only(self.false_positives[kept]),
-            higher_is_positive=self.higher_is_positive,
-            name=self.name,
-            _exact=None if self._exact is None else self._exact[kept],
-            _is_hull=True,
-        )
+        columns = (self.thresholds[kept], self.true_positives[kept], self.false_positives[kept])
+        exact = None if self._exact is None else self._exact[kept]
+        return RocCurve(*columns, self.higher_is_positive, self.name, _exact=exact, _is_hull=True)
 
     def det(self) -> DetCurve:
         """Both error rates and their normal deviates, the coordinates of a DET plot."""
@@ -320,11 +345,36 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
 
     def cost_curve(self) -> CostCurve:
         """The cost of the best threshold for every mixture of costs and prevalence (Drummond & Holte)."""
-        return cost_curve(self.hull())
+        hull = self.hull()
+        x, y = (exact_integers(own).astype(object) for own in (hull.false_positives, hull.true_positives))
+        run, rise = np.diff(x) * y[-1], np.diff(y) * x[-1]
+        # Neighbouring corners cost the same where PC / (1 - PC) = d fpr / d tpr.
+        changes = np.asarray(run / (run + rise), dtype=np.float64)
+        # A vertical first edge leaves the stricter corner PC = 0 alone, a horizontal last edge PC = 1.
+        best = slice(int(changes[0] == 0), changes.size + 1 - int(changes[-1] == 1))
+        ends = np.concatenate([[0.0], changes[(changes > 0) & (changes < 1)], [1.0]])
+        thresholds, fpr, fnr = hull.thresholds[best], hull.fpr[best], hull.fnr[best]
+        piece = np.minimum(np.arange(ends.size), thresholds.size - 1)
+        return CostCurve(ends, fnr[piece] * ends + fpr[piece] * (1 - ends), thresholds, fpr, fnr)
 
     def precision_recall(self) -> PrecisionRecallCurve:
         """Precision and recall at the same thresholds."""
-        return precision_recall_curve(self)
+        true_positives, false_positives = self.true_positives, self.false_positives
+        if self.is_weighted:  # one power of two for both: their sum must not overflow
+            exponents = np.frexp(max(self.n_positives, self.n_negatives))[1]
+            true_positives, false_positives = (
+                unit_scaled(own, exponents) for own in (true_positives, false_positives)
+            )
+        elif self.n_positives + self.n_negatives >= 2**63:
+            true_positives, false_positives = true_positives.astype(object), false_positives.astype(object)
+        called = true_positives + false_positives
+        precision = np.full(called.size, np.nan)
+        precision[called > 0] = (true_positives[called > 0] / called[called > 0]).astype(np.float64)
+        true_positives = true_positives.astype(np.float64)
+        gained = np.diff(true_positives)
+        hits = gained[gained > 0] * precision[1:][gained > 0]
+        average = compensated_sum(hits) / float(true_positives[-1])
+        return PrecisionRecallCurve(self.thresholds, precision, true_positives / true_positives[-1], average)
 
     def coordinates(self) -> Coordinates:
         """SPSS's "Coordinates of the Curve": cut-offs midway between the scores."""
@@ -458,30 +508,29 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
         positives and n negatives.
         """
         one_of("method", method, curve_intervals.INTERVAL_METHODS, elsewhere=curve_intervals.ELSEWHERE)
-        if method == "bootstrap":
-            return self._resampled_auc_interval(confidence_level, n_resamples, seed)
-        return curve_intervals.single_interval(method, self._moments(method), confidence_level)
-
-    def _resampled_auc_interval(self, level: float, n_resamples: int, seed: int) -> Interval:
-        level, n_resamples = open_share("confidence_level", level), resamples_asked(n_resamples, least=1)
-        seed = whole_number("seed", seed, least=0, example=0)
-        one_by_one = clusters_of(self) is None
+        if method != "bootstrap":
+            return curve_intervals.single_interval(method, self._moments(method), confidence_level)
+        level, n_resamples = (
+            open_share("confidence_level", confidence_level),
+            resamples_asked(n_resamples, least=1),
+        )
+        seed, one_by_one = whole_number("seed", seed, least=0, example=0), clusters_of(self) is None
         if one_by_one:
             cases = _cases_of_rows(self)
-            sizes = cases.positive_ranks.size, cases.negative_ranks.size
+            n = cases.positive_ranks.size, cases.negative_ranks.size
             if self.auc in (0, 1):  # every resample would be separated too
                 curve_intervals.warn_separated(1, self.auc)
-                low, high = separated_limits(np.array(self.auc), *sizes, level)
+                low, high = separated_limits(np.array(self.auc), *n, level)
                 return Interval(float(low), float(high), level, "separated")
-            if min(sizes) == 1:
-                warn("RS153.resampled", n_positives=sizes[0], n_negatives=sizes[1])
-        resampled = resampled_curve(self, Readings(auc=True), n_resamples=n_resamples, seed=seed).ravel()
+            if min(n) == 1:
+                warn("RS153.resampled", n_positives=n[0], n_negatives=n[1])
+        drawn = resampled_curve(self, Readings(auc=True), n_resamples=n_resamples, seed=seed)
         if one_by_one:
-            if n_resamples > 1 and resampled.min() == resampled.max():
+            if n_resamples > 1 and drawn.min() == drawn.max():
                 curve_intervals.warn_flat(1, self.auc)
-            curve_intervals.warn_short("bootstrap", *sizes, self.auc)
-        low, high = _percentiles(resampled, level)
-        return Interval(float(low), float(high), level, "bootstrap")
+            curve_intervals.warn_short("bootstrap", *n, self.auc)
+        low, high = _percentiles(drawn.ravel(), level).tolist()
+        return Interval(low, high, level, "bootstrap")
 
     def auc_null_test(self, method: str | None = None) -> NullTest:
         """Test whether the AUC is 1/2.
@@ -533,8 +582,7 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
         >>> curve.tpr_at(0.1), curve.tpr_interval(0.1)
         (0.725, Interval(0.5363 to 0.8814, confidence level 0.95, score))
         """
-        drawn = {"n_resamples": n_resamples, "seed": seed}
-        return self._rate_interval("tpr", fpr, method, confidence_level, drawn)
+        return self._rate_interval("tpr", fpr, method, confidence_level, n_resamples, seed)
 
     def fpr_interval(
         self,
@@ -546,8 +594,7 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
         seed: int = 0,
     ) -> Interval:
         """Confidence interval of the false positive rate at a true positive rate; as :meth:`tpr_interval`."""
-        drawn = {"n_resamples": n_resamples, "seed": seed}
-        return self._rate_interval("fpr", tpr, method, confidence_level, drawn)
+        return self._rate_interval("fpr", tpr, method, confidence_level, n_resamples, seed)
 
     def band(
         self,
@@ -594,7 +641,6 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
         method = _BAND_METHODS[kind][0] if method is None else method
         one_of("method", method, _BAND_METHODS[kind], elsewhere=_ELSEWHERE)
         level = open_share("confidence_level", confidence_level)
-        drawn = {"n_resamples": n_resamples, "seed": seed}
         factor, declared = np.nan, None
         excluded: tuple[Range, ...] = ()
         if kind == "pointwise":
@@ -605,20 +651,24 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
                 self._require_cases(method, "curve.band(method='bootstrap')")
                 (low, high), factor = curve_intervals.score_limits(held, level), t_quantile(np.inf, level)
             else:
-                low, high = _percentiles(_drawn(self, Readings(tpr_at=at), **drawn), level)
+                low, high = _percentiles(_drawn(self, Readings(tpr_at=at), n_resamples, seed), level)
                 left_out = curve_intervals.few_cases(held)
                 low[left_out] = high[left_out] = np.nan
                 excluded = curve_intervals.runs_of(at, left_out)
             edges = (at, low), (at, high), (at, held.value)
         else:
             if method == "rectangle":
+                from scipy.special import kolmogi
+
                 remedy, statistic = "method='fixed-width'", "{'fpr': ...}, "
                 curve_intervals.require_independent("the rectangle", self._clusters, remedy, statistic)
                 self._require_cases(method, "curve.band(kind='simultaneous', method='fixed-width')")
-                of_fpr, of_tpr = _rectangle(self, level)
+                distance = float(kolmogi(1 - np.sqrt(level)))
+                roots = np.sqrt(self.n_negatives), np.sqrt(self.n_positives)
+                of_fpr, of_tpr = (distance / (root + 0.12 + 0.11 / root) for root in roots)
             else:
                 require_no_hull(self)
-                of_fpr, of_tpr = _fixed_width(self, level, drawn)
+                of_fpr, of_tpr = _fixed_width(self, level, n_resamples, seed)
             worse, better = (self.fpr + of_fpr, self.tpr - of_tpr), (self.fpr - of_fpr, self.tpr + of_tpr)
             edges = worse, better, (self.fpr, self.tpr)
         lower, upper, middle = (BandEdge(read_only(x), read_only(y)) for x, y in edges)
@@ -669,7 +719,7 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
         )
 
     def _rate_interval(
-        self, read: str, at: ArrayLike, method: str, level: float, drawn: dict[str, int]
+        self, read: str, at: ArrayLike, method: str, level: float, n_resamples: int, seed: int
     ) -> Interval:
         """Limits of one rate where the other is ``at``."""
         rate = "fpr" if read == "tpr" else "tpr"
@@ -680,7 +730,7 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
         if method == "bootstrap":
             flat = places.ravel()
             readings = Readings(tpr_at=flat) if read == "tpr" else Readings(fpr_at=flat)
-            low, high = _percentiles(_drawn(self, readings, **drawn), level)
+            low, high = _percentiles(_drawn(self, readings, n_resamples, seed), level)
             curve_intervals.warn_of_few(held, rate.upper(), Option("method", "score"))
         else:
             if method == "exact":
@@ -708,16 +758,10 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
         return values
 
     def __repr__(self) -> str:
-        name = f"{printable(self.name)}: " if self.name is not None else ""
-        name += "convex hull, " if self._is_hull else ""
-        if self.is_weighted:
-            cases = f"weights {self.n_positives:g} positive and {self.n_negatives:g} negative"
-        else:
-            cases = f"{counted(self.n_positives, 'positive')}, {counted(self.n_negatives, 'negative')}"
         steps = counted(self.thresholds.size - 1, "threshold" if self.bounds is None else "cell")
         bounds = self.auc_bounds
         area = f"{self.auc:.3f}" if self.is_exact else f"{bounds.low:.6f} to {bounds.high:.6f}"
-        return f"RocCurve({name}{cases}, {steps}, AUC {area})"
+        return f"RocCurve({cases_of(self, 'convex hull, ' if self._is_hull else '')}, {steps}, AUC {area})"
 
 
 # Its cases, as they are drawn; clusters as a whole
@@ -776,7 +820,7 @@ def require_no_hull(curve: RocCurve) -> None:
         raise fail("RS002.hull-unsure")
 
 
-def _drawn(curve: RocCurve, readings: Readings, *, n_resamples: int, seed: int) -> Floats:
+def _drawn(curve: RocCurve, readings: Readings, n_resamples: int, seed: int) -> Floats:
     """Readings of resampled cases, ``(n_resamples, readings)``; checks the numbers."""
     n_resamples = resamples_asked(n_resamples)
     seed = whole_number("seed", seed, least=0, example=0)
@@ -826,16 +870,7 @@ def _percentiles(resampled: Floats, level: float) -> Floats:
     return np.quantile(resampled, [(1 - level) / 2, (1 + level) / 2], axis=0)
 
 
-def _rectangle(curve: RocCurve, level: float) -> Range:
-    """How far each rate of the whole curve may be off, both at once: two Kolmogorov distances."""
-    from scipy.special import kolmogi
-
-    distance = float(kolmogi(1 - np.sqrt(level)))
-    sides = [np.sqrt(n) for n in (curve.n_negatives, curve.n_positives)]
-    return distance / (sides[0] + 0.12 + 0.11 / sides[0]), distance / (sides[1] + 0.12 + 0.11 / sides[1])
-
-
-def _fixed_width(curve: RocCurve, level: float, drawn: dict[str, int]) -> Range:
+def _fixed_width(curve: RocCurve, level: float, n_resamples: int, seed: int) -> Range:
     """The displacement along the direction of the two standard errors that holds a share of resampled curves.
 
     With ``x = sqrt(n_N) * fpr`` and ``y = sqrt(n_P) * tpr`` both rates scatter alike, and the direction is
@@ -857,7 +892,7 @@ def _fixed_width(curve: RocCurve, level: float, drawn: dict[str, int]) -> Range:
     if along.size > _MOST_VERTICES:
         even = np.linspace(0, along[-1], _MOST_VERTICES)
         vertices = np.unique(np.append(np.searchsorted(along, even), [0, along.size - 1]))
-    rates = _drawn(curve, Readings(frozen=vertices), **drawn)
+    rates = _drawn(curve, Readings(frozen=vertices), n_resamples, seed)
     x, y = of_x * rates[:, : vertices.size], of_y * rates[:, vertices.size :]
     at = np.linspace(0, along[-1], _MOST_VERTICES)
     own = np.interp(at, along, of_y * curve.tpr - of_x * curve.fpr)

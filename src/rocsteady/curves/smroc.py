@@ -18,7 +18,13 @@ from rocsteady.arrays import Counts, Floats, Mask
 from rocsteady.counting.table import count_table
 from rocsteady.curves.curve_set import Curves, refuse_undefined
 from rocsteady.curves.from_scores import given_scores, is_score_set
-from rocsteady.curves.readings import Path, compensated_sum, require_both_classes, scalar_or_array
+from rocsteady.curves.readings import (
+    Path,
+    cases_of,
+    compensated_sum,
+    require_both_classes,
+    scalar_or_array,
+)
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import (
     Option,
@@ -85,11 +91,6 @@ class SmrocRows:
         """Positives and negatives with each distinct score, or their weight."""
         return np.diff(self.roc.true_positives), np.diff(self.roc.false_positives)
 
-    @property
-    def cases(self) -> Counts:
-        """Cases of both classes with each distinct score, or their weight."""
-        return self.counts[0] + self.counts[1]
-
     @cached_property
     def paper_mid(self) -> float:
         """The paper's Mid: half the sum of all scores over the number of positives."""
@@ -134,19 +135,11 @@ def smroc_rows(given: Scores, rescale: str | None, name: str | None) -> SmrocRow
         one_of("rescale", rescale, ("min-max",))
     require_single_cases(given.columns, "smROC curves use the scores of")
     table, columns = count_table(given), given.columns
-    roc = RocCurve(
-        table.thresholds,
-        table.true_positives,
-        table.false_positives,
-        higher_is_positive=columns.higher_is_positive,
-        name=name,
-        _rows=None if columns.weights is None else given,
-    )
-    sizes = roc.n_positives, roc.n_negatives
-    require_both_classes(*sizes, name)
-    whose = "" if name is None else f"{name}: "
-    if min(sizes) < _LEAST_WEIGHT:
-        raise fail("RS037.light", whose=whose, weight=min(sizes))
+    roc = RocCurve._of_table(table, name, given)
+    require_both_classes(roc.n_positives, roc.n_negatives, name)
+    whose, lightest = "" if name is None else f"{name}: ", min(roc.n_positives, roc.n_negatives)
+    if lightest < _LEAST_WEIGHT:
+        raise fail("RS037.light", whose=whose, weight=lightest)
     low, high = sorted((float(table.thresholds[1]), float(table.thresholds[-1])))
     can_stretch = math.isfinite(low) and math.isfinite(high) and low < high
     if rescale is not None and not can_stretch:
@@ -195,7 +188,7 @@ def credit_steps(levels: Floats, positives: Any, negatives: Any, mid: float) -> 
 
 def chance_steps(rows: SmrocRows, mid: float) -> tuple[Floats, Floats]:
     """The same if labels had nothing to do with scores: every case earns what it would on average."""
-    cases, n_cases = rows.cases, rows.roc.n_positives + rows.roc.n_negatives
+    cases, n_cases = rows.counts[0] + rows.counts[1], rows.roc.n_positives + rows.roc.n_negatives
     # Not one minus the other: the rarer class would vanish beside a very heavy one.
     positive, negative = rows.roc.n_positives / n_cases, rows.roc.n_negatives / n_cases
     return credit_steps(rows.levels, cases * positive, cases * negative, mid)
@@ -291,8 +284,7 @@ class Appropriateness(Drawn, TableResult, figure="appropriateness"):
     _told = ("share", "share_of_positives", "share_of_negatives")
 
     def _columns(self) -> dict[str, Any]:
-        counts = [getattr(self, cell) for cell in _CELLS]
-        earned = [self.credits[cell] for cell in _CELLS]
+        counts, earned = ([own[cell] for cell in _CELLS] for own in (vars(self), self.credits))
         return {
             "cases": list(_CELLS),
             "is_positive": [True, False, True, False],
@@ -636,33 +628,23 @@ class SmrocCurve(Path, Told, Drawn, TableResult, figure="smroc", sentence="curve
         if rows.weights is not None:
             raise fail("RS088.weighted")
         # Mid stays, because the sum of scores and the number of positives do.
-        cases, rng = rows.cases, np.random.default_rng(seed)
+        cases, rng = rows.counts[0] + rows.counts[1], np.random.default_rng(seed)
         block = max(1, _BLOCK // int(cases.sum()))
         sizes = (min(block, n_permutations - start) for start in range(0, n_permutations, block))
         drawn = (_drawn_positives(rng, cases, self.n_positives, n) for n in sizes)
         values = np.concatenate([_areas(rows.levels, own, cases - own, self.mid) for own in drawn])
         actual = float(_areas(rows.levels, rows.counts[0][None], rows.counts[1][None], self.mid)[0])
         defined = values[~np.isnan(values)]
-        return PermutedSmauc(
-            values=read_only(values),
-            mean=float(defined.mean()) if defined.size else np.nan,
-            sd=float(defined.std(ddof=1)) if defined.size > 1 else np.nan,
-            auc=self.auc,
-            pvalue=_pvalue(values, actual),
-            seed=seed,
-        )
+        mean = float(defined.mean()) if defined.size else np.nan
+        sd = float(defined.std(ddof=1)) if defined.size > 1 else np.nan
+        return PermutedSmauc(read_only(values), mean, sd, self.auc, _pvalue(values, actual), seed)
 
     _told = ("fpr", "tpr", "auc", "roc_auc", "n_positives", "n_negatives", "higher_is_positive")
     _in_frame = "thresholds, credit_up, credit_right, fpr, tpr"
 
     def __repr__(self) -> str:
-        name = f"{printable(self.name)}: " if self.name is not None else ""
-        if self.is_weighted:
-            cases = f"weights {self.n_positives:g} positive and {self.n_negatives:g} negative"
-        else:
-            cases = f"{counted(self.n_positives, 'positive')}, {counted(self.n_negatives, 'negative')}"
         areas = f"smAUC {self.auc:.3f}, chance about {self.chance_auc:.3f}"
-        return f"SmrocCurve({name}{cases}, Mid {mid_word(self.mid)} ({self.mid_rule}), {areas})"
+        return f"SmrocCurve({cases_of(self)}, Mid {mid_word(self.mid)} ({self.mid_rule}), {areas})"
 
 
 def _shares(path: Floats) -> Floats:
@@ -809,9 +791,12 @@ def _announced(curve: SmrocCurve) -> SmrocCurve:
     whose = "" if curve.name is None else f"{curve.name}: "
     if not 0 < curve.mid <= 1:
         side, other = ("high", "negative") if curve.mid <= 0 else ("low", "positive")
-        areas = {"auc": _number(curve.auc), "chance_auc": _number(curve.chance_auc)}
-        mid = mid_word(curve.mid)
-        _loudly(caution("RS260.one", whose=whose, mid=mid, side=side, inappropriate=other, **areas))
+        facts = {
+            "auc": _number(curve.auc),
+            "chance_auc": _number(curve.chance_auc),
+            "mid": mid_word(curve.mid),
+        }
+        _loudly(caution("RS260.one", whose=whose, side=side, inappropriate=other, **facts))
     if math.isnan(curve.auc):
         lacking, other = ("right", "up") if curve.total_credit > 0 else ("up", "right")
         weight = max(curve.total_credit, curve.total_debit)
@@ -819,7 +804,7 @@ def _announced(curve: SmrocCurve) -> SmrocCurve:
     return curve
 
 
-def _number(area: float) -> str:
+def _number(area: Any) -> str:
     return "undefined" if math.isnan(area) else f"{area:.4f}"
 
 
@@ -899,26 +884,23 @@ def _of_groups(score_set: ScoreSet, mid: str | float, rescale: str | None, undef
     has_curve = score_set.has_curve
     if not has_curve.any() or (undefined == "raise" and not has_curve.all()):
         raise refuse_undefined(score_set)
-    members = np.flatnonzero(has_curve)
-    names = [score_set.names[i] for i in members]
-    found = [
-        curve_of(smroc_rows(score_set[int(i)], rescale, name), mid, name)
-        for i, name in zip(members, names, strict=True)
-    ]
-    kept = [i for i, curve in enumerate(found) if not math.isnan(curve.auc)]
+    members, found = np.flatnonzero(has_curve), []
+    for i in members.tolist():
+        name = score_set.names[i]
+        found.append(curve_of(smroc_rows(score_set[i], rescale, name), mid, name))
     nameless = tuple(
         LeftOut(str(curve.name), Lack.CREDIT if curve.total_credit == 0 else Lack.DEBIT)
         for curve in found
         if math.isnan(curve.auc)
     )
-    if not kept or (undefined == "raise" and nameless):
+    curves = tuple(curve for curve in found if not math.isnan(curve.auc))
+    if not curves or (undefined == "raise" and nameless):
         raise refuse_undefined_areas(nameless, len(found), score_set.unit, Option("mid", 0.5))
     _warn_of_mids(found)
-    members = members[kept]
-    curves = tuple(found[i] for i in kept)
+    members = members[[not math.isnan(curve.auc) for curve in found]]
     return SmrocCurves(
         curves=curves,
-        names=tuple(names[i] for i in kept),
+        names=tuple(str(curve.name) for curve in curves),
         undefined=score_set.undefined + nameless,
         unit=score_set.unit,
         classes=score_set.classes,
@@ -934,10 +916,10 @@ def _warn_of_mids(curves: Sequence[SmrocCurve]) -> None:
     if not outside:
         return
     defined = [curve for curve in outside if not math.isnan(curve.auc)] or outside
-    auc, chance_auc = (np.mean([getattr(curve, of) for curve in defined]) for of in ("auc", "chance_auc"))
+    areas = {of: _number(np.mean([getattr(curve, of) for curve in defined])) for of in ("auc", "chance_auc")}
     low, high = min(curve.mid for curve in outside), max(curve.mid for curve in outside)
     start = "is" if low == high else "goes up to" if low > 1 else f"goes from {mid_word(low)} to"
-    facts = {"n": len(outside), "of": len(curves), "auc": _number(auc), "chance_auc": _number(chance_auc)}
+    facts = {"n": len(outside), "of": len(curves), **areas}
     _loudly(caution("RS260.several", start=start, high=mid_word(high), **facts))
 
 
@@ -1096,16 +1078,7 @@ def scored_auc(
     # A pair leads across each gap between neighbouring scores that lies between its two. All terms are
     # positive, so nothing cancels.
     gaps, roc = -np.diff(rows.levels), rows.roc
-    tpr_below, fpr_below = (
-        (np.cumsum(own[::-1]) / own.sum())[:-1][::-1] for own in rows.counts
-    )  # shares beyond each gap
-    tpr, fpr = roc.tpr[1:-1], roc.fpr[1:-1]
-    return ScoredAuc(
-        value=math.fsum((gaps * tpr * fpr_below).tolist()),
-        reverse=math.fsum((gaps * fpr * tpr_below).tolist()),
-        auc=roc.auc,
-        n_positives=roc.n_positives,
-        n_negatives=roc.n_negatives,
-        name=name,
-        _rows=rows,
-    )
+    tpr_below, fpr_below = ((np.cumsum(own[::-1]) / own.sum())[:-1][::-1] for own in rows.counts)
+    value = math.fsum((gaps * roc.tpr[1:-1] * fpr_below).tolist())
+    reverse = math.fsum((gaps * roc.fpr[1:-1] * tpr_below).tolist())
+    return ScoredAuc(value, reverse, roc.auc, roc.n_positives, roc.n_negatives, name, rows)

@@ -451,14 +451,9 @@ class Crossings(TableResult):
 
     def _columns(self) -> dict[str, Sequence[Any]]:
         words = {1: self.names[0], -1: self.names[1], 0: "both"}
-        return {
-            "fpr_from": [own.start[0] for own in self.stretches],
-            "tpr_from": [own.start[1] for own in self.stretches],
-            "fpr_to": [own.end[0] for own in self.stretches],
-            "tpr_to": [own.end[1] for own in self.stretches],
-            "ahead": [words[own.ahead] for own in self.stretches],
-            "area": [own.area for own in self.stretches],
-        }
+        rows = [(*own.start, *own.end, words[own.ahead], own.area) for own in self.stretches]
+        names = ("fpr_from", "tpr_from", "fpr_to", "tpr_to", "ahead", "area")
+        return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
 
 
 def crossings(first: Any, second: Any) -> Crossings:
@@ -473,8 +468,14 @@ def crossings(first: Any, second: Any) -> Crossings:
     (above, run), (other_above, other_run) = _heights(*of_first, sums), _heights(*of_second, sums)
     gaps = above * other_run - other_above * run
     columns = (sums.tolist(), gaps.tolist(), (run * other_run).tolist())
-    nodes = [(Fraction(total), Fraction(gap, width)) for total, gap, width in zip(*columns, strict=True)]
-    pieces = groupby(pairwise(_with_zeros(nodes)), key=_ahead)
+    nodes: list[Node] = []
+    for total, gap, width in zip(*columns, strict=True):
+        end, after = Fraction(total), Fraction(gap, width)
+        if nodes and nodes[-1][1] * after < 0:  # the difference passes through 0 in between
+            start, before = nodes[-1]
+            nodes.append((start + (end - start) * before / (before - after), Fraction(0)))
+        nodes.append((end, after))
+    pieces = groupby(pairwise(nodes), key=_ahead)
     stretches = tuple(_stretch(ahead, list(own), *of_first, scale) for ahead, own in pieces)
     return Crossings(stretches, (first.name or "first", second.name or "second"))
 
@@ -491,16 +492,6 @@ def _heights(sums: Counts, heights: Counts, at: Counts) -> tuple[Counts, Counts]
     before = np.clip(np.searchsorted(sums, at, side="right") - 1, 0, sums.size - 2)
     run, rise = np.diff(sums)[before], np.diff(heights)[before]
     return heights[before] * run + (at - sums[before]) * rise, run
-
-
-def _with_zeros(nodes: list[Node]) -> list[Node]:
-    """The nodes, and one more where the difference passes through 0 between two of them."""
-    found = nodes[:1]
-    for (start, before), (end, after) in pairwise(nodes):
-        if before * after < 0:
-            found.append((start + (end - start) * before / (before - after), Fraction(0)))
-        found.append((end, after))
-    return found
 
 
 def _ahead(piece: tuple[Node, Node]) -> int:

@@ -8,14 +8,14 @@ groups already holds the noise of the cases in them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from rocsteady.arrays import Floats, Indices, Integers, Mask
+from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.averaging.average import average as average_of
 from rocsteady.averaging.average import members_of
 from rocsteady.averaging.base import FEWEST_GROUPS, Average, Members
@@ -47,8 +47,9 @@ from rocsteady.curves.readings import Path, vertex_at
 from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.statistics import Auc, PartialAuc, Statistic, statistic_of
 from rocsteady.errors import fail, warn
+from rocsteady.inference.matching import by_name
 from rocsteady.options import How, one_of, open_share, resamples_asked, whole_number
-from rocsteady.results import Result, TableResult, plain
+from rocsteady.results import Result, TableResult
 from rocsteady.scores.columns import (
     Cases,
     Clusters,
@@ -64,8 +65,7 @@ from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Said, Told
-from rocsteady.statistics.folds import error_factor
-from rocsteady.statistics.groups import weighted_mean
+from rocsteady.statistics.groups import error_factor, weighted_mean
 from rocsteady.statistics.limits import Interval, logit_limits, separated_limits, t_quantile, trapezoids
 from rocsteady.statistics.resampling import (
     Progress,
@@ -80,7 +80,7 @@ from rocsteady.statistics.resampling import (
     resampled_groups,
     sup_t_factor,
 )
-from rocsteady.words import grouped, printable
+from rocsteady.words import printable
 
 KINDS = ("percentile", "basic", "normal", "t", "logit")
 _KINDS_ELSEWHERE = {
@@ -217,17 +217,15 @@ class Bootstrap(Told, TableResult, sentence="inference.bootstrap"):
     _clusters: tuple[int, str] | None = None
     _are_crossed: bool | None = None  # whether all groups have the same clusters; None if drawn from all rows
 
-    _line = "{statistic.label}{_found}, {_drawn} resamples"
+    _line = "{statistic.label}{_found}, {n_resamples:thousands} resamples"
+    _told = ("random",)
+    _untold = ("values",)
 
     @property
     def _found(self) -> str:
         if np.ndim(self.estimate):
             return ""
         return f" {self.estimate:.4f}, {100 * self.interval.confidence_level:g} % CI {self.interval:.4f}"
-
-    @property
-    def _drawn(self) -> str:
-        return grouped(self.n_resamples)
 
     random = Said("inference.drawn")
     """What was taken as random, in words."""
@@ -293,10 +291,8 @@ class Bootstrap(Told, TableResult, sentence="inference.bootstrap"):
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data that JSON can carry, without the single resamples."""
-        names = ["average", "estimate", "standard_error", "bias", "interval", "random", "n_resamples"]
-        names += ["n_redrawn", "seed", "reading"]
         read = {"statistic": self.statistic.label, "names": list(self.statistic.names)}
-        return read | {name: plain(getattr(self, name)) for name in names}
+        return super().to_dict() | read
 
     def _columns(self) -> dict[str, Any]:
         columns: dict[str, Any] = {"statistic": list(self.statistic.names)}
@@ -532,70 +528,60 @@ class Draw:
     def cases(self) -> Resamples:
         """Cases drawn within their group and class; the groups stay as they are."""
         statistic, method, members = self.statistic, self.method, self.members
-        if len(members) == 1 or self._reads_mean:
-            readings = self._readings(shared=False)
-            values = resampled_cases(_cases_of(members, shared=False), readings, **self._how)
-            estimate = weighted_mean(self.group_values, np.full(len(members), 1 / len(members)))
-            return Resamples(estimate, statistic.resampled(values), width=self._width)
-        if not isinstance(method, Pooled | Threshold):
+        shared = not (len(members) == 1 or self._reads_mean)
+        if shared and not isinstance(method, Pooled | Threshold):
             raise fail("RS002.drawn-cases", average="this" if method is None else f"the {method.label}")
-        cases = _cases_of(members, shared=True)
-        if isinstance(method, Threshold) or method.balanced:
-            cases = _counting_alike(cases)
-        values = resampled_cases(cases, self._readings(shared=True), shared=True, **self._how)
-        estimate = np.ravel(statistic.read(self._whole))
+        cases = _cases_of(members, shared=shared)
+        if shared and (isinstance(method, Threshold) or method.balanced):  # type: ignore[union-attr]
+            cases = cases.counting_alike()
+        estimate = weighted_mean(self.group_values, np.full(len(members), 1 / len(members)))
+        if shared:
+            estimate = np.ravel(statistic.read(self._whole))
+        values = resampled_cases(cases, self._readings(shared=shared), shared=shared, **self._how)
         return Resamples(estimate, statistic.resampled(values), width=self._width)
 
     def groups(self) -> Resamples:
         """Whole groups drawn with replacement, and the average made anew."""
         if self._reads_mean:
-            return self._means_of_groups()
+            values, n_groups = self.group_values, len(self.members)
+            weights = np.full(n_groups, 1 / n_groups)
+            drawn: list[Any] = []
+            for counts in drawn_counts(n_groups, self.n_resamples, self.seed):
+                drawn += [
+                    *(values[0] + drawn_means(values - values[0], weights, counts))
+                ]  # exact if all agree
+                self._tell(len(drawn))
+            mean = weighted_mean(values, weights)
+            return Resamples(
+                mean, np.array(drawn), float(n_groups), n_groups - 1.0, self._width, parts=values
+            )
         if isinstance(self.method, Pooled | Threshold):
             return self.shared_curve()
         assert self.method is not None
         if self.statistic.hold == "threshold":
             raise fail("RS084.bootstrap", method=self.method.label, unit=self.members.unit)
-        return self._any_average()
+        statistic, whole = self.statistic, self._whole
+        # Resampled curves know some positions only. What that changes in the average it changes in them.
+        shift = np.ravel(statistic.read(whole)) - np.ravel(statistic.read(Polyline(*whole._sampled())))
+        found: list[Any] = []
+        for fpr, tpr in whole._resampled(How(n_resamples=self.n_resamples, seed=self.seed)):
+            found += [np.ravel(statistic.read(Polyline(x, y))) for x, y in zip(fpr, tpr, strict=True)]
+            self._tell(len(found))
+        least = -np.inf if getattr(statistic, "standardized", False) else 0.0
+        read = np.clip(np.array(found) + shift, least, self._width)
+        return self._of_average(read[~np.isnan(read).any(axis=1)])
 
-    def _means_of_groups(self) -> Resamples:
-        """Means of the groups' own values."""
-        values, n_groups = self.group_values, len(self.members)
-        weights = np.full(n_groups, 1 / n_groups)
-        blocks, done = [], 0
-        for counts in drawn_counts(n_groups, self.n_resamples, self.seed):
-            blocks.append(values[0] + drawn_means(values - values[0], weights, counts))  # exact if all agree
-            done += counts.shape[0]
-            if self.progress is not None:
-                self.progress(done, self.n_resamples)
-        mean, drawn = weighted_mean(values, weights), np.concatenate(blocks)
-        return Resamples(mean, drawn, float(n_groups), n_groups - 1.0, self._width, parts=values)
+    def _tell(self, done: int) -> None:
+        if self.progress is not None:
+            self.progress(done, self.n_resamples)
 
     def shared_curve(self) -> Resamples:
         """The one curve of all groups drawn; a budget is met again in every resample."""
-        statistic, method = self.statistic, self.method
-        is_pooled = isinstance(method, Pooled) and not method.balanced
-        found = resampled_groups(
-            _cases_of(self.members, shared=True, drawn_singly=False),
-            self._readings(shared=True),
-            average="pooled" if is_pooled else "threshold",
-            **self._how,
-        )
-        return self._of_average(statistic.resampled(found.values), found.redrawn)
-
-    def _any_average(self) -> Resamples:
-        """An average whose curve is made anew from the points that its groups have."""
-        statistic, whole = self.statistic, self._whole
-        exact = np.ravel(statistic.read(whole))
-        # Resampled curves know some positions only. What that changes in the average it changes in them.
-        shift = exact - np.ravel(statistic.read(Polyline(*whole._sampled())))
-        values: list[Any] = []
-        for fpr, tpr in whole._resampled(How(n_resamples=self.n_resamples, seed=self.seed)):
-            values += [np.ravel(statistic.read(Polyline(x, y))) for x, y in zip(fpr, tpr, strict=True)]
-            if self.progress is not None:
-                self.progress(len(values), self.n_resamples)
-        least = -np.inf if getattr(statistic, "standardized", False) else 0.0
-        read = np.clip(np.array(values) + shift, least, self._width)
-        return self._of_average(read[~np.isnan(read).any(axis=1)])
+        is_pooled = isinstance(self.method, Pooled) and not self.method.balanced
+        average = "pooled" if is_pooled else "threshold"
+        cases, readings = _cases_of(self.members, shared=True), self._readings(shared=True)
+        found = resampled_groups(cases, readings, average=average, **self._how)
+        return self._of_average(self.statistic.resampled(found.values), found.redrawn)
 
     def _of_average(self, values: Floats, redrawn: Integers | None = None) -> Resamples:
         whole = self._whole
@@ -777,64 +763,36 @@ def _in_order_of_names(members: Members) -> Members:
     return replace(members, names=names, score_set=scores, chosen=chosen, _table=table)
 
 
-def by_name(names: Sequence[str]) -> Indices:
-    """The order of names: short ones first, so that "fold 10" follows "fold 9"."""
-    return np.array(sorted(range(len(names)), key=lambda i: (len(names[i]), names[i])), dtype=np.intp)
-
-
-def _cases_of(members: Members, *, shared: bool, drawn_singly: bool = True) -> RankedCases:
+def _cases_of(members: Members, *, shared: bool) -> RankedCases:
     """The cases of the groups, ranked within their groups or together, in an order that rows do not set.
 
     Cases of a group and class stand strictest first, so a table that is sorted otherwise is resampled alike.
-    Where groups are drawn whole, only weights could tell, by how their sums are rounded.
     """
-    scores = members.score_set
-    if scores is None:
-        cases = _from_counts(members, shared=shared)
-    else:
-        if members.chosen.size < len(scores):
-            scores = scores.take(scores.group_index[members.chosen])
-        cases = ranked_cases(scores, shared=shared)
-    if not drawn_singly and cases.positive_weights is None:
-        return cases
-    made: dict[str, Any] = {}
-    for side, groups, ranks, weights in _by_class(cases):
-        if weights is None:
-            span = int(ranks.max(initial=0)) + 1
-            made[f"{side}_ranks"] = np.sort(groups * span + ranks) - groups * span
-        else:  # equal ranks by their weight
-            order = np.lexsort((weights, ranks, groups))
-            made |= {f"{side}_ranks": ranks[order], f"{side}_weights": weights[order]}
-    return replace(cases, **made)
-
-
-def _by_class(cases: RankedCases) -> Iterator[tuple[str, Integers, Integers, Floats | None]]:
-    """The name of each class, and of its cases the groups, ranks and weights."""
-    for side in ("positive", "negative"):
-        ranks, offsets, weights = (getattr(cases, f"{side}_{own}") for own in ("ranks", "offsets", "weights"))
-        yield side, np.repeat(np.arange(cases.n_groups), np.diff(offsets)), ranks, weights
-
-
-def _from_counts(members: Members, *, shared: bool) -> RankedCases:
-    """One case for each count of curves that have no rows."""
-    table = members.table
+    scores, table = members.score_set, members.table
+    if scores is not None and scores.columns.weights is not None:
+        cases = ranked_cases(scores.take(scores.group_index[members.chosen]), shared=shared)
+        made: dict[str, Any] = {}
+        for side, groups, ranks, weights in cases.by_class():  # equal ranks by their weight
+            order = np.lexsort((weights, ranks, groups))  # type: ignore[arg-type]
+            made |= {f"{side}_ranks": ranks[order], f"{side}_weights": weights[order]}  # type: ignore[index]
+        return replace(cases, **made)
     if table.true_positives.dtype.kind == "f":
         raise fail("RS038.counts", function="Scores")
     starts, sizes = table.offsets[:-1], np.diff(table.offsets)
     vertex = np.arange(table.thresholds.size)
     ranks = vertex - np.repeat(starts, sizes) - 1
     if shared:
-        strict = -table.thresholds if table.higher_is_positive else table.thresholds
         inside = np.ones(vertex.size, dtype=np.bool_)
         inside[starts] = False  # beyond everything, which no case is
-        ranks[inside] = np.unique(strict[inside], return_inverse=True)[1]
-    columns = []
+        places = np.unique(table.thresholds[inside], return_inverse=True)[1].reshape(-1)
+        ranks[inside] = places.max() - places if table.higher_is_positive else places
+    ends, columns = table.offsets[1:] - 1, []
     for counts in (table.true_positives, table.false_positives):
         steps = np.diff(counts, prepend=0)
         steps[starts] = 0
-        columns.append((np.repeat(ranks, steps), np.append(0, np.cumsum(counts[table.offsets[1:] - 1]))))
-    (positive, positive_offsets), (negative, negative_offsets) = columns
-    return RankedCases(positive, negative, positive_offsets, negative_offsets)
+        columns.append((np.repeat(ranks, steps), np.append(0, np.cumsum(counts[ends]))))
+    (positives, positive_offsets), (negatives, negative_offsets) = columns
+    return RankedCases(positives, negatives, positive_offsets, negative_offsets)
 
 
 def _class_sizes(members: Members) -> tuple[Any, Any]:
@@ -842,15 +800,6 @@ def _class_sizes(members: Members) -> tuple[Any, Any]:
     if members.score_set is not None:
         return members.score_set.n_positives[members.chosen], members.score_set.n_negatives[members.chosen]
     return members.n_positives, members.n_negatives
-
-
-def _counting_alike(cases: RankedCases) -> RankedCases:
-    """Weights of the cases that make every group count the same in each class."""
-    made: dict[str, Any] = {}
-    for side, groups, ranks, weights in _by_class(cases):
-        own = np.ones(ranks.size) if weights is None else weights
-        made[f"{side}_weights"] = own / np.bincount(groups, own, minlength=cases.n_groups)[groups]
-    return replace(cases, **made)
 
 
 # Clusters: rows that belong together, of one patient or user, are drawn together

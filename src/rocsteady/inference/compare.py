@@ -9,40 +9,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rocsteady.arrays import Floats
-from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.methods import Method, Pooled, Vertical, method_of
 from rocsteady.calling import welcomes
 from rocsteady.curves.curve_set import refuse_undefined, warn_of_reversed
 from rocsteady.errors import Option, Remedy, fail, warn
 from rocsteady.inference.compare_over_cases import OverCases, can_resample_cases
-from rocsteady.inference.compare_sides import (
-    Over,
-    Question,
-    Reading,
-    Side,
-    about,
-    difference_of,
-    positions,
-    warn_of_skew,
-)
+from rocsteady.inference.compare_over_groups import OverGroups, Side, about, difference_of, warn_of_skew
 from rocsteady.inference.differences import (
-    Basis,
     Budget,
     Compared,
     Comparison,
     Comparisons,
-    Difference,
-    DifferenceCurve,
     GroupDifferences,
     Measure,
-    Test,
+    PointComparison,
 )
 from rocsteady.inference.matching import (
     Paired,
     chosen_pairs,
     common_groups,
-    groups_in_order,
     may_be_folds,
     paired_models,
     rows_in_order,
@@ -50,22 +35,11 @@ from rocsteady.inference.matching import (
     unequal_sizes,
     warn_of_shared_cases,
 )
-from rocsteady.options import How, one_of, open_share, rate_range, resamples_asked, whole_number, yes_or_no
+from rocsteady.options import How, one_of, rate_range, yes_or_no
 from rocsteady.places import ON_AVERAGES, Place, places_of
-from rocsteady.results import Result
-from rocsteady.scores.design import ASSUMED, Design, Random, ask_once
+from rocsteady.scores.design import ASSUMED, Design, Random, ask_once, ratio_of
 from rocsteady.scores.score_set import ScoreSet, takes_frames, warn_of_clusters
-from rocsteady.statistics.folds import error_factor, paired_tests, ratio_of, warn_constant
-from rocsteady.statistics.groups import (
-    FEWEST,
-    SignFlips,
-    mostly_alike,
-    normal_maxima,
-    sign_flips,
-    signed_ranks,
-    two_sample_flips,
-)
-from rocsteady.statistics.limits import Interval, t_quantile
+from rocsteady.statistics.groups import FEWEST, mean_and_error, signed_ranks
 from rocsteady.statistics.multiplicity import adjusted
 from rocsteady.words import plural
 
@@ -182,34 +156,29 @@ def compare(
     >>> found.auc.better, round(found.wilcoxon.pvalue, 4), round(found.curve.pvalue, 4)
     ('new', 0.0156, 0.0469)
     """
-    question = Question(
-        open_share("confidence_level", confidence_level),
-        resamples_asked(n_resamples),
-        whole_number("seed", seed, least=0, example=0),
-        rate_range("fpr", fpr),
-        0.0,
-        threads,
-    )
-    one_of("undefined", undefined, ("raise", "drop"))
-    one_of("unmatched", unmatched, ("raise", "drop"))
     if random is not None:
         one_of(
             "random", random, ("groups", "cases"), elsewhere=dict.fromkeys(("datasets", "folds"), "groups")
         )
-    if paired is not None:
-        yes_or_no("paired", paired)
+    asked = Question(
+        score_set,
+        None if method is None else method_of(method),
+        How(confidence_level, n_resamples=n_resamples, seed=seed),
+        compared_places(declared_point(method) if at is None else at),
+        test_train_ratio,
+        fpr=rate_range("fpr", fpr),
+        random=random,
+        paired=None if paired is None else yes_or_no("paired", paired),
+        undefined=one_of("undefined", undefined, ("raise", "drop")),
+        unmatched=one_of("unmatched", unmatched, ("raise", "drop")),
+        threads=threads,
+    )
     adjusted(np.array([0.5]), adjust)  # refuses an unknown way before anything is computed
-    places = compared_places(declared_point(method) if at is None else at)
     pairs = chosen_pairs(score_set, a, b)
-    ratio = ratio_of(test_train_ratio, score_set.design)
-    question = replace(question, test_train_ratio=ratio)
+    ratio_of(test_train_ratio)
     warn_of_reversed(score_set)
     ask_once(score_set)
-    is_given = test_train_ratio is not None
-    matched = _Matching(
-        score_set, None if method is None else method_of(method), paired, undefined, unmatched, random
-    )
-    found = [_compared(matched, pair, places, question, is_given=is_given) for pair in pairs]
+    found = [_compared(asked, pair) for pair in pairs]
     return found[0] if len(found) == 1 else _together(found, adjust)
 
 
@@ -225,72 +194,22 @@ def declared_point(method: object) -> Place | None:
     return place if isinstance(place, Place) and place.kind in ON_AVERAGES else None
 
 
-@dataclass
-class _Matching:
-    """How the models of a pair are brought together; and what was said of other pairs."""
+@dataclass(frozen=True, eq=False)
+class Question:
+    """What is asked of the models of a set, and which warnings were given: each once for all pairs."""
 
     score_set: ScoreSet
-    asked_method: Method | None
-    paired: bool | None
-    undefined: str
-    unmatched: str
-    random: str | None
+    method: Method | None  # without one, every group by itself
+    how: How
+    places: tuple[Place, ...]
+    test_train_ratio: float | None
+    fpr: tuple[float, float] = (0.02, 0.5)
+    random: str | None = None
+    paired: bool | None = None
+    undefined: str = "drop"
+    unmatched: str = "drop"
+    threads: int | None = None
     warned: set[str] = field(default_factory=set)
-
-    @property
-    def method(self) -> Method:
-        """The average; without one, every group by itself."""
-        return Vertical() if self.asked_method is None else self.asked_method
-
-    def of(self, names: tuple[str, str]) -> tuple[Paired, bool]:
-        """Both models, and whether they are paired."""
-        sets = [self.score_set.model(name) for name in names]
-        paired = bool(common_groups(sets)) if self.paired is None else bool(self.paired)
-        all_rows_count = isinstance(self.method, Pooled)
-        if paired:
-            both = paired_models(
-                self.score_set,
-                names,
-                undefined=self.undefined,
-                unmatched=self.unmatched,
-                all_rows_count=all_rows_count,
-            )
-            return both, True
-        self._say_same_cases(sets)
-        left_out: list[str] = []
-        for i, own in enumerate(sets):
-            if own.undefined and self.undefined == "raise" and not all_rows_count:
-                raise refuse_undefined(own)
-            has_curve = own.has_curve
-            if not has_curve.any():
-                raise refuse_undefined(own)
-            left_out += [f"{reason} ({names[i]})" for reason in own.undefined]
-            sets[i] = groups_in_order(own if all_rows_count else own.take(own.group_index[has_curve]))
-        return Paired(names, tuple(sets), (), tuple(left_out), self.score_set.unit, False, None), False
-
-    def _say_same_cases(self, sets: Sequence[ScoreSet]) -> None:
-        """RS279 if models that are not paired scored some of the same cases, which are named."""
-        codes = [np.unique(own.cases.codes) for own in sets if own.cases is not None]
-        if len(codes) < 2:
-            return
-        n_shared = np.intersect1d(codes[0], codes[1]).size
-        n_first, n_second = codes[0].size, codes[1].size
-        if not n_shared or not self.is_news("RS279"):
-            return
-        way: Remedy = "pair them: leave out  paired=False"
-        if self.paired is None:
-            way = f"give a case the same {self.score_set.unit} in both models, and they are paired"
-        elif not n_first == n_second == n_shared:
-            way = ("pair those: leave out  paired=False  and say  ", Option("unmatched", "drop"))
-        warn("RS279.same", n=n_shared, n_first=n_first, n_second=n_second, ways=[way])
-
-    def what_is_random(self, both: Paired) -> Random:
-        """Groups if there are several of each model, unless said otherwise; RS064 if they cannot be."""
-        fewest = min(int(own.has_curve.sum()) for own in both.sets)
-        chosen = Random(self.random or (Random.GROUPS if fewest > 1 else Random.CASES))
-        if chosen is Random.GROUPS and fewest < 2:
-            raise fail("RS064.one-group", n=fewest, unit=both.unit)
-        return chosen
 
     def is_news(self, code: str) -> bool:
         """Whether this is the first time: a warning is given once for all pairs."""
@@ -299,25 +218,71 @@ class _Matching:
         return is_first
 
 
-def _compared(
-    matched: _Matching,
-    names: tuple[str, str],
-    places: Sequence[Place],
-    question: Question,
-    *,
-    is_given: bool,
-) -> Comparison:
-    both, paired = matched.of(names)
-    random = matched.what_is_random(both)
-    question = over_what(question, random, is_given=is_given)
-    own = both.sets[0]
-    draws_clusters = len(own) == 1 and all(of._together is not None for of in both.sets)
-    has_clusters = own.clusters is not None and own._together is not None
-    if random is Random.CASES and has_clusters and not draws_clusters and matched.is_news("RS104"):
-        warn_of_clusters(own, "a comparison at points and along the curve")
-    is_one = max(len(own.groups) for own in both.sets) == 1  # a single curve is every average
-    is_declared = matched.asked_method is not None or is_one
-    if not is_declared and any(place.kind != "threshold" for place in places):
+def _compared(asked: Question, names: tuple[str, str]) -> Comparison:
+    """Two models: all that was asked, and what it rests on."""
+    over, both = over_what_is_random(asked, names)
+    basis, (a, b) = over.basis, over.sides
+    is_declared = _is_declared(asked, both)
+    if isinstance(over, OverCases):
+        own = both.sets[0]
+        has_clusters = own.clusters is not None and own._together is not None
+        draws_clusters = len(own) == 1 and all(of._together is not None for of in both.sets)
+        if has_clusters and not draws_clusters and asked.is_news("RS104"):
+            warn_of_clusters(own, "a comparison at points and along the curve")
+    is_known = basis.test_train_ratio or asked.score_set.design.shares_training
+    is_known = is_known and may_be_folds(asked.score_set)  # that they share cases
+    is_one = max(len(own.groups) for own in both.sets) < 2
+    random = Random.GROUPS if isinstance(over, OverGroups) else Random.CASES
+    is_news = "RS266" not in asked.warned and not is_one and not is_known
+    if is_news and warn_of_shared_cases(asked.score_set, random):
+        asked.warned.add("RS266")
+    is_ranked = isinstance(over, OverGroups) and over.paired and not basis.test_train_ratio
+    auc, of_groups = over.difference(Measure.AUC), None
+    if over.paired:
+        of_groups = GroupDifferences(both.unit, *names, a.curved.groups, a.aucs, b.aucs)
+    return Comparison(
+        a=a.name,
+        b=b.name,
+        unit=both.unit,
+        n_groups=basis.n_groups,
+        method=basis.method if is_declared else None,
+        random=random,
+        paired=over.paired,
+        auc=auc,
+        area=over.difference(Measure.AREA) if is_declared and over.has_area else None,
+        at=tuple(own for place in asked.places for own in over.at(place)),
+        curve=over.curve() if is_declared else None,
+        wilcoxon=signed_ranks(a.aucs - b.aucs) if is_ranked else None,
+        per_group=of_groups,
+        undefined=both.undefined,
+        test_train_ratio=basis.test_train_ratio,
+        auc_correlation=over.auc_correlation(auc) if isinstance(over, OverCases) else float("nan"),
+        design=basis.design,
+    )
+
+
+def _is_declared(asked: Question, both: Paired) -> bool:
+    """Whether an average was named; a single curve is every average."""
+    return asked.method is not None or max(len(own.groups) for own in both.sets) == 1
+
+
+def over_what_is_random(
+    asked: Question, names: tuple[str, str], *, whole: bool = True
+) -> tuple[OverGroups | OverCases, Paired]:
+    """Two models over what is random, once it is known to be possible; ``whole`` along the curve, too."""
+    both = _brought_together(asked, names)
+    paired = both.is_paired
+    fewest = min(int(own.has_curve.sum()) for own in both.sets)
+    random = Random(asked.random or (Random.GROUPS if fewest > 1 else Random.CASES))
+    if random is Random.GROUPS and fewest < 2:
+        raise fail("RS064.one-group", n=fewest, unit=both.unit)
+    ratio = ratio_of(asked.test_train_ratio, asked.score_set.design)
+    if random is Random.CASES and ratio:
+        if asked.test_train_ratio is not None:
+            raise fail("RS002.ratio-of-cases")
+        ratio = 0.0
+    is_declared = _is_declared(asked, both)
+    if not is_declared and any(place.kind != "threshold" for place in asked.places):
         units = plural(both.unit)  # who meets a budget: each group, or one for all?
         ways: list[Remedy] = [
             "compare(..., method=Deployment(threshold='shared', weigh='groups'))",
@@ -325,155 +290,121 @@ def _compared(
             (f"every {both.unit} with its own:  ", Option("method", "vertical")),
         ]
         raise fail("RS093.undeclared", units=units, ways=ways)
-    over = _over(matched, both, question, places, random, paired=paired, whole=is_declared)
-    _warn_of_shared_cases(matched, both, random, is_corrected=bool(question.test_train_ratio))
-    a_auc, b_auc = (side.aucs for side in over.sides)
-    is_ranked = random is Random.GROUPS and paired and question.test_train_ratio == 0
-    groups = over.sides[0].curved.groups
-    auc = over.auc()
-    return Comparison(
-        a=names[0],
-        b=names[1],
-        unit=both.unit,
-        n_groups=over.basis.n_groups,
-        method=over.basis.method if is_declared else None,
-        random=random,
-        paired=paired,
-        auc=auc,
-        area=over.area() if is_declared else None,
-        at=tuple(own for place in places for own in over.at(place)),
-        curve=over.curve() if is_declared else None,
-        wilcoxon=signed_ranks(a_auc - b_auc) if is_ranked else None,
-        per_group=GroupDifferences(both.unit, *names, groups, a_auc, b_auc) if paired else None,
-        undefined=both.undefined,
-        test_train_ratio=question.test_train_ratio,
-        auc_correlation=over.auc_correlation(auc) if isinstance(over, OverCases) else float("nan"),
-        design=matched.score_set.design,
-    )
-
-
-def over_what(question: Question, random: Random, *, is_given: bool) -> Question:
-    """The question once it is known what is random; RS002 where folds were said to be and cases are."""
-    if random is Random.GROUPS or not question.test_train_ratio:
-        return question
-    if is_given:
-        raise fail("RS002.ratio-of-cases")
-    return replace(question, test_train_ratio=0.0)
-
-
-def _over(
-    matched: _Matching,
-    both: Paired,
-    question: Question,
-    places: Sequence[Place],
-    random: Random,
-    *,
-    paired: bool,
-    whole: bool,
-) -> OverGroups | OverCases:
-    """The comparison over what is random, once it is known to be possible; ``whole`` along the curve, too."""
-    method = matched.method
+    method, sets = asked.method or Vertical(), both.sets
     if random is Random.CASES:
-        if len(both.sets[0]) == len(both.sets[1]) == 1 and not can_resample_cases(method):
+        if len(sets[0]) == len(sets[1]) == 1 and not can_resample_cases(method):
             method = Vertical()  # every average of one curve is that curve
-        _require_cases(both, method, paired, places)
-    sets: Sequence[ScoreSet] = both.sets
-    if random is Random.CASES:
-        parts = [(both.sets, both.names)] if paired else [((own,), ("",)) for own in both.sets]
-        sets = [own for part in parts for own in rows_in_order(*part)]
+        _require_cases(asked, both, method)
+        if paired:
+            sets = tuple(rows_in_order(sets, both.names))
+        else:
+            sets = tuple(ordered for own in sets for ordered in rows_in_order([own], [""]))
     a, b = (
-        Side(name, own, method, question.threads, both.defined)
+        Side(name, own, method, asked.threads, both.defined)
         for name, own in zip(both.names, sets, strict=True)
     )
-    sizes = (len(a.curved), len(b.curved))
-    basis = Basis(
+    basis = Compared(
         a=a.name,
         b=b.name,
         unit=both.unit,
-        n_groups=sizes[0] if paired else sizes,
+        n_groups=len(a.curved) if paired else (len(a.curved), len(b.curved)),
         random=random,
         paired=paired,
         method=method,
-        design=matched.score_set.design,
-        test_train_ratio=question.test_train_ratio,
-        by_name=both.has_cases,
+        design=asked.score_set.design,
+        test_train_ratio=ratio,
+        by_name=paired and both.has_cases,
     )
     if random is Random.CASES:
-        return OverCases((a, b), question, basis, places, whole=whole)
-    over = OverGroups((a, b), question, basis)
-    _warn_of_few(matched, over)
-    if matched.asked_method is not None:
-        _warn_of_steps(matched, over, places)
-    unlike = unequal_sizes(both) if paired and not both.has_cases else []
-    if unlike and matched.is_news("RS277"):
-        warn("RS277.sizes", groups=unlike, unit=both.unit)
-    return over
+        whole = whole and is_declared
+        return OverCases((a, b), asked.how, asked.fpr, basis, asked.places, whole=whole), both
+    over = OverGroups((a, b), asked.how, asked.fpr, basis)
+    _warn_of_groups(asked, over, both)
+    return over, both
 
 
-def _require_cases(both: Paired, method: Method, paired: bool, places: Sequence[Place]) -> None:
+def _brought_together(asked: Question, names: tuple[str, str]) -> Paired:
+    """Both models, over the same groups and cases, or each over its own."""
+    sets = [asked.score_set.model(name) for name in names]
+    undefined, all_rows_count = asked.undefined, isinstance(asked.method, Pooled)
+    if common_groups(sets) if asked.paired is None else asked.paired:
+        how = {"undefined": undefined, "unmatched": asked.unmatched}
+        return paired_models(asked.score_set, names, all_rows_count=all_rows_count, **how)
+    _say_same_cases(asked, sets)
+    left_out: list[str] = []
+    for i, own in enumerate(sets):
+        if (own.undefined and undefined == "raise" and not all_rows_count) or not own.has_curve.any():
+            raise refuse_undefined(own)
+        left_out += [f"{reason} ({names[i]})" for reason in own.undefined]
+        kept = own if all_rows_count else own.take(own.group_index[own.has_curve])
+        sets[i] = kept.take(common_groups([kept]))
+    return Paired(names, tuple(sets), tuple(left_out), None)
+
+
+def _say_same_cases(asked: Question, sets: Sequence[ScoreSet]) -> None:
+    """RS279 if models that are not paired scored some of the same cases, which are named."""
+    known, other = (own.cases for own in sets)
+    if known is None or other is None:
+        return
+    shared = np.intersect1d(known.codes, other.codes)
+    if not (shared.size and asked.is_news("RS279")):
+        return
+    n_first, n_second = (np.unique(own.codes).size for own in (known, other))
+    way: Remedy = "pair them: leave out  paired=False"
+    if asked.paired is None:
+        way = f"give a case the same {asked.score_set.unit} in both models, and they are paired"
+    elif not n_first == n_second == shared.size:
+        way = ("pair those: leave out  paired=False  and say  ", Option("unmatched", "drop"))
+    warn("RS279.same", n=shared.size, n_first=n_first, n_second=n_second, ways=[way])
+
+
+def _require_cases(asked: Question, both: Paired, method: Method) -> None:
     """RS038, RS063 or RS064 if cases cannot be resampled."""
     if any(own.columns.weights is not None for own in both.sets):
         raise fail("RS038.cases", scores=both.sets[0], unit=both.unit)
-    unlike = unequal_rows(both) if paired else []
+    unlike = unequal_rows(both) if both.is_paired else []
     if unlike:
         raise fail("RS063.order", groups=unlike, unit=both.unit, paired=False, random="groups")
-    if any(place.kind == "alerts" for place in places):
-        raise fail("RS064.average", method=None, is_alerts=True, unit=both.unit)
-    if not can_resample_cases(method):
-        raise fail("RS064.average", method=method.label, is_alerts=False, unit=both.unit)
+    is_alerts = any(place.kind == "alerts" for place in asked.places)
+    if is_alerts or not can_resample_cases(method):
+        name = None if is_alerts else method.label
+        raise fail("RS064.average", method=name, is_alerts=is_alerts, unit=both.unit)
 
 
-def _warn_of_few(matched: _Matching, over: OverGroups) -> None:
-    alpha = 1 - over.question.confidence_level
-    has_flips = over.paired and not over.question.test_train_ratio
-    smallest = 2.0 ** (1 - over.sizes[0])
-    if has_flips and smallest > alpha * (1 + 1e-12) and matched.is_news("RS275"):
+def _warn_of_groups(asked: Question, over: OverGroups, both: Paired) -> None:
+    """RS275 to RS278 and RS317: too few groups, other cases, too skewed, steps whose tops are read."""
+    alpha, smallest = 1 - asked.how.confidence_level, 2.0 ** (1 - over.sizes[0])
+    are_few = over.paired and not over.basis.test_train_ratio and smallest > alpha * (1 + 1e-12)
+    if are_few and asked.is_news("RS275"):
         warn("RS275.flips", n=over.sizes[0], unit=over.unit, alpha=alpha, smallest=smallest)
-    if not over.paired and min(over.sizes) < FEWEST and matched.is_news("RS276"):
+    if not over.paired and min(over.sizes) < FEWEST and asked.is_news("RS276"):
         warn("RS276.few", unit=over.unit, n_first=over.sizes[0], n_second=over.sizes[1])
-    a, b = (side.aucs for side in over.sides)
-    if "RS278" not in matched.warned and warn_of_skew(a, b, over.unit, paired=over.paired):
-        matched.warned.add("RS278")
-
-
-def _warn_of_steps(matched: _Matching, over: OverGroups, places: Sequence[Place]) -> None:
-    """RS317 where each group reads the top of its own steps at a place, or along the curve."""
-    side = over.sides[0]
-    if not isinstance(side.average, DirectionalAverage):
-        return
-    at: dict[str, list[float]] = {"fpr": [], "tpr": []}
-    for place in places:
-        if place.kind in at:
-            at[place.kind].append(place.of(side.name))
-    asked: list[Any] = [(side.held_average(kind), np.array(own)) for kind, own in at.items() if own]
-    for average, where in asked or [(side.average, None)]:
-        steps = average._steep_steps(where)
-        if steps is not None and matched.is_news("RS317"):
-            warn("RS317.steps", **steps)
-
-
-def _warn_of_shared_cases(matched: _Matching, both: Paired, random: Random, *, is_corrected: bool) -> None:
-    """RS266, unless there is one group, or a correction for folds that share cases was asked for folds."""
-    if "RS266" in matched.warned or max(len(own.groups) for own in both.sets) < 2:
-        return
-    shares_training = is_corrected or matched.score_set.design.shares_training
-    if shares_training and may_be_folds(matched.score_set):
-        return  # that they share cases is known
-    if warn_of_shared_cases(matched.score_set, random):
-        matched.warned.add("RS266")
+    side, other = over.sides
+    if "RS278" not in asked.warned and warn_of_skew(side.aucs, other.aucs, over.unit, paired=over.paired):
+        asked.warned.add("RS278")
+    if asked.method is not None and side.each_meets:
+        held = {
+            kind: [own.of(side.name) for own in asked.places if own.kind == kind] for kind in ("fpr", "tpr")
+        }
+        read: list[Any] = [(side.held_average(kind), np.array(at)) for kind, at in held.items() if at]
+        for average, at in read or [(side.average, None)]:
+            steps = average._steep_steps(at)
+            if steps is not None and asked.is_news("RS317"):
+                warn("RS317.steps", **steps)
+    unlike = unequal_sizes(both) if over.paired and not both.has_cases else []
+    if unlike and asked.is_news("RS277"):
+        warn("RS277.sizes", groups=unlike, unit=both.unit)
 
 
 def _together(found: Sequence[Comparison], adjust: str | None) -> Comparisons:
     """All pairs, each quantity's p-values adjusted for their number."""
-    rows = [pair.differences for pair in found]
-    columns = [
-        adjusted(np.array([own.pvalue for own in column]), adjust) for column in zip(*rows, strict=True)
-    ]
+    pvalues = np.array([[own.pvalue for own in pair.differences] for pair in found])
+    columns = np.array([adjusted(column, adjust) for column in pvalues.T]).T.tolist()
     pairs = []
-    for i, pair in enumerate(found):
+    for pair, own_pvalues in zip(found, columns, strict=True):
         auc, *others = (
-            replace(own, adjusted_pvalue=float(column[i]))
-            for own, column in zip(pair.differences, columns, strict=True)
+            replace(own, adjusted_pvalue=pvalue)
+            for own, pvalue in zip(pair.differences, own_pvalues, strict=True)
         )
         area = None if pair.area is None else others.pop(0)
         pairs.append(replace(pair, auc=auc, area=area, at=tuple(others)))
@@ -482,174 +413,8 @@ def _together(found: Sequence[Comparison], adjust: str | None) -> Comparisons:
     return Comparisons(models, adjust, tuple(pairs), tuple(curves.tolist()))
 
 
-# Groups are random: paired within groups, or two samples of different groups
-# ---------------------------------------------------------------------------
-
-
-class OverGroups(Over):
-    """Two models whose groups are a sample of all there might be."""
-
-    test = Test.T
-
-    def auc(self) -> Difference:
-        """The difference of the mean AUCs."""
-        readings = [Reading(Measure.AUC, float(side.aucs.mean()), side.aucs) for side in self.sides]
-        return self._difference(readings, [n - 1.0 for n in self.sizes])
-
-    def area(self) -> Difference | None:
-        """The difference of the areas under the averages, where these are not the mean AUCs."""
-        if self.sides[0].each_meets:
-            return None
-        averages = [side.average for side in self.sides]
-        readings = [Reading(Measure.AREA, own.auc, own.auc + own._linearised_area()) for own in averages]
-        freedom = [
-            side.degrees_of_freedom(own.n_groups) for side, own in zip(self.sides, averages, strict=True)
-        ]
-        return self._difference(readings, freedom, flips=False)
-
-    def at(self, place: Place) -> list[Difference]:
-        """The differences at one operating point."""
-        if place.is_count and self.sides[0].method.holds("alerts"):
-            place = place.among({side.name: side.average.n_cases_of_alerts() for side in self.sides})
-        place = place.among({side.name: side.n_cases for side in self.sides})
-        budget = Budget.OWN if self.sides[0].each_meets else Budget.SHARED
-        if place.kind == "threshold":
-            budget = Budget.KEPT
-        read = [side.read(place) for side in self.sides]
-        found = []
-        for pair in zip(*read, strict=True):
-            freedom = [
-                side.degrees_of_freedom(own.values.size) for side, own in zip(self.sides, pair, strict=True)
-            ]
-            # At a rate of alerts the average is read along its direction, which is no rate.
-            scale = "linear" if place.kind == "alerts" else "logit"
-            flips = self.sides[0].each_meets or place.kind not in ("fpr", "tpr")
-            found.append(self._difference(pair, freedom, scale, place, budget, flips=flips))
-        return found
-
-    def _difference(
-        self,
-        pair: Sequence[Reading],
-        freedom: Sequence[float],
-        scale: str = "logit",
-        place: Place | None = None,
-        budget: Budget | None = None,
-        *,
-        flips: bool = True,
-    ) -> Difference:
-        first, second = (own.values for own in pair)
-        rho = self.question.test_train_ratio
-        spreads = [float(own.var(ddof=1)) * (1 / own.size + rho) for own in (first, second)]
-        if self.paired:
-            found = paired_tests(first[:, None], second[:, None], test_train_ratio=rho)
-            warn_constant(found, self.unit)
-            error, df = float(found.standard_error[0]), min(freedom)
-        else:
-            error, df = float(np.sqrt(sum(spreads))), _welch_freedom(spreads, freedom)
-        # Signs can be flipped of values that are independent; what groups add to one reading is not.
-        flip = float("nan") if rho or not flips else self._flips(first[:, None], second[:, None]).pvalue
-        return self._difference_of(
-            pair[0].measure,
-            [own.mean for own in pair],
-            error=error,
-            df=df,
-            own=self._own(pair, spreads, freedom, scale),
-            place=place,
-            budget=budget,
-            flip_pvalue=flip,
-        )
-
-    def _own(
-        self, pair: Sequence[Reading], variances: Sequence[float], freedom: Sequence[float], scale: str
-    ) -> list[Interval]:
-        """The interval of each model's own mean: the one that its average has there."""
-        level, found = self.question.confidence_level, []
-        asked = How(level, scale=scale)
-        for side, own, variance, df in zip(self.sides, pair, variances, freedom, strict=True):
-            alike = bool(mostly_alike(own.values[:, None])[0])
-            error = float(np.sqrt(variance))
-            low, high = side.average._limits(own.measure.lower(), own.mean, error, asked, alike, df)
-            found.append(Interval(float(low), float(high), level, asked.name))
-        return found
-
-    def _flips(self, first: Floats, second: Floats) -> SignFlips:
-        q = self.question
-        how: dict[str, Any] = {
-            "confidence_level": q.confidence_level,
-            "n_resamples": q.n_resamples,
-            "seed": q.seed,
-        }
-        if not self.paired:
-            return two_sample_flips(first, second, **how)
-        if q.test_train_ratio:
-            return normal_maxima(
-                first - second, error_factor=error_factor(first.shape[0], q.test_train_ratio), **how
-            )
-        return sign_flips(first - second, **how)
-
-    def curve(self) -> DifferenceCurve | None:
-        """The difference over the declared range; none of folds that are not paired: signs cannot flip."""
-        if self.question.test_train_ratio and not self.paired:
-            return None
-        at, over = positions(self.sides, self.question.fpr)
-        (first, a), (second, b) = (side.gains(at) for side in self.sides)
-        flips = self._flips(a, b)
-        freedom = [side.degrees_of_freedom(len(own)) for side, own in zip(self.sides, (a, b), strict=True)]
-        level = self.question.confidence_level
-        if self.paired:
-            factor: Any = t_quantile(min(freedom), level)
-        else:
-            spreads = [own.var(axis=0, ddof=1) / len(own) for own in (a, b)]
-            dfs = _welch_freedom(spreads, freedom)
-            factor = np.array([t_quantile(df, level) for df in dfs])
-        is_corrected = bool(self.question.test_train_ratio)
-        facts = Compared(
-            Measure.TPR,
-            Test.NORMAL_MAXIMA if is_corrected else Test.FLIPS,
-            self.basis,
-            n_flips=0 if flips.is_exact else self.question.n_resamples,
-        )
-        return self._curve_of(at, over, (first, second), flips, factor * flips.standard_error, facts)
-
-
-def _welch_freedom(variances: Sequence[Any], freedom: Sequence[float]) -> Any:
-    """Welch's degrees of freedom of a sum of variances of means; the least where nothing varies."""
-    total = sum(variances)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        parts = sum(np.asarray(v) ** 2 / f for v, f in zip(variances, freedom, strict=True))
-        df = np.where(np.asarray(total) > 0, np.asarray(total) ** 2 / parts, min(freedom))
-    return df if df.ndim else float(df)
-
-
 # One difference, and nothing else
 # --------------------------------
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class PointComparison(Result):
-    """What :func:`compare_at` found.
-
-    Attributes
-    ----------
-    differences : tuple of Difference
-        One; at a threshold two, of the FPR and of the TPR.
-    n_groups : int or (int, int)
-        How many groups; of each model where they are not paired.
-    random : {"groups", "cases"}
-        What is random.
-    paired : bool
-        Whether differences are taken within groups (or within cases).
-    groups : tuple of str
-        The groups that were compared, where they are paired.
-    """
-
-    _line = "{random} random: {differences}"
-
-    differences: tuple[Difference, ...]
-    n_groups: Any
-    random: str
-    paired: bool
-    groups: tuple[str, ...]
 
 
 def compare_at(
@@ -694,26 +459,15 @@ def compare_at(
     >>> compare_at(both, "new", "old", at={"fpr": 0.1}).differences
     (Difference(TPR at FPR 0.1, new less old: +0.0975 (-0.0530 to +0.2480), p 0.169),)
     """
-    question = Question(
-        open_share("confidence_level", confidence_level),
-        resamples_asked(n_resamples),
-        whole_number("seed", seed, least=0, example=0),
-        (0.02, 0.5),  # of a difference curve, which is not made here
-        ratio_of(test_train_ratio, score_set.design),
-        None,
-    )
-    places = compared_places(at)
-    matched = _Matching(score_set, method_of(method), None, "drop", "drop", None)
-    both, paired = matched.of((a, b))
-    random = matched.what_is_random(both)
-    question = over_what(question, random, is_given=test_train_ratio is not None)
-    over = _over(matched, both, question, places, random, paired=paired, whole=False)
-    if places:
-        found = tuple(own for place in places for own in over.at(place))
-    else:
-        found = (over.area() or over.auc(),)
-    groups = over.sides[0].curved.groups if paired else ()
-    return PointComparison(found, over.basis.n_groups, random, paired, groups)
+    how = How(confidence_level, n_resamples=n_resamples, seed=seed)
+    asked = Question(score_set, method_of(method), how, compared_places(at), test_train_ratio)
+    over, _ = over_what_is_random(asked, (a, b), whole=False)
+    found = tuple(own for place in asked.places for own in over.at(place))
+    if not asked.places:
+        found = (over.difference(Measure.AREA if over.has_area else Measure.AUC),)
+    random = Random.GROUPS if isinstance(over, OverGroups) else Random.CASES
+    groups = over.sides[0].curved.groups if over.paired else ()
+    return PointComparison(found, over.basis.n_groups, random, over.paired, groups)
 
 
 def compare_own_rates(
@@ -747,16 +501,16 @@ def compare_own_rates(
     >>> compare_own_rates(("new", "old"), rates, ("x", "y", "z")).differences[1]
     Difference(TPR at own thresholds, new less old: +0.1333 (-0.0101 to +0.2768), p 0.0572)
     """
-    n, level = len(groups), confidence_level
-    ratio = ratio_of(test_train_ratio, design)
-    basis = Basis(*models, unit, n, Random.GROUPS, True, Vertical(), design, ratio)
+    n, ratio = len(groups), ratio_of(test_train_ratio, design)
+    basis = Compared(*models, unit, n, Random.GROUPS, True, Vertical(), design, ratio)
     found = []
     for measure in (Measure.FPR, Measure.TPR):
-        own = np.asarray(rates[measure.lower()])
-        means = own.mean(axis=1)
-        test = paired_tests(own[0][:, None], own[1][:, None], test_train_ratio=ratio)
-        errors = own.std(axis=1, ddof=1) * np.sqrt(1 / n + ratio)
-        facts = Compared(measure, Test.T, basis, budget=Budget.KEPT, df=n - 1.0)
-        each = [about(mean, error, n - 1, level) for mean, error in zip(means, errors, strict=True)]
-        found.append(difference_of(facts, means, each, error=float(test.standard_error[0]), level=level))
+        first, second = own = np.asarray(rates[measure.lower()])
+        means, errors = (of.tolist() for of in mean_and_error(own.T, ratio))
+        each = [
+            about(mean, error, n - 1, confidence_level) for mean, error in zip(means, errors, strict=True)
+        ]
+        facts = replace(basis, measure=measure, budget=Budget.KEPT, df=n - 1.0)
+        error = float(mean_and_error((first - second)[:, None], ratio)[1][0])
+        found.append(difference_of(facts, means, each, error=error, level=confidence_level))
     return PointComparison(tuple(found), n, Random.GROUPS, True, groups)

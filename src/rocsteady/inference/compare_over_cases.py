@@ -8,15 +8,16 @@ proportions.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from rocsteady.arrays import Floats, Indices, Integers, Mask
 from rocsteady.averaging.methods import Method, Pooled, Threshold
-from rocsteady.counting.table import cluster_counts, delong_covariance, delong_moments
+from rocsteady.counting.table import Moments, cluster_counts, delong_covariance, delong_moments
 from rocsteady.curves.curve_set import roc_curves
 from rocsteady.curves.intervals import (
     FEWEST_CLUSTERS,
@@ -26,34 +27,27 @@ from rocsteady.curves.intervals import (
 )
 from rocsteady.curves.roc import resampled_curve
 from rocsteady.errors import warn
-from rocsteady.inference.compare_sides import Over, Question, Side, about, positions
-from rocsteady.inference.differences import (
-    Basis,
-    Budget,
-    Compared,
-    Difference,
-    DifferenceCurve,
-    Measure,
-    Test,
+from rocsteady.inference.compare_over_groups import Over, Side, about, difference_of
+from rocsteady.inference.differences import Compared, Difference, DifferenceCurve, Measure, Test
+from rocsteady.inference.tests_on_same_cases import (
+    parts_of_area,
+    parts_of_differences,
+    warn_of_few_cases,
 )
-from rocsteady.inference.tests_on_same_cases import warn_of_few_cases
+from rocsteady.options import How
 from rocsteady.places import Place
 from rocsteady.scores.design import Random
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.statistics.delong import ClusteredAuc, delong_components, delong_variance
-from rocsteady.statistics.groups import SignFlips
+from rocsteady.statistics.delong import delong_variance
+from rocsteady.statistics.groups import MaxT, against_maxima
 from rocsteady.statistics.limits import Interval, logit_limits, satterthwaite_df, t_quantile
-from rocsteady.statistics.resampling import RankedCases, Readings, ranked_cases, resampled_cases
+from rocsteady.statistics.resampling import Readings, ranked_cases, resampled_cases
 from rocsteady.words import printable
 
 FEW_BEYOND = 1
 """Cases beyond the threshold of a budget. Up to one, 95 % intervals were measured to cover 84 to 92 %."""
-
-
 FEW_CASES = 50
 """Of a class. With fewer, bands made of the cases' influence alone were measured to hold 91 % of the time."""
-
-
 _CELLS = 2**22
 """Cells held at once; bounds the memory."""
 
@@ -61,146 +55,124 @@ _CELLS = 2**22
 class OverCases(Over):
     """Two models whose cases are a sample, in groups that stay as they are."""
 
-    test = Test.DELONG
-
     def __init__(
         self,
         sides: tuple[Side, Side],
-        question: Question,
-        basis: Basis,
+        how: How,
+        fpr: tuple[float, float],
+        basis: Compared,
         places: Sequence[Place],
         *,
         whole: bool,
     ) -> None:
-        together = sides[0].curved._together
-        if together is not None and basis.is_one_dataset and sides[1].curved._together is not None:
-            basis = replace(
-                basis,
-                random=Random.CLUSTERS,
-                n_clusters=np.unique(together.codes).size,
-                cluster_unit=printable(together.unit),
-            )
-        super().__init__(sides, question, basis)
-        self.places, self.whole = places, whole
+        together = [side.curved._together for side in sides]
+        self._df = np.inf  # of errors from resamples; of the fewer clusters where these are drawn
+        if together[0] is not None and together[1] is not None and basis.is_one_dataset:
+            sizes = [np.unique(own.codes).size for own in together if own is not None]
+            unit, self._df = printable(together[0].unit), min(sizes) - 1.0
+            basis = replace(basis, random=Random.CLUSTERS, n_clusters=sizes[0], cluster_unit=unit)
+        super().__init__(sides, how, fpr, basis)
+        # All that is read of a resample, in the order of the columns: cases are ranked and drawn once.
+        self._wanted: dict[str, list[float]] = {"auc": [], "fpr": [], "tpr": []}
+        if self.has_area and (whole or not places):
+            self._wanted["auc"].append(0.0)
+        for place in places:
+            if place.kind in self._wanted:
+                self._wanted[place.kind].append(float(place.of(basis.a)))
+        if whole:
+            self._wanted[self.positions[1]] += self.positions[0].tolist()
 
-    def auc(self) -> Difference:
-        """The difference of the mean AUCs."""
+    @property
+    def has_area(self) -> bool:
+        """Whether the area under the average is another than the mean AUC of the groups."""
+        return not self.basis.is_one_dataset and isinstance(self.basis.method, Pooled | Threshold)
+
+    def difference(self, measure: Measure, place: Place | None = None) -> Difference:
+        """The difference of one quantity: the mean AUC, the area under the average, a rate at a place."""
+        if measure is Measure.AUC:
+            return self._of_aucs()
+        if place is not None and place.kind == "threshold":
+            return self._of_shares(measure, place)
+        level, means = self.how.confidence_level, [side.read(measure, place)[0] for side in self.sides]
+        if place is not None:
+            self._warn_of_few_beyond(place)
+        at = [0.0 if place is None else float(place.of(self.basis.a))]
+        draws = self._drawn("auc" if place is None else place.kind, at)[:, :, 0]
+        own = [
+            _score_interval(side, place, level)
+            if place is not None and len(side.scores) == 1
+            else about(mean, float(np.std(drawn, ddof=1)), np.inf, level)
+            for side, mean, drawn in zip(self.sides, means, draws, strict=True)
+        ]
+        return difference_of(
+            self.facts(measure, Test.BOOTSTRAP, place, df=self._df),
+            means,
+            own,
+            error=float(np.std(draws[0] - draws[1], ddof=1)),
+            level=level,
+            smallest_pvalue=1 / (self.how.n_resamples + 1),
+        )
+
+    # Areas, by DeLong's method
+
+    def _of_aucs(self) -> Difference:
+        sets, level = [side.curved for side in self.sides], self.how.confidence_level
         means = [float(side.aucs.mean()) for side in self.sides]
-        self._warn_of_missing_errors()
-        if all(side.curved._together is None for side in self.sides):
+        separated = np.isin(np.concatenate([side.aucs for side in self.sides]), (0.0, 1.0))
+        if min(min(own.n_positives.min(), own.n_negatives.min()) for own in sets) == 1:
+            warn("RS153.test", n_positives=None, n_negatives=None, unit=self.unit)
+        elif separated.any():
+            warn("RS151.test", n_separated=int(separated.sum()), n=separated.size)
+        if all(own._together is None for own in sets):
             warn_of_few_cases(fewest_cases(self.sides))
-        variances, freedom = self._auc_variances()
-        error, df = float(np.sqrt(variances.sum())), float(satterthwaite_df(variances, freedom))
-        each = [_of_auc(side, self.question.confidence_level) for side in self.sides]
-        return self._difference_of(Measure.AUC, means, error=error, df=df, own=each)
+        variances, freedom = self._auc_variances(sets)
+        df, own = float(satterthwaite_df(variances, freedom)), [_of_auc(side, level) for side in self.sides]
+        facts = self.facts(Measure.AUC, Test.DELONG, df=df)
+        return difference_of(facts, means, own, error=float(np.sqrt(variances.sum())), level=level)
 
-    def _auc_variances(self) -> tuple[Floats, Floats]:
+    def _auc_variances(self, sets: Sequence[ScoreSet]) -> tuple[Floats, Floats]:
         """What the cases of each group and class add to the variance, and their degrees of freedom."""
-        sets = [side.curved for side in self.sides]
-        if any(own._together is not None for own in sets):
-            found = self._clustered_variances(sets)
-            return np.concatenate([own for own, _ in found]), np.concatenate([own for _, own in found])
-        if self.paired:
-            m = [delong_covariance(pair) for pair in zip(*(side.curved for side in self.sides), strict=True)]
-            # Not var(a) + var(b) - 2 cov(a, b): models that differ in few cases would cancel to nothing.
-            spreads = (
-                [own.positive_difference[0, 1] for own in m],
-                [own.negative_difference[0, 1] for own in m],
-            )
-            sizes = [np.array([own.n_positives for own in m]), np.array([own.n_negatives for own in m])]
-            parts = [*delong_components(*map(np.array, spreads), *sizes)]
-            return np.concatenate(parts) / len(m) ** 2, np.concatenate(sizes) - 1.0
-        variances, freedom = [], []
-        for side, n in zip(self.sides, self.sizes, strict=True):
-            own = delong_moments(side.curved)
-            sizes = [own.n_positives, own.n_negatives]
-            variances += [
-                part / n**2 for part in delong_components(own.positive_spread, own.negative_spread, *sizes)
-            ]
-            freedom += [size - 1.0 for size in sizes]
-        return np.concatenate(variances), np.concatenate(freedom)
-
-    def _clustered_variances(self, sets: Sequence[ScoreSet]) -> list[tuple[Floats, Floats]]:
-        """The same where rows belong together, group by group."""
         together = [own._together for own in sets]
         if self.paired:  # the same rows: one of the two may not know
             together = [together[0] or together[1]] * 2
-        counts = [
-            cluster_counts(own, together=known, each=True) for own, known in zip(sets, together, strict=True)
-        ]
-        if min(sum(own.fewest for own in of if own) for of in counts) < FEWEST_CLUSTERS:
-            warn_of_few_clusters([*counts[0], *counts[1]])
+        counts: list[Sequence[Any]] = [[None] * len(own) for own in sets]
+        if any(together):
+            known = zip(sets, together, strict=True)
+            # Rows of one of two models that are not paired may be independent.
+            counts = [cluster_counts(own, together=of, each=True) or [None] * len(own) for own, of in known]
+            if min(sum(own.fewest for own in of if own) for of in counts) < FEWEST_CLUSTERS:
+                warn_of_few_clusters([*counts[0], *counts[1]])
+        found = []
         if self.paired:
-            pairs = zip(*counts, strict=True)
-            added = [(ClusteredAuc.of_counts(a, b), len(counts[0])) for a, b in pairs if a and b]
+            for *both, a, b in zip(*sets, *counts, strict=True):
+                parts, freedom = parts_of_differences(delong_covariance(both), (a, b))
+                found.append((parts[:, 0, 1] / len(sets[0]) ** 2, freedom))
         else:
-            added = [(ClusteredAuc.of_counts(own), len(of)) for of in counts for own in of if own]
-        return [(own / n**2, freedom) for one, n in added for own, freedom in (one.components(),)]
+            for own, of in zip(sets, counts, strict=True):
+                for scores, clusters in zip(own, of, strict=True):
+                    parts, freedom = parts_of_area(scores, clusters)
+                    found.append((parts / len(own) ** 2, freedom))
+        variances, freedoms = zip(*found, strict=True)
+        return np.concatenate(variances), np.concatenate(freedoms)
 
     def auc_correlation(self, found: Difference) -> float:
         """Of the two AUCs, from the variances of both and of their difference; NaN for separate cases."""
-        moments = [
-            replace(delong_moments(side.curved), clusters=cluster_counts(side.curved)) for side in self.sides
-        ]
-        variances = [float(delong_variance(own).sum()) for own in moments]
-        if not (self.paired and min(variances) > 0):
+        a, b = (float(delong_variance(_moments(side)).sum()) for side in self.sides)
+        if not (self.paired and min(a, b) > 0):
             return float("nan")
         both = (found.standard_error * self.sizes[0]) ** 2
-        return float(np.clip((sum(variances) - both) / (2 * np.sqrt(variances[0] * variances[1])), -1, 1))
+        return float(np.clip((a + b - both) / (2 * np.sqrt(a * b)), -1, 1))
 
-    def _warn_of_missing_errors(self) -> None:
-        """RS153 where a class has one case, RS151 where an AUC is 0 or 1: DeLong knows no error there."""
-        sets = [side.curved for side in self.sides]
-        fewest = min(int(min(own.n_positives.min(), own.n_negatives.min())) for own in sets)
-        if fewest == 1:
-            warn("RS153.test", n_positives=None, n_negatives=None, unit=self.unit)
-        elif any(np.isin(side.aucs, (0.0, 1.0)).any() for side in self.sides):
-            aucs = np.concatenate([side.aucs for side in self.sides])
-            warn("RS151.test", n_separated=int(np.isin(aucs, (0.0, 1.0)).sum()), n=aucs.size)
-
-    def area(self) -> Difference | None:
-        """The difference of the areas under averages with one threshold for all."""
-        if not self._has_area:
-            return None
-        means, level = [side.average.auc for side in self.sides], self.question.confidence_level
-        draws = self._drawn("auc", [0.0])[:, :, 0]
-        own = [
-            about(mean, float(np.std(drawn, ddof=1)), np.inf, level)
-            for mean, drawn in zip(means, draws, strict=True)
-        ]
-        return self._of_draws(Measure.AREA, means, draws, own)
-
-    @property
-    def _has_area(self) -> bool:
-        """Whether the area under the average is another than the mean AUC."""
-        return not self.basis.is_one_dataset and isinstance(self.basis.method, Pooled | Threshold)
-
-    def at(self, place: Place) -> list[Difference]:
-        """The differences at one operating point."""
-        if place.kind == "threshold":
-            return self._at_thresholds(place)
-        pair = [side.read(place)[0] for side in self.sides]
-        self._warn_of_few_beyond(place)
-        draws = self._drawn(place.kind, [place.of(self.basis.a)])[:, :, 0]
-        own = [
-            _at_budget(side, place, reading.mean, drawn, self.question.confidence_level)
-            for side, reading, drawn in zip(self.sides, pair, draws, strict=True)
-        ]
-        budget = Budget.OWN if self.sides[0].each_meets else Budget.SHARED
-        return [self._of_draws(pair[0].measure, [own.mean for own in pair], draws, own, place, budget)]
+    # Readings of resamples
 
     def _warn_of_few_beyond(self, place: Place) -> None:
         """RS280 where hardly a case stands beyond the threshold that meets a budget."""
-        is_fpr = place.kind == "fpr"
-        of = "negatives" if is_fpr else "positives"
-        at = place.of(self.sides[0].name)
-        sets = [side.curved for side in self.sides]
-        sizes = [own.n_negatives if is_fpr else own.n_positives for own in sets]
+        of, at = "negatives" if place.kind == "fpr" else "positives", place.of(self.sides[0].name)
+        sizes = [getattr(side.curved, f"n_{of}") for side in self.sides]
         n = min(int(own.min() if self.sides[0].each_meets else own.sum()) for own in sizes)
-        beyond = n * min(at, 1 - at)
+        beyond, share = n * min(at, 1 - at), math.ceil(200 * FEW_BEYOND / n) / 100
         if beyond > FEW_BEYOND + 1e-9:
             return
-        share = math.ceil(200 * FEW_BEYOND / n) / 100
         warn(
             "RS280.beyond",
             cases=of,
@@ -213,122 +185,96 @@ class OverCases(Over):
             nearest=None if share > 0.5 else share if at < 0.5 else 1 - share,
         )
 
-    def _of_draws(
-        self,
-        measure: Measure,
-        means: Sequence[float],
-        draws: Floats,
-        own: Sequence[Interval],
-        place: Place | None = None,
-        budget: Budget | None = None,
-    ) -> Difference:
-        return self._difference_of(
-            measure,
-            means,
-            error=float(np.std(draws[0] - draws[1], ddof=1)),
-            df=self._df,
-            own=own,
-            place=place,
-            budget=budget,
-            test=Test.BOOTSTRAP,
-            smallest_pvalue=1 / (self.question.n_resamples + 1),
-        )
-
-    @property
-    def _df(self) -> float:
-        """Of errors from resamples: infinite for cases, of the fewer clusters where these are drawn."""
-        if self.basis.random is not Random.CLUSTERS:
-            return np.inf
-        together = [side.curved._together for side in self.sides]
-        return min(np.unique(own.codes).size for own in together if own is not None) - 1.0
-
-    @cached_property
-    def _positions(self) -> tuple[Floats, str]:
-        """Of the difference curve, and what they are."""
-        return positions(self.sides, self.question.fpr)
-
-    @cached_property
-    def _wanted(self) -> list[tuple[str, float]]:
-        """All that is read of a resample, in the order of the columns: cases are ranked and drawn once."""
-        rates: dict[str, list[float]] = {"fpr": [], "tpr": []}
-        for place in self.places:
-            if place.kind in rates:
-                rates[place.kind].append(float(place.of(self.basis.a)))
-        if self.whole:
-            at, over = self._positions
-            rates[over] += at.tolist()
-        area = [("auc", 0.0)] if self._has_area and (self.whole or not self.places) else []
-        return area + [(kind, own) for kind, values in rates.items() for own in values]
-
     def _drawn(self, kind: str, at: Sequence[float]) -> Floats:
         """Both models' readings of the resamples at some places of a kind, ``(2, n_resamples, n)``."""
-        columns = [self._wanted.index((kind, float(own))) for own in at]
-        return np.ascontiguousarray(self._resampled[:, :, columns])
+        wanted = [(of, own) for of, values in self._wanted.items() for own in values]
+        return np.ascontiguousarray(self._resampled[:, :, [wanted.index((kind, own)) for own in at]])
 
     @cached_property
     def _resampled(self) -> Floats:
         """Of resampled cases or clusters; the same seed draws the same ones for both models."""
-        q, found = self.question, []
-        at = {kind: [own for of, own in self._wanted if of == kind] for kind in ("auc", "fpr", "tpr")}
-        readings = Readings(auc=bool(at["auc"]), tpr_at=at["fpr"], fpr_at=at["tpr"])
+        wanted, n, found = self._wanted, self.how.n_resamples, []
+        readings = Readings(auc=bool(wanted["auc"]), tpr_at=wanted["fpr"], fpr_at=wanted["tpr"])
         for number, side in enumerate(self.sides):
-            seed = q.seed
+            seed = self.how.seed
             if number and not self.paired:  # samples that must not be drawn alike
-                seed = int(np.random.SeedSequence([q.seed, number]).generate_state(1)[0])
+                seed = int(np.random.SeedSequence([seed, number]).generate_state(1)[0])
             if self.basis.random is Random.CLUSTERS:
                 (curve,) = roc_curves(side.curved, threads=side.threads)
-                drawn = resampled_curve(curve, readings, n_resamples=q.n_resamples, seed=seed)
+                found.append(resampled_curve(curve, readings, n_resamples=n, seed=seed))
             else:
-                drawn = resampled_cases(
-                    cases_for(side),
-                    readings,
-                    shared=isinstance(side.method, Pooled | Threshold),
-                    n_resamples=q.n_resamples,
-                    seed=seed,
-                    threads=side.threads,
-                )
-            found.append(drawn)
+                found.append(read_resamples(side, readings, n_resamples=n, seed=seed))
         return np.array(found)
-
-    def _at_thresholds(self, place: Place) -> list[Difference]:
-        thresholds = [place.of(side.name) for side in self.sides]
-        level = self.question.confidence_level
-        found = []
-        for measure in (Measure.FPR, Measure.TPR):
-            first, second = _shares_of(self.sides, thresholds, of_positives=measure is Measure.TPR)
-            variance = first.less(second).variance if self.paired else first.variance + second.variance
-            found.append(
-                self._difference_of(
-                    measure,
-                    [first.mean, second.mean],
-                    error=float(np.sqrt(variance)),
-                    df=min(first.df, second.df),
-                    own=[first.interval(level), second.interval(level)],
-                    place=place,
-                    budget=Budget.KEPT,
-                    test=Test.PROPORTIONS,
-                )
-            )
-        return found
 
     def curve(self) -> DifferenceCurve:
         """The difference over the declared range."""
-        at, over = self._positions
-        sign = -1.0 if over == "tpr" else 1.0
+        (at, over), level, seed = self.positions, self.how.confidence_level, self.how.seed
         first, second = (side.gains(at)[0] for side in self.sides)
         draws = self._drawn(over, at.tolist())
-        q = self.question
         largest = largest_deviations(
-            self.sides, at, over, paired=self.paired, n_draws=q.n_resamples, seed=q.seed
+            self.sides, at, over, paired=self.paired, n_draws=self.how.n_resamples, seed=seed
         )
-        factor, fewest = t_quantile(np.inf, q.confidence_level, "normal"), fewest_cases(self.sides)
+        factor, fewest = t_quantile(np.inf, level, "normal"), fewest_cases(self.sides)
         if self.basis.random is Random.CLUSTERS:  # few: deviations as large as Student's t has them
-            wider = t_quantile(self._df, q.confidence_level)
+            wider = t_quantile(self._df, level)
             largest, factor, fewest = largest * (wider / factor), wider, 0
-        drawn = sign * (draws[0] - draws[1])
-        found = judged(first - second, drawn, largest, q.confidence_level, fewest_cases=fewest)
-        facts = Compared(Measure.TPR, Test.BOOTSTRAP, self.basis)
-        return self._curve_of(at, over, (first, second), found, factor * found.standard_error, facts)
+        drawn = (draws[0] - draws[1]) * (-1.0 if over == "tpr" else 1.0)
+        found = judged(first - second, drawn, largest, level, fewest_cases=fewest)
+        facts = self.facts(Measure.TPR, Test.BOOTSTRAP)
+        return self.curve_of((first, second), found, factor * found.standard_error, facts)
+
+    # Rates at frozen thresholds: (paired) proportions, within groups that stay
+
+    def _of_shares(self, measure: Measure, place: Place) -> Difference:
+        level, columns = self.how.confidence_level, []
+        for side in self.sides:
+            c, threshold, together = side.scores.columns, place.of(side.name), side.scores._together
+            called = c.scores >= threshold if c.higher_is_positive else c.scores <= threshold
+            rows = (c.labels == c.positive) == (measure is Measure.TPR)
+            groups = np.repeat(np.arange(c.n_groups), np.diff(c.offsets))[rows]
+            clusters = None if together is None else together.codes[rows]
+            columns.append((called[rows].astype(np.float64), groups, clusters))
+        pools = isinstance(self.basis.method, Pooled)
+        found = [_share(*own, pools=pools) for own in columns]
+        variance = found[0][1] + found[1][1]
+        if self.paired:  # the differences of the same cases' calls
+            variance = _share(columns[0][0] - columns[1][0], *columns[0][1:], pools=pools)[1]
+        intervals = []
+        for (mean, own, df), (calls, groups, clusters) in zip(found, columns, strict=True):
+            if groups[0] != groups[-1]:
+                intervals.append(about(mean, float(np.sqrt(own)), np.inf, level))
+                continue
+            n, spread = float(calls.size), mean * (1 - mean)
+            if clusters is not None:
+                n = np.unique(clusters).size if spread == 0 else min(spread / own, n)
+            low, high = EffectiveCases(n, df).limits(mean, level)
+            intervals.append(Interval(float(low), float(high), level, "wilson"))
+        (a, _, df), (b, _, other_df) = found
+        facts = self.facts(measure, Test.PROPORTIONS, place, df=min(df, other_df))
+        return difference_of(facts, [a, b], intervals, error=float(np.sqrt(variance)), level=level)
+
+
+def _share(
+    calls: Floats, groups: Integers, clusters: Integers | None, *, pools: bool
+) -> tuple[float, float, float]:
+    """The mean over groups of the share of calls (0 or 1), its variance, and the degrees of freedom of that.
+
+    What rows that belong together add is summed before it is squared.
+    """
+    present, group, sizes = np.unique(groups, return_inverse=True, return_counts=True)
+    weights = sizes / sizes.sum() if pools else np.full(present.size, 1 / present.size)
+    shares = np.bincount(group, calls) / sizes
+    away = calls - shares[group]
+    unit = np.arange(calls.size)
+    if clusters is not None:
+        unit = np.unique(group * (int(clusters.max()) + 1) + clusters, return_inverse=True)[1].reshape(-1)
+    of_unit = np.empty(int(unit.max()) + 1, dtype=np.int64)
+    of_unit[unit] = group
+    n = np.bincount(of_unit)
+    squares = np.bincount(of_unit, np.bincount(unit, away) ** 2)
+    with np.errstate(divide="ignore", invalid="ignore"):  # one case: 0 / 0 = NaN is the answer
+        variance = float((weights**2 * (n / (n - 1)) * squares / sizes**2).sum())
+    return float(weights @ shares), variance, np.inf if clusters is None else float((n - 1).sum())
 
 
 def fewest_cases(sides: Sequence[Side]) -> int:
@@ -341,16 +287,14 @@ def can_resample_cases(method: Method) -> bool:
     return method in ("vertical", "horizontal", "threshold", "pooled")
 
 
-def cases_for(side: Side) -> RankedCases:
-    """The ranked cases; for a threshold average each counts one over the cases of its class in its group."""
-    if not isinstance(side.method, Threshold):
-        return ranked_cases(side.scores, shared=isinstance(side.method, Pooled))
-    cases = ranked_cases(side.scores, shared=True)
-    shares = [
-        np.repeat(1.0 / np.maximum(np.diff(offsets), 1), np.diff(offsets))
-        for offsets in (cases.positive_offsets, cases.negative_offsets)
-    ]
-    return replace(cases, positive_weights=shares[0], negative_weights=shares[1])
+def read_resamples(side: Side, readings: Readings, *, n_resamples: int, seed: int) -> Floats:
+    """Readings of the average of a model, its cases drawn again within their group and class."""
+    is_shared = isinstance(side.method, Pooled | Threshold)
+    cases = ranked_cases(side.scores, shared=is_shared)
+    if isinstance(side.method, Threshold):
+        cases = cases.counting_alike()
+    how: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed}
+    return resampled_cases(cases, readings, shared=is_shared, threads=side.threads, **how)
 
 
 def judged(
@@ -360,7 +304,7 @@ def judged(
     confidence_level: float,
     *,
     fewest_cases: int = FEW_CASES,
-) -> SignFlips:
+) -> MaxT:
     """The sup-t band and test: errors of resampled differences, and the largest deviations there may be.
 
     With few cases of a class these are the larger of the given ones and those of the resamples.
@@ -373,33 +317,23 @@ def judged(
     kept = error > 0
     with np.errstate(invalid="ignore", divide="ignore"):
         observed = np.where(np.abs(difference) <= 1e-13, 0.0, np.abs(difference) / error)
-    rising = np.sort(largest)
-    beyond = rising.size - np.searchsorted(rising, observed * (1 - 1e-10))
-    adjusted = (1 + beyond) / (rising.size + 1)
-    adjusted[observed == 0] = 1.0
-    factor = float(np.quantile(largest, confidence_level, method="higher")) if kept.any() else float("nan")
-    return SignFlips(
-        mean=difference,
-        standard_error=error,
+    return against_maxima(
+        difference,
+        error,
+        observed,
+        np.append(largest, np.inf),
         statistic=float(observed.max(initial=0.0)),
-        pvalue=float(adjusted.min(initial=1.0)),
-        adjusted=adjusted,
-        factor=factor,
-        n_flips=rising.size + 1,
-        is_exact=False,
-        smallest_pvalue=1 / (rising.size + 1),
-        left_out=~kept,
-        confidence_level=confidence_level,
+        factor=float(np.quantile(largest, confidence_level, method="higher")) if kept.any() else np.nan,
     )
 
 
-# The interval of one model's own value
-# -------------------------------------
+def _moments(side: Side) -> Moments:
+    return replace(delong_moments(side.curved), clusters=cluster_counts(side.curved))
 
 
 def _of_auc(side: Side, level: float) -> Interval:
     """Of the mean AUC of fixed groups whose cases are random; of one dataset, the one that is safe near 1."""
-    moments = replace(delong_moments(side.curved), clusters=cluster_counts(side.curved))
+    moments = _moments(side)
     if side.aucs.size == 1:
         made = quiet_intervals(moments, level)
         return Interval(float(made.low[0]), float(made.high[0]), level, made.method)
@@ -411,105 +345,11 @@ def _of_auc(side: Side, level: float) -> Interval:
     return Interval(float(low), float(high), level, "logit")
 
 
-def _at_budget(side: Side, place: Place, value: float, draws: Floats, level: float) -> Interval:
-    """Of a rate where the other is held, cases random: score limits of one curve, else from the resamples."""
-    if len(side.scores) > 1:
-        return about(value, float(np.std(draws, ddof=1)), np.inf, level)
+def _score_interval(side: Side, place: Place, level: float) -> Interval:
+    """Of a rate of one curve where the other is held, cases random."""
     (curve,) = roc_curves(side.curved, threads=side.threads)
-    at = place.of(side.name)
     read = curve.tpr_interval if place.kind == "fpr" else curve.fpr_interval
-    return read(at, method="score", confidence_level=level)
-
-
-# Rates at frozen thresholds: (paired) proportions, within groups that stay
-# -------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, eq=False)
-class _Share:
-    """One model's rate: the calls (0 or 1) of every group's cases of a class, and what each group counts."""
-
-    calls: list[Floats]
-    weights: Floats
-    clusters: list[Integers] | None = None  # of the same cases, where rows belong together
-
-    @property
-    def mean(self) -> float:
-        """Over groups."""
-        return float(sum(w * own.mean() for w, own in self._counted))
-
-    @property
-    def variance(self) -> float:
-        """Of that mean."""
-        if self.clusters is None:
-            return sum(w**2 * _variance_of_mean(own) for w, own in self._counted)
-        kept = zip(self.weights, self.calls, self.clusters, strict=True)
-        return sum(float(w) ** 2 * _variance_by_cluster(own, codes) for w, own, codes in kept if w > 0)
-
-    @property
-    def df(self) -> float:
-        """Of its variance: infinite for independent cases, else from the number of clusters."""
-        if self.clusters is None:
-            return np.inf
-        return float(sum(np.unique(own).size - 1 for own in self.clusters))
-
-    def less(self, other: _Share) -> _Share:
-        """The differences of the same cases' calls."""
-        both = [x - y for x, y in zip(self.calls, other.calls, strict=True)]
-        return _Share(both, self.weights, self.clusters)
-
-    def interval(self, level: float) -> Interval:
-        """Of the rate."""
-        sizes = [own.size for _, own in self._counted]
-        if len(sizes) > 1:
-            return about(self.mean, float(np.sqrt(self.variance)), np.inf, level)
-        held = EffectiveCases(sizes[0])
-        if self.clusters is not None:
-            binomial = self.mean * (1 - self.mean)
-            n = np.unique(self.clusters[0]).size if binomial == 0 else min(binomial / self.variance, sizes[0])
-            held = EffectiveCases(n, self.df)
-        low, high = held.limits(self.mean, level)
-        return Interval(float(low), float(high), level, "wilson")
-
-    @property
-    def _counted(self) -> list[tuple[float, Floats]]:
-        return [(float(w), own) for w, own in zip(self.weights, self.calls, strict=True) if w > 0]
-
-
-def _shares_of(sides: Sequence[Side], thresholds: Sequence[float], *, of_positives: bool) -> list[_Share]:
-    """The rates of all models in one class."""
-    found = []
-    for side, threshold in zip(sides, thresholds, strict=True):
-        c = side.scores.columns
-        called = c.scores >= threshold if c.higher_is_positive else c.scores <= threshold
-        is_class = (c.labels == c.positive) == of_positives
-        rows = [
-            called[start:stop][is_class[start:stop]].astype(np.float64)
-            for start, stop in zip(c.offsets[:-1], c.offsets[1:], strict=True)
-        ]
-        weights = np.array([own.size if isinstance(side.method, Pooled) else 1.0 for own in rows])
-        together = side.scores._together
-        clusters = None
-        if together is not None:
-            clusters = [
-                together.codes[start:stop][is_class[start:stop]]
-                for start, stop in zip(c.offsets[:-1], c.offsets[1:], strict=True)
-            ]
-        found.append(_Share(rows, weights / weights.sum(), clusters))
-    return found
-
-
-def _variance_by_cluster(values: Floats, codes: Integers) -> float:
-    """Of a mean of rows that belong together: what they add is summed before it is squared."""
-    present, own = np.unique(codes, return_inverse=True)
-    if present.size < 2:
-        return float("nan")
-    sums = np.bincount(own.reshape(-1), values - values.mean())
-    return float(present.size / (present.size - 1) * (sums**2).sum() / values.size**2)
-
-
-def _variance_of_mean(values: Floats) -> float:
-    return float(values.var(ddof=1) / values.size) if values.size > 1 else float("nan")
+    return read(place.of(side.name), method="score", confidence_level=level)
 
 
 # What every case adds to a difference curve, and how large the largest deviation of the curve may get
@@ -521,53 +361,35 @@ def _variance_of_mean(values: Floats) -> float:
 # With few cases the influence itself is rough, and the larger of the two is taken.
 
 
-@dataclass(frozen=True, eq=False)
-class _Influence:
-    """One model's curve, or those of its groups, at some positions.
+def _influence_of(side: Side, at: Floats, over: str) -> tuple[int, Callable[[slice], Floats]]:
+    """How many rows a model has, and what some of them add to its average at every position, ``(rows, n)``.
 
-    ``thresholds``, ``free``, ``held`` and ``slopes`` are ``(n_curves, n_positions)``; rows of scores have a
-    weight and belong to a curve.
+    The average is read at FPRs or, ``over`` "tpr", at TPRs; its curve is one, or one for each group.
     """
-
-    scores: Floats
-    is_free: Mask
-    weights: Floats
-    curve: Indices
-    thresholds: Floats
-    free: Floats
-    held: Floats
-    slopes: Floats
-
-    def rows(self, start: int, stop: int) -> Floats:
-        """What rows add to the free rate at every position, ``(n_rows, n_positions)``."""
-        own, curve = slice(start, stop), self.curve[start:stop]
-        called = self.scores[own, None] >= self.thresholds[curve]
-        of_free = called - self.free[curve]
-        of_held = -self.slopes[curve] * (called - self.held[curve])
-        return np.asarray(self.weights[own, None] * np.where(self.is_free[own, None], of_free, of_held))
-
-
-def _influence_of(side: Side, at: Floats, over: str) -> _Influence:
-    """The influence of every row on the average of one model, read at FPRs or, ``over`` "tpr", at TPRs."""
     c = side.scores.columns
     scores = np.asarray(c.scores, dtype=np.float64) * (1 if c.higher_is_positive else -1)
-    is_positive = np.asarray(c.labels == c.positive)
-    is_free = is_positive if over != "tpr" else ~is_positive
+    is_free = np.asarray(c.labels == c.positive) == (over != "tpr")
     groups = np.repeat(np.arange(c.n_groups), np.diff(c.offsets))
-    is_shared = isinstance(side.method, Pooled | Threshold)
     weights = np.empty(scores.size)
     for which in (is_free, ~is_free):
         sizes = np.bincount(groups[which], minlength=c.n_groups)
         weights[which] = (
             1 / which.sum() if side.method == Pooled() else 1 / (c.n_groups * sizes[groups[which]])
         )
-    curve = np.zeros_like(groups) if is_shared else groups
+    curve = np.zeros_like(groups) if isinstance(side.method, Pooled | Threshold) else groups
     parts = []
     for number in range(int(curve[-1]) + 1):
         own = curve == number
         parts.append(_read(scores[own], is_free[own], weights[own], at, is_first=over == "tpr"))
     thresholds, free, held, slopes = (np.array(column) for column in zip(*parts, strict=True))
-    return _Influence(scores, is_free, weights, curve, thresholds, free, held, slopes)
+
+    def rows(own: slice) -> Floats:
+        called = scores[own, None] >= thresholds[curve[own]]
+        of_free = called - free[curve[own]]
+        of_held = -slopes[curve[own]] * (called - held[curve[own]])
+        return np.asarray(weights[own, None] * np.where(is_free[own, None], of_free, of_held))
+
+    return scores.size, rows
 
 
 def _read(
@@ -605,11 +427,11 @@ def largest_deviations(
     both = [_influence_of(side, at, over) for side in sides]
     covariance = np.zeros((at.size, at.size))
     size = max(1, _CELLS // at.size)
-    for own in both[:1] if paired else both:
-        for start in range(0, own.scores.size, size):
-            rows = own.rows(start, start + size)
+    for n_rows, of_rows in both[:1] if paired else both:
+        for start in range(0, n_rows, size):
+            rows = of_rows(slice(start, start + size))
             if paired:
-                rows = rows - both[1].rows(start, start + size)
+                rows = rows - both[1][1](slice(start, start + size))
             covariance += rows.T @ rows
     error = np.sqrt(np.diag(covariance))
     kept = error > 1e-12

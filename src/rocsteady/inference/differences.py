@@ -55,8 +55,8 @@ class Test(StrEnum):
 
 
 @dataclass(frozen=True, eq=False)
-class Basis:
-    """What all differences of two models rest on.
+class Compared:
+    """What a difference of two models is of, where, by which test, and what it rests on.
 
     Attributes
     ----------
@@ -66,17 +66,28 @@ class Basis:
         How many groups; of each model where they are not paired.
     random : Random
         What is random: groups, cases, or cases that come in clusters.
-    n_clusters, cluster_unit : int, str
-        How many clusters, where these are random, and the word for one.
-    paired, by_name : bool
-        Whether differences are taken within groups, or within cases; and whether these are named.
+    paired : bool
+        Whether differences are taken within groups, or within cases.
     method : Method
         The average.
     design : Design
         How the scores came about.
     test_train_ratio : float
         What is added to 1 / n for folds that share training cases.
+    by_name : bool
+        Whether cases are named.
+    n_clusters, cluster_unit : int, str
+        How many clusters, where these are random, and the word for one.
+    measure, test : Measure, Test
+        What was measured, and where the p-value comes from.
+    place, budget : Place or None, Budget or None
+        Where, and who meets what is held there. Rates without a place are at thresholds of every group's own.
+    df, n_flips : float, int
+        Degrees of freedom of the test; flips of signs drawn at random, 0 for all.
     """
+
+    chapter: ClassVar = "comparing"
+    """Of the sentences that are written from these facts."""
 
     a: str
     b: str
@@ -90,30 +101,17 @@ class Basis:
     by_name: bool = True
     n_clusters: int = 0
     cluster_unit: str = "case"
+    measure: Measure = Measure.AUC
+    test: Test = Test.T
+    place: Place | None = None
+    budget: Budget | None = None
+    df: float = float("inf")
+    n_flips: int = 0
 
     @property
     def is_one_dataset(self) -> bool:
         """Whether there is one group of each model."""
         return self.n_groups in (1, (1, 1))
-
-
-@dataclass(frozen=True, eq=False)
-class Compared:
-    """What a difference of two models is of, where, and by which test.
-
-    Rates without a place are those at thresholds of every group's own; ``df`` is the test's.
-    """
-
-    chapter: ClassVar = "comparing"
-    """Of the sentences that are written from these facts."""
-
-    measure: Measure
-    test: Test
-    basis: Basis
-    place: Place | None = None
-    budget: Budget | None = None
-    df: float = float("inf")
-    n_flips: int = 0
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -295,6 +293,8 @@ OF_DIFFERENCES = (
 class GroupDifferences(TableResult):
     """The AUCs of two models, group by group."""
 
+    _line = "{a} better in {_n_better} of {groups:count {unit}}"
+
     unit: str
     a: str
     b: str
@@ -309,10 +309,9 @@ class GroupDifferences(TableResult):
         """The first less the second."""
         return self.a_auc - self.b_auc
 
-    def __repr__(self) -> str:
-        n_better = int((self.difference > 0).sum())
-        groups = counted(len(self.groups), printable(self.unit))
-        return f"GroupDifferences({printable(self.a)} better in {n_better} of {groups})"
+    @property
+    def _n_better(self) -> int:
+        return int((self.difference > 0).sum())
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -357,6 +356,7 @@ class Comparison(Told, Drawn, TableResult, figure="difference", sentence="compar
     """
 
     _not_for_papers: ClassVar = BEHIND_A_TEST
+    _line = "{a} less {b}, {_groups}, {random} random: AUC {auc.difference:+.4f}, p {auc.pvalue:.3g}"
     _of_each = "differences"
     _in_frame = OF_DIFFERENCES
 
@@ -383,14 +383,10 @@ class Comparison(Told, Drawn, TableResult, figure="difference", sentence="compar
         """All of them: of the AUC, of the area where it is another, at the operating points."""
         return (self.auc, *(() if self.area is None else (self.area,)), *self.at)
 
-    def __repr__(self) -> str:
-        of = f"{printable(self.a)} less {printable(self.b)}"
+    @property
+    def _groups(self) -> str:
         sizes = (self.n_groups,) if isinstance(self.n_groups, int) else self.n_groups
-        groups = " and ".join(counted(n, printable(self.unit)) for n in sizes)
-        return (
-            f"Comparison({of}, {groups}, {self.random} random: AUC {self.auc.difference:+.4f}, "
-            f"p {self.auc.pvalue:.3g})"
-        )
+        return " and ".join(counted(n, printable(self.unit)) for n in sizes)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -473,6 +469,33 @@ class Comparisons(Told, TableResult, Sequence[Comparison], sentence="comparing.c
 
     def _columns(self) -> dict[str, Any]:
         return columns_of((own for pair in self for own in pair.differences), OF_DIFFERENCES)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PointComparison(Result):
+    """What :func:`compare_at` found.
+
+    Attributes
+    ----------
+    differences : tuple of Difference
+        One; at a threshold two, of the FPR and of the TPR.
+    n_groups : int or (int, int)
+        How many groups; of each model where they are not paired.
+    random : {"groups", "cases"}
+        What is random.
+    paired : bool
+        Whether differences are taken within groups (or within cases).
+    groups : tuple of str
+        The groups that were compared, where they are paired.
+    """
+
+    _line = "{random} random: {differences}"
+
+    differences: tuple[Difference, ...]
+    n_groups: Any
+    random: str
+    paired: bool
+    groups: tuple[str, ...]
 
 
 def standings_of(pairs: Sequence[Comparison]) -> tuple[Standing, ...]:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import combinations
 from typing import Any
-from weakref import ReferenceType, ref
+from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rocsteady.arrays import Indices, Integers
 from rocsteady.curves.curve_set import refuse_undefined
 from rocsteady.curves.from_scores import described, is_score_set, refuse_counts, require_score_set
-from rocsteady.errors import RocsteadyError, fail, warn
+from rocsteady.errors import Option, Remedy, fail, warn
 from rocsteady.options import one_of
 from rocsteady.scores.columns import shown, unknown_name
 from rocsteady.scores.score_set import ScoreSet
@@ -30,25 +32,36 @@ class Paired:
         The models.
     sets : tuple of ScoreSet
         Of each model, groups in the same order.
-    groups : tuple of str
-        The groups that all models have.
     undefined : tuple of str
         Groups left out, and why: of one class, or of one model only.
-    unit : str
-        The word for a group.
-    has_cases : bool
-        Whether cases are named; then the rows of all models are about the same ones, in the same order.
     defined : intp array or None
         Which of these groups have both classes in all models; None if the models are not paired.
     """
 
     names: tuple[str, ...]
     sets: tuple[ScoreSet, ...]
-    groups: tuple[str, ...]
     undefined: tuple[str, ...]
-    unit: str
-    has_cases: bool
     defined: Indices | None
+
+    @property
+    def is_paired(self) -> bool:
+        """Whether differences are taken within groups."""
+        return self.defined is not None
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The groups that all models have."""
+        return self.sets[0].groups
+
+    @property
+    def unit(self) -> str:
+        """The word for a group."""
+        return self.sets[0].unit
+
+    @property
+    def has_cases(self) -> bool:
+        """Whether cases are named; then the rows of all models are about the same ones, in the same order."""
+        return self.sets[0].cases is not None
 
 
 def chosen_pairs(score_set: Any, a: object, b: object) -> list[tuple[str, str]]:
@@ -74,15 +87,11 @@ def chosen_pairs(score_set: Any, a: object, b: object) -> list[tuple[str, str]]:
     return [(str(a), str(b))]
 
 
-_matched_last: list[tuple[ReferenceType[ScoreSet], tuple[Any, ...], Paired]] = []
+_matched: WeakKeyDictionary[ScoreSet, dict[Any, Paired]] = WeakKeyDictionary()
 """Models that were brought together last: they are compared at one point after the other."""
-
-
 _MOST_KEPT = 2
-
-
-def _forget(gone: ReferenceType[ScoreSet]) -> None:
-    _matched_last[:] = [own for own in _matched_last if own[0] is not gone]
+APART: tuple[Remedy, ...] = (("as independent sets:  ", Option("paired", False)),)
+"""What to type where models cannot be paired."""
 
 
 def paired_models(
@@ -92,75 +101,54 @@ def paired_models(
     undefined: str = "raise",
     unmatched: str = "raise",
     all_rows_count: bool = False,
+    ways: Sequence[Remedy] = APART,
 ) -> Paired:
     """One set per model, over the groups that all models have, the same cases in each.
 
     ``undefined`` is what to do about groups of one class, ``unmatched`` about groups and named cases that
-    some model has no scores for. ``all_rows_count`` keeps groups of one class, as pooling does.
+    some model has no scores for. ``all_rows_count`` keeps groups of one class, as pooling does. ``ways`` are
+    what to type where models cannot be paired.
     """
     one_of("undefined", undefined, ("raise", "drop"))
     one_of("unmatched", unmatched, ("raise", "drop"))
     score_set = require_score_set(score_set)
     names = tuple(map(str, score_set.models if names is None else names))
-    asked = names, undefined, unmatched, all_rows_count
-    for known, asked_then, paired in _matched_last:
-        if known() is score_set and asked_then == asked:
-            return paired
-    paired = _brought_together(score_set, *asked)
-    _matched_last[:] = [(ref(score_set, _forget), asked, paired), *_matched_last][:_MOST_KEPT]
-    return paired
-
-
-def _brought_together(
-    score_set: ScoreSet, names: tuple[str, ...], undefined: str, unmatched: str, all_rows_count: bool
-) -> Paired:
+    known, asked = _matched.setdefault(score_set, {}), (names, undefined, unmatched, all_rows_count)
+    if asked in known:
+        return known[asked]
     sets = [score_set.model(name) for name in names]
-    shared, left_out = _shared_groups(names, sets, unmatched)
+    shared, left_out = _shared_groups(names, sets, unmatched, ways)
     sets = [own.take(shared) for own in sets]
     if score_set.cases is not None:
-        sets = _same_cases(names, sets, unmatched)
-    kept = np.ones(len(shared), dtype=np.bool_)
-    for own in sets:
-        if own.undefined and undefined == "raise" and not all_rows_count:
-            raise refuse_undefined(own)
-        kept &= own.has_curve
-    left_out += _said_once({name: own.undefined for name, own in zip(names, sets, strict=True)})
-    if not kept.any():
-        raise refuse_undefined(next((own for own in sets if own.undefined), sets[0]))
+        sets = _same_cases(names, sets, unmatched, ways)
+    kept = np.all([own.has_curve for own in sets], axis=0)
+    lacking = [own for own in sets if own.undefined]
+    if lacking and ((undefined == "raise" and not all_rows_count) or not kept.any()):
+        raise refuse_undefined(lacking[0])
+    of_all = [reason for reason in sets[0].undefined if all(reason in own.undefined for own in sets)]
+    left_out += of_all  # without the name of a model
+    for name, own in zip(names, sets, strict=True):
+        left_out += [f"{reason} ({name})" for reason in own.undefined if reason not in of_all]
     defined = np.flatnonzero(kept)
     if not all_rows_count:
         sets = [own.take(defined) for own in sets]
         defined = np.arange(defined.size)
-    return Paired(
-        names,
-        tuple(sets),
-        sets[0].groups,
-        tuple(left_out),
-        score_set.unit,
-        score_set.cases is not None,
-        defined,
-    )
-
-
-def _said_once(undefined: Mapping[str, tuple[str, ...]]) -> list[str]:
-    """What is wrong with groups of each model, and without the model's name where all models share it."""
-    every = list(undefined.values())
-    shared = [reason for reason in every[0] if all(reason in own for own in every)]
-    return shared + [
-        f"{reason} ({name})" for name, own in undefined.items() for reason in own if reason not in shared
-    ]
+    if len(known) >= _MOST_KEPT:
+        known.clear()
+    known[asked] = Paired(names, tuple(sets), tuple(left_out), defined)
+    return known[asked]
 
 
 def common_groups(sets: Sequence[ScoreSet]) -> list[str]:
     """Groups that all models have, short names first, so that a shuffled table is resampled alike."""
     others = [set(own.groups) for own in sets[1:]]
     shared = [group for group in sets[0].groups if all(group in other for other in others)]
-    return sorted(shared, key=lambda group: (len(group), group))
+    return [shared[i] for i in by_name(shared)]
 
 
-def groups_in_order(score_set: ScoreSet) -> ScoreSet:
-    """The same set with its groups in the order of :func:`common_groups`."""
-    return score_set.take(common_groups([score_set]))
+def by_name(names: Sequence[str]) -> Indices:
+    """The order of names: short ones first, so that "fold 10" follows "fold 9"."""
+    return np.array(sorted(range(len(names)), key=lambda i: (len(names[i]), names[i])), dtype=np.intp)
 
 
 def rows_in_order(sets: Sequence[ScoreSet], names: Sequence[str]) -> list[ScoreSet]:
@@ -170,7 +158,7 @@ def rows_in_order(sets: Sequence[ScoreSet], names: Sequence[str]) -> list[ScoreS
     was named first, and if high scores were negated and called low.
     """
     c = sets[0].columns
-    groups = np.repeat(np.arange(c.n_groups), np.diff(c.offsets))
+    groups = _groups_of(sets[0])
     by_name = sorted(zip(names, sets, strict=True), key=lambda named_set: named_set[0], reverse=True)
     sign = 1 if c.higher_is_positive else -1
     order = np.lexsort([*(sign * own.columns.scores for _, own in by_name), c.labels, groups])
@@ -178,119 +166,86 @@ def rows_in_order(sets: Sequence[ScoreSet], names: Sequence[str]) -> list[ScoreS
 
 
 def _shared_groups(
-    names: Sequence[str], sets: Sequence[ScoreSet], unmatched: str
+    names: Sequence[str], sets: Sequence[ScoreSet], unmatched: str, ways: Sequence[Remedy]
 ) -> tuple[list[str], list[str]]:
     """Groups that all models have, and what is said of the others; RS062 if there are such."""
-    shared, unit = common_groups(sets), sets[0].unit
-    everything = list(dict.fromkeys(group for own in sets for group in own.groups))
-    known = set(shared)
+    shared = common_groups(sets)
+    known, everything = set(shared), list(dict.fromkeys(group for own in sets for group in own.groups))
     lonely = [group for group in everything if group not in known]
-    if not lonely:
-        return shared, []
-    missing = {
-        name: [group for group in lonely if group not in theirs]
-        for name, theirs in zip(names, (set(own.groups) for own in sets), strict=True)
-    }
-    told = [
-        f"{printable(name)} has no scores of {printable(listed(own))}" for name, own in missing.items() if own
-    ]
-    if unmatched == "drop" and shared:
+    if not lonely or (unmatched == "drop" and shared):
         return shared, [f"{group}: not of all models" for group in lonely]
-    raise fail(
-        "RS062.groups",
-        n=len(lonely),
-        n_groups=len(everything),
-        unit=unit,
-        missing="; ".join(told),
-        drop="drop" if shared else None,
-    )
+    missing = [
+        [group for group in lonely if group not in theirs] for theirs in (set(own.groups) for own in sets)
+    ]
+    told = [
+        f"{printable(name)} has no scores of {printable(listed(own))}"
+        for name, own in zip(names, missing, strict=True)
+        if own
+    ]
+    facts = {"n": len(lonely), "n_groups": len(everything), "unit": sets[0].unit, "missing": "; ".join(told)}
+    raise fail("RS062.groups", drop="drop" if shared else None, ways=ways, **facts)
 
 
-def _same_cases(names: Sequence[str], sets: list[ScoreSet], unmatched: str) -> list[ScoreSet]:
+def _same_cases(
+    names: Sequence[str], sets: list[ScoreSet], unmatched: str, ways: Sequence[Remedy]
+) -> list[ScoreSet]:
     """Sets whose rows are about the same cases; RS063 if they are not and none may be dropped."""
-    if all(_is_alike(sets[0], own) for own in sets[1:]):
+    unlike = _unlike(sets, _codes(sets))
+    if unlike and unmatched == "drop":
+        most = max(int(codes.max(initial=0)) for codes in _codes(sets)) + 1
+        rows = [_groups_of(own) * most + codes for own, codes in zip(sets, _codes(sets), strict=True)]
+        common = reduce(np.intersect1d, rows)
+        for i, mask in enumerate(np.isin(own, common) for own in rows):
+            offsets = np.append(0, np.cumsum(mask))[sets[i].columns.offsets]
+            sets[i] = sets[i].with_rows(np.flatnonzero(mask), offsets)
+        unlike = _unlike(sets, _codes(sets))
+    if not unlike:
         return sets
-    if unmatched == "drop":
-        kept = [np.ones(own.columns.n_rows, dtype=np.bool_) for own in sets]
-        for group in range(len(sets[0])):
-            parts = [_codes(own, group) for own in sets]
-            common = set(parts[0].tolist()).intersection(*(part.tolist() for part in parts[1:]))
-            for own, part, mask in zip(sets, parts, kept, strict=True):
-                start, stop = own.columns.offsets[group : group + 2]
-                mask[start:stop] = np.isin(part, list(common))
-        sets = [
-            own.with_rows(np.flatnonzero(mask), np.append(0, np.cumsum(mask))[own.columns.offsets])
-            for own, mask in zip(sets, kept, strict=True)
-        ]
-        if all(_is_alike(sets[0], own) for own in sets[1:]):
-            return sets
-    raise _unlike_cases(names, sets, unmatched)
-
-
-def _is_alike(first: ScoreSet, other: ScoreSet) -> bool:
-    own, theirs = first.cases, other.cases
-    return (
-        own is not None
-        and theirs is not None
-        and np.array_equal(first.columns.offsets, other.columns.offsets)
-        and np.array_equal(own.codes, theirs.codes)
-    )
-
-
-def _codes(score_set: ScoreSet, group: int) -> Integers:
-    start, stop = score_set.columns.offsets[group : group + 2]
-    return score_set.cases.codes[start:stop]  # type: ignore[union-attr]
-
-
-def _unlike_cases(names: Sequence[str], sets: Sequence[ScoreSet], unmatched: str) -> RocsteadyError:
-    """RS063, with the first group where the cases differ and which they are."""
-    first, unit = sets[0], sets[0].unit
-    values = first.cases.values  # type: ignore[union-attr]
-    told: list[str] = []
-    n_groups = 0
-    for group, name in enumerate(first.groups):
-        everything = [set(_codes(own, group).tolist()) for own in sets]
-        union = set().union(*everything)
-        lacking = {
-            model: sorted(union - own) for model, own in zip(names, everything, strict=True) if union - own
-        }
-        is_twice = not lacking and any(
-            not np.array_equal(_codes(first, group), _codes(own, group)) for own in sets[1:]
-        )
-        n_groups += bool(lacking) or is_twice
-        if n_groups == 1 and not told:
-            told = [
-                f"{printable(named(unit, name))}: {printable(model)} has no score of "
-                f"{'case' if len(codes) == 1 else 'the cases'} "
-                f"{printable(listed([str(values[code]) for code in codes]))}"
-                for model, codes in lacking.items()
-            ] or [f"{printable(named(unit, name))}: a case has more rows in one model than in another"]
-    more = f"; {counted(n_groups - 1, f'other {unit}')} as well" if n_groups > 1 else ""
+    unit, values = sets[0].unit, sets[0].cases.values  # type: ignore[union-attr]
+    of_first = [own.columns.offsets[unlike[0] : unlike[0] + 2] for own in sets]
+    have = [set(own[i:j].tolist()) for own, (i, j) in zip(_codes(sets), of_first, strict=True)]
+    where, told = printable(named(unit, sets[0].groups[unlike[0]])), []
+    for model, own in zip(names, have, strict=True):
+        lacking = [str(values[code]) for code in sorted(set().union(*have) - own)]
+        if lacking:
+            what = f"{'case' if len(lacking) == 1 else 'the cases'} {printable(listed(lacking))}"
+            told.append(f"{where}: {printable(model)} has no score of {what}")
+    told = told or [f"{where}: a case has more rows in one model than in another"]
+    more = f"; {counted(len(unlike) - 1, f'other {unit}')} as well" if len(unlike) > 1 else ""
     drop = "drop" if unmatched == "raise" else None
-    return fail("RS063.unmatched", cases="\n".join(told) + more, drop=drop)
+    raise fail("RS063.unmatched", cases="\n".join(told) + more, drop=drop, ways=ways)
+
+
+def _codes(sets: Sequence[ScoreSet]) -> list[Integers]:
+    """The case of every row; cases are named."""
+    return [own.cases.codes for own in sets if own.cases is not None]
+
+
+def _groups_of(score_set: ScoreSet) -> Integers:
+    """The group of every row."""
+    return np.repeat(score_set.group_index, np.diff(score_set.columns.offsets))
+
+
+def _unlike(sets: Sequence[ScoreSet], rows: Sequence[NDArray[Any]]) -> list[int]:
+    """Groups in which something about the rows is not the same in all sets, row by row."""
+    parts = [np.split(own, of.columns.offsets[1:-1]) for of, own in zip(sets, rows, strict=True)]
+    return [
+        i
+        for i, (first, *others) in enumerate(zip(*parts, strict=True))
+        if any(not np.array_equal(first, own) for own in others)
+    ]
 
 
 def unequal_rows(paired: Paired) -> list[str]:
     """Groups whose rows cannot be about the same cases: the models' labels differ, row by row."""
-    first, *others = paired.sets
-    unlike = []
-    for group, name in enumerate(paired.groups):
-        parts = []
-        for own in (first, *others):
-            start, stop = own.columns.offsets[group : group + 2]
-            parts.append(own.columns.labels[start:stop])
-        if any(not np.array_equal(parts[0], part) for part in parts[1:]):
-            unlike.append(name)
-    return unlike
+    unlike = _unlike(paired.sets, [own.columns.labels for own in paired.sets])
+    return [paired.groups[i] for i in unlike]
 
 
 def unequal_sizes(paired: Paired) -> list[str]:
     """Groups in which the models have different numbers of positives or negatives."""
-    first, *others = paired.sets
-    unlike = np.zeros(len(paired.groups), dtype=np.bool_)
-    for own in others:
-        unlike |= (own.n_positives != first.n_positives) | (own.n_negatives != first.n_negatives)
-    return [name for name, differs in zip(paired.groups, unlike, strict=True) if differs]
+    sizes = np.array([(own.n_positives, own.n_negatives) for own in paired.sets])
+    return [paired.groups[i] for i in np.flatnonzero((sizes != sizes[0]).any(axis=(0, 1)))]
 
 
 # Cases that are in several groups, as where readers read the same ones: their luck is common to all of them
@@ -310,7 +265,7 @@ def shared_cases(score_set: ScoreSet) -> Integers:
     """
     if score_set.cases is None or len(score_set.groups) < 2:
         return np.empty(0, dtype=np.int64)
-    groups = np.repeat(score_set.group_index, np.diff(score_set.columns.offsets))
+    groups = _groups_of(score_set)
     lowest = np.full(len(score_set.cases), len(score_set.groups))
     highest = np.full(len(score_set.cases), -1)
     np.minimum.at(lowest, score_set.cases.codes, groups)
@@ -344,7 +299,7 @@ def may_be_folds(score_set: ScoreSet) -> bool:
     """
     if score_set.cases is None:
         return True
-    groups = np.repeat(score_set.group_index, np.diff(score_set.columns.offsets))
+    groups = _groups_of(score_set)
     pairs = np.unique(score_set.cases.codes * len(score_set.groups) + groups)
     return 2 * pairs.size <= n_cases(score_set) * len(score_set.groups)
 

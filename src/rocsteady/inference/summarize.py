@@ -19,12 +19,11 @@ from rocsteady.curves.intervals import auc_shares, quiet_intervals, warn_flat, w
 from rocsteady.errors import Option, Remedy, fail, warn
 from rocsteady.options import SCALES, one_of, open_share, whole_number
 from rocsteady.results import Result, TableResult
-from rocsteady.scores.design import ASSUMED, Design, Random, ask_once
+from rocsteady.scores.design import ASSUMED, Design, Random, ask_once, ratio_of
 from rocsteady.scores.score_set import takes_frames, warn_of_clusters
 from rocsteady.showing import Drawn, Said, Told
 from rocsteady.statistics.delong import delong_variance, hanley_mcneil_variance
-from rocsteady.statistics.folds import ratio_of
-from rocsteady.statistics.groups import is_skewed, limits_of_mean, mostly_alike
+from rocsteady.statistics.groups import is_skewed, limits_of_mean, mean_and_error, mostly_alike
 from rocsteady.statistics.limits import Interval, separated_limits, t_quantile
 from rocsteady.statistics.random_effects import (
     HETEROGENEITY,
@@ -34,7 +33,6 @@ from rocsteady.statistics.random_effects import (
     random_effects,
     tau_squared_by_moments,
 )
-from rocsteady.words import counted, printable
 
 METHODS = ("t", "random-effects", "cv-influence", "nadeau-bengio")
 _ELSEWHERE = {
@@ -87,19 +85,19 @@ class GroupAucs(TableResult):
     weight: Floats
     unit: str
 
-    _line = "{_groups}, AUC {_range[0]:.4f} to {_range[1]:.4f}"
+    _line = "{names:count {unit}}, AUC {_lowest:.4f} to {_highest:.4f}"
     _in_frame = "{0.unit}=names, auc, standard_error, interval.low, interval.high, weight"
 
     def __len__(self) -> int:
         return len(self.names)
 
     @property
-    def _groups(self) -> str:
-        return counted(len(self), printable(self.unit))
+    def _lowest(self) -> float:
+        return float(self.auc.min())
 
     @property
-    def _range(self) -> tuple[float, float]:
-        return self.auc.min(), self.auc.max()
+    def _highest(self) -> float:
+        return float(self.auc.max())
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -176,7 +174,7 @@ class AucSummary(Told, Drawn, TableResult, figure="forest", sentence="inference.
     design: Design = ASSUMED
     _all_share: bool = False  # whether every case is in every group
     _told: ClassVar[tuple[str, ...]] = ("random",)
-    _line = "{method}, {per_group._groups}: AUC {estimate:.4f}, {interval}"
+    _line = "{method}, {n_groups:count {unit}}: AUC {estimate:.4f}, {interval}"
 
     @property
     def _random(self) -> Random:
@@ -388,7 +386,7 @@ class _Groups:
     @property
     def mean(self) -> float:
         """Exactly the AUC that all share, if they do."""
-        return float(self.auc[0] + (self.auc - self.auc[0]).mean())
+        return float(mean_and_error(self.auc[:, None])[0][0])
 
     @cached_property
     def moments(self) -> Moments | None:
@@ -457,7 +455,7 @@ class _Groups:
             q = (n - 1) * float(auc.var(ddof=1) / self.variances.mean())
             if (self.variances > 0).all() and q < _MUCH_LESS * (n - 1):
                 self._is_too_alike(q, are_known=self.cases is not None or is_widened)
-        error = float(sd * np.sqrt(1 / n + ratio))
+        error = float(mean_and_error(auc[:, None], ratio)[1][0])
         # As the vertical average has it: on the logit scale, and from the cases where AUCs agree.
         low, high = limits_of_mean(
             mean,

@@ -25,6 +25,7 @@ from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.calling import welcomes
 from rocsteady.counting.table import (
     ClusterCounts,
+    CoMoments,
     cluster_counts,
     delong_covariance,
     delong_moments,
@@ -42,7 +43,13 @@ from rocsteady.curves.intervals import warn_of_few_clusters
 from rocsteady.curves.readings import require_both_classes
 from rocsteady.curves.statistics import Statistic, statistic_of
 from rocsteady.errors import ColumnError, DataError, LabelError, Remedy, fail, warn
-from rocsteady.inference.bootstrap import clusters_of_both, drawn_rows, warn_in_one_cluster, warn_redrawn
+from rocsteady.inference.bootstrap import (
+    Resamples,
+    clusters_of_both,
+    drawn_rows,
+    warn_in_one_cluster,
+    warn_redrawn,
+)
 from rocsteady.options import one_of, open_share, resamples_asked, whole_number, yes_or_no
 from rocsteady.results import Result, Tested
 from rocsteady.scores.columns import Clusters
@@ -56,6 +63,7 @@ from rocsteady.statistics.delong import (
 )
 from rocsteady.statistics.limits import (
     Interval,
+    f_tail,
     ratio_to_error,
     satterthwaite_df,
     t_quantile,
@@ -227,98 +235,89 @@ def compare_auc(
     for own, named in zip(classifiers, clusters_of_both(classifiers, clusters, paired=paired), strict=False):
         counts += cluster_counts(own, together=named, each=True, threads=threads)
     warn_of_few_clusters(counts)
-    return (_paired_areas if paired else _separate_areas)(classifiers, counts, level, reference, threads)
+    read = _paired_areas if paired else _separate_areas
+    aucs, covariance, correlation, difference, parts, freedom = read(classifiers, counts, threads)
+    cases = [(own.n_positives, own.n_negatives) for own in classifiers]
+    _warn_of_areas(aucs, np.diag(covariance), cases, are_clustered=bool(counts))
+    variance: Any = parts.sum(axis=0)
+    df: Any = np.full(variance.shape, np.inf)
+    if reference == "t":
+        df = satterthwaite_df(parts, freedom)
+    elif not paired:  # over the two sets of cases, as in pROC
+        sizes = [own.n_positives.size for own in counts] or [sum(own) for own in cases]
+        df[0, 1] = satterthwaite_df(np.diag(covariance), np.array(sizes) - 1.0)
+    error: Any = np.sqrt(variance)
+    if len(aucs) == 2:
+        correlation, difference, error, df = (float(of[0, 1]) for of in (correlation, difference, error, df))
+        ratio = ratio_to_error(difference, error)
+        test = ratio, df, df, float(two_sided_pvalue(ratio, df))
+    else:
+        test = _all_equal(difference, variance, parts, freedom, reference)
+    half = t_quantile(df, level) * error
+    interval = Interval(difference - half, difference + half, level, "delong")
+    found = aucs, difference, error, *test, interval, covariance, correlation
+    return AucComparison(*found, paired=paired, reference=reference)
 
 
-def _paired_areas(
-    scores: Sequence[Scores],
-    clusters: Sequence[ClusterCounts],
-    level: float,
-    reference: str,
-    threads: int | None,
-) -> AucComparison:
+def parts_of_area(
+    scores: Scores, clusters: ClusterCounts | None, threads: int | None = None
+) -> tuple[Floats, Floats]:
+    """What classes, or kinds of clusters, add to the variance of an AUC, and their degrees of freedom."""
+    if clusters is not None:
+        return ClusteredAuc.of_counts(clusters).components()
+    m, cases = delong_moments(scores, threads=threads), np.array([scores.n_positives, scores.n_negatives])
+    return delong_components(m.positive_spread[0], m.negative_spread[0], *cases), cases - 1.0
+
+
+def parts_of_differences(
+    moments: CoMoments, clusters: Sequence[ClusterCounts | None]
+) -> tuple[Floats, Floats]:
+    """The same for all differences of AUCs of the same cases, ``(n, k, k)``.
+
+    Not var(a) + var(b) - 2 cov(a, b): classifiers that differ in few cases would cancel to nothing.
+    """
+    known = [own for own in clusters if own is not None]
+    if known:
+        found = [[ClusteredAuc.of_counts(a, b).components() for b in known] for a in known]
+        return np.moveaxis(np.array([[own[0] for own in row] for row in found]), 2, 0), found[0][0][1]
+    cases = np.array([moments.n_positives, moments.n_negatives])
+    return delong_components(moments.positive_difference, moments.negative_difference, *cases), cases - 1.0
+
+
+_Areas = tuple[Floats, Floats, Any, Any, Floats, Floats]
+"""AUCs; their covariance, correlation and differences, ``(k, k)``; what is added to the variances of these,
+``(n, k, k)``, and the degrees of freedom of each."""
+
+
+def _paired_areas(scores: Sequence[Scores], clusters: Sequence[ClusterCounts], threads: int | None) -> _Areas:
     """Two or more classifiers of the same cases."""
     m = delong_covariance(scores, threads=threads)
-    cases, wins = (m.n_positives, m.n_negatives), m.wins.tolist()
-    pairs = 2 * m.n_positives * m.n_negatives
-    aucs = np.array([won / pairs for won in wins])
-    # Not var(a) + var(b) - 2 cov(a, b): classifiers that differ in few cases would cancel to nothing.
+    cases, wins, pairs = (m.n_positives, m.n_negatives), m.wins.tolist(), 2 * m.n_positives * m.n_negatives
+    parts, freedom = parts_of_differences(m, clusters)
     if clusters:
         covariance = clustered_covariance([ClusteredAuc.of_counts(own) for own in clusters])
-        found = [[ClusteredAuc.of_counts(a, b).components() for b in clusters] for a in clusters]
-        parts = np.moveaxis(np.array([[own[0] for own in row] for row in found]), 2, 0)
-        freedom = found[0][0][1]
     else:
         covariance = delong_components(m.positive_spread, m.negative_spread, *cases).sum(axis=0)
-        parts = delong_components(m.positive_difference, m.negative_difference, *cases)
-        freedom = np.array(cases) - 1.0
-    variance, own = parts.sum(axis=0), np.diag(covariance)
-    _warn_of_areas(aucs, own, [cases], are_clustered=bool(clusters))
+    both = np.outer(np.diag(covariance), np.diag(covariance))
     with np.errstate(divide="ignore", invalid="ignore"):
-        correlation = covariance / np.sqrt(np.outer(own, own))
-    correlation[(variance == 0) & (own > 0)] = 1.0  # exactly, where classifiers place all cases alike
-    correlation = np.clip(np.where(np.outer(own, own) > 0, correlation, np.nan), -1.0, 1.0)
+        correlation = np.where(both > 0, covariance / np.sqrt(both), np.nan)
+    # Exactly 1 where classifiers place all cases alike.
+    correlation[(parts.sum(axis=0) == 0) & (both > 0)] = 1.0
+    aucs = np.array([won / pairs for won in wins])
     difference = np.array([[(a - b) / pairs for b in wins] for a in wins])
-    df = satterthwaite_df(parts, freedom) if reference == "t" else np.full(variance.shape, np.inf)
-    if len(scores) == 2:
-        of_pair = (own[0, 1] for own in (correlation, difference, variance, df))
-        return _comparison(level, aucs, covariance, *of_pair, paired=True, reference=reference)
-    of_all = aucs, covariance, correlation, difference, variance, df
-    together = _all_equal(difference, variance, parts, freedom, reference)
-    return _comparison(level, *of_all, together, paired=True, reference=reference)
+    return aucs, covariance, np.clip(correlation, -1.0, 1.0), difference, parts, freedom
 
 
 def _separate_areas(
-    scores: Sequence[Scores],
-    clusters: Sequence[ClusterCounts],
-    level: float,
-    reference: str,
-    threads: int | None,
-) -> AucComparison:
+    scores: Sequence[Scores], clusters: Sequence[ClusterCounts], threads: int | None
+) -> _Areas:
     """Two classifiers, each of cases of its own."""
-    cases = [(own.n_positives, own.n_negatives) for own in scores]
-    aucs, variances, sizes = np.empty(2), np.empty(2), np.empty(2)
-    parts, freedom = [], []  # of each class, or kind of cluster, of either
-    for i, own in enumerate(scores):
-        moments = delong_moments(own, threads=threads)
-        aucs[i] = int(moments.wins[0]) / (2 * cases[i][0] * cases[i][1])
-        if clusters:
-            of_kinds, own_freedom = ClusteredAuc.of_counts(clusters[i]).components()
-            sizes[i] = clusters[i].n_positives.size
-        else:
-            spreads = moments.positive_spread[0], moments.negative_spread[0]
-            of_kinds, own_freedom = delong_components(*spreads, *cases[i]), np.array(cases[i]) - 1
-            sizes[i] = sum(cases[i])
-        variances[i] = of_kinds.sum()
-        parts += of_kinds.tolist()
-        freedom += own_freedom.tolist()
-    _warn_of_areas(aucs, variances, cases, are_clustered=bool(clusters))
-    # By class, or by set of cases as in pROC.
-    df = satterthwaite_df(*((parts, freedom) if reference == "t" else (variances, sizes - 1)))
-    of_both = np.diag(variances), 0.0, aucs[0] - aucs[1], variances.sum(), df
-    return _comparison(level, aucs, *of_both, paired=False, reference=reference)
-
-
-def _comparison(
-    level: float,
-    aucs: Floats,
-    covariance: Floats,
-    correlation: Any,
-    difference: Any,
-    variance: Any,
-    df: Any,
-    together: tuple[float, float, float, float] | None = None,
-    **facts: Any,
-) -> AucComparison:
-    """The result; of two classifiers the test is of their difference, of several that of all ``together``."""
-    error = np.sqrt(variance)
-    if together is None:
-        correlation, difference, error, df = (float(own) for own in (correlation, difference, error, df))
-        ratio = ratio_to_error(difference, error)
-        together = ratio, df, df, float(two_sided_pvalue(ratio, df))
-    half = t_quantile(df, level) * error
-    interval = Interval(difference - half, difference + half, level, "delong")
-    return AucComparison(aucs, difference, error, *together, interval, covariance, correlation, **facts)
+    known: Sequence[ClusterCounts | None] = clusters or [None] * len(scores)
+    found = [parts_of_area(own, of, threads) for own, of in zip(scores, known, strict=True)]
+    parts, freedom = (np.concatenate(own) for own in zip(*found, strict=True))
+    aucs, variances = np.array([auc_of(own) for own in scores]), [own.sum() for own, _ in found]
+    of_both = np.multiply.outer(parts, 1 - np.eye(2))  # a classifier has no difference from itself
+    return aucs, np.diag(variances), np.zeros((2, 2)), aucs[:, None] - aucs, of_both, freedom
 
 
 def _all_equal(
@@ -331,8 +330,6 @@ def _all_equal(
     error weighs as much as one with a large. F is as Hotelling's T**2: chi-square over its contrasts, less
     for contrasts that errors pay for; NaN for too few cases to tell.
     """
-    from scipy.special import chdtrc, fdtrc
-
     is_normal = reference == "normal"
     if np.isnan(variance).any():
         return np.nan, float(len(variance) - 1), np.inf if is_normal else np.nan, np.nan
@@ -357,7 +354,7 @@ def _all_equal(
     if n == 0:  # all classifiers rank the cases alike
         return chi_square, 0.0, np.inf, 1.0
     if is_normal:
-        return chi_square, float(n), np.inf, float(chdtrc(n, chi_square))
+        return chi_square, float(n), np.inf, float(f_tail(n, np.inf, chi_square / n))
     # The class's shares of the variance in the directions that vary; together they are the identity.
     scaled = directions[:, varies] / np.sqrt(spread[varies])
     shares = [scaled.T @ of_contrasts(part) @ scaled for part in parts]
@@ -367,7 +364,7 @@ def _all_equal(
     )
     error_df = float((n + n**2) / lost - n + 1)
     ratio = chi_square * error_df / (n * (error_df + n - 1))
-    return ratio, float(n), error_df, float(fdtrc(n, error_df, ratio)) if error_df > 0 else np.nan
+    return ratio, float(n), error_df, float(f_tail(n, error_df, ratio)) if error_df > 0 else np.nan
 
 
 def warn_of_few_cases(fewest: int) -> None:
@@ -528,11 +525,20 @@ def bootstrap_test(
     both = _classifiers("bootstrap_test", (labels, *scores), paired, positive, higher_is_positive)
     a, b = (float(measure.read(roc_curve(own))) for own in both)
     how: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "threads": threads}
-    named, difference, df = clusters_of_both(both, clusters, paired=paired), a - b, np.inf
-    if named:
-        error, df = _by_cluster(both, named, measure, paired=paired, **how)
-    else:
-        error = _by_case(both, measure, paired=paired, **how)
+    named, difference = clusters_of_both(both, clusters, paired=paired), a - b
+    drawn = _by_cluster(both, named, measure, **how) if named else _by_case(both, measure, paired, **how)
+    for own in drawn[: 1 if paired else 2] if named else ():
+        warn_redrawn(own.n_redrawn, n_resamples)
+        warn_in_one_cluster(own)
+    errors, df = np.array([float(own.standard_error[0]) for own in drawn]), drawn[0].df
+    if paired:  # the same classifier twice has none, also where clusters are too few for an error
+        together = replace(drawn[0], values=drawn[0].values - drawn[1].values)
+        error = float(together.standard_error[0]) if together.values.any() else 0.0
+    else:  # the variances add up, without the chance covariance of two sets of draws
+        error = float(np.sqrt((errors**2).sum()))
+        df = min(own.df for own in drawn)
+        if errors.any():
+            df = float(satterthwaite_df(errors**2, [own.df for own in drawn]))
     if error == 0 and difference != 0:
         warn("RS271.difference", difference=difference, n_resamples=n_resamples)
     half = t_quantile(df, level) * error
@@ -556,26 +562,17 @@ def bootstrap_test(
 
 
 def _by_cluster(
-    both: Sequence[Scores], named: Sequence[Clusters], measure: Statistic, *, paired: bool, **how: Any
-) -> tuple[float, float]:
-    """The standard error of the difference and its degrees of freedom; patients are drawn whole."""
-    # The same seed and the same numbers of the clusters: both classifiers meet the same draws.
-    a, b = (drawn_rows(own, clusters, measure, **how) for own, clusters in zip(both, named, strict=True))
-    for drawn in (a,) if paired else (a, b):
-        warn_redrawn(drawn.n_redrawn, how["n_resamples"])
-        warn_in_one_cluster(drawn)
-    if paired:
-        values = a.values - b.values
-        if not values.any():  # the same classifier twice, also where clusters are too few for an error
-            return 0.0, a.df
-        return float(replace(a, values=values).standard_error[0]), a.df
-    variances = np.array([float(drawn.standard_error[0]) for drawn in (a, b)]) ** 2
-    df = float(min(a.df, b.df)) if not variances.any() else float(satterthwaite_df(variances, [a.df, b.df]))
-    return float(np.sqrt(variances.sum())), df
+    both: Sequence[Scores], named: Sequence[Clusters], measure: Statistic, **how: Any
+) -> list[Resamples]:
+    """Resamples of either classifier; patients are drawn whole.
+
+    The same seed and the same numbers of the clusters: both classifiers meet the same draws.
+    """
+    return [drawn_rows(own, clusters, measure, **how) for own, clusters in zip(both, named, strict=True)]
 
 
-def _by_case(both: Sequence[Scores], measure: Statistic, *, paired: bool, **how: Any) -> float:
-    """The standard error of the difference; cases are drawn within their class."""
+def _by_case(both: Sequence[Scores], measure: Statistic, paired: bool, **how: Any) -> list[Resamples]:
+    """The same; cases are drawn within their class."""
     cases = [(own.is_positive, _levels(own)) for own in both]
     if paired:
         # The same seed and the same order of the cases: both classifiers meet the same draws.
@@ -592,12 +589,9 @@ def _by_case(both: Sequence[Scores], measure: Statistic, *, paired: bool, **how:
             beyond = distinct >= threshold if own.higher_is_positive else distinct <= threshold
             vertices = np.array([beyond.sum()], dtype=np.int64)
         ranked = RankedCases.of_one(ranks[is_positive], ranks[~is_positive])
-        read = resampled_cases(ranked, measure.readings(vertices), **how)
-        drawn.append(measure.resampled(read)[:, 0])
-    if paired:
-        return float(np.std(drawn[0] - drawn[1], ddof=1))
-    # The variances add up, without the chance covariance of two sets of draws.
-    return float(np.sqrt(np.var(drawn[0], ddof=1) + np.var(drawn[1], ddof=1)))
+        read = measure.resampled(resampled_cases(ranked, measure.readings(vertices), **how))
+        drawn.append(Resamples(np.array([np.nan]), read))
+    return drawn
 
 
 def _in_own_order(is_positive: Mask, a: Integers, b: Integers) -> tuple[Mask, Integers, Integers, bool]:
@@ -740,11 +734,9 @@ def _warn_of_ties(both: Sequence[Scores]) -> None:
     shares = []
     for own in both:
         places = _levels(own)
-        negatives, positives = (
-            np.bincount(places[own.is_positive == k], minlength=places.max() + 1) for k in (0, 1)
-        )
-        mixed = (positives > 0) & (negatives > 0)
-        shares.append(float((positives + negatives)[mixed].sum() / places.size))
+        of_class = [np.bincount(places[own.is_positive == k], minlength=places.max() + 1) for k in (0, 1)]
+        is_mixed = np.all(of_class, axis=0)
+        shares.append(float(np.sum(of_class, axis=0)[is_mixed].sum() / places.size))
     if max(shares) > _MOST_TIED:
         warn("RS294.ties", first=shares[0], second=shares[1])
 
@@ -909,9 +901,15 @@ def _classifiers(
     made: list[Any] = [only_scores(value) for value in given]
     are_scores = all(isinstance(value, Scores) for value in made)
     if not are_scores:
-        made = _of_arrays(function, made, paired, positive, higher_is_positive)
+        _require_arrays(function, made)
+    n, is_any = len(made) - (not are_scores), function == "compare_auc" and paired
+    if n < 2 or (n > 2 and not is_any):
+        needed, what = "two or more" if is_any else "exactly two", function == "compare_auc"
+        facts = {"n": n, "needed": needed, "what": "AUCs" if what else "curves"}
+        raise fail("RS002.number-of-classifiers", function=function, **facts)
+    if not are_scores:
+        made = _of_arrays(made, paired, positive, higher_is_positive)
     else:
-        _require_number(function, len(made), paired)
         for own in made:
             require_nothing_said_twice(own, positive, None, higher_is_positive)
             if own.columns.weights is not None:
@@ -930,17 +928,25 @@ def _classifiers(
     return made
 
 
-def _of_arrays(
-    function: str, everything: Sequence[Any], paired: bool, positive: object, higher_is_positive: bool
-) -> list[Scores]:
+def _require_arrays(function: str, everything: Sequence[Any]) -> None:
+    """RS002 for what is no array, and if scores of all classifiers came as one table or list of arrays."""
     for value in everything:
         if isinstance(value, Scores | ScoreSet | Result) or is_table(value):
             ways = _ways_to_compare(value, everything, function)
             raise fail("RS002.classifiers", function=function, given=[*map(described, everything)], ways=ways)
+    scores = everything[1] if len(everything) == 2 else None
+    if isinstance(scores, np.ndarray) and scores.ndim == 2:
+        facts = {"given": described(scores), "part": "column", "parts": "scores.T"}
+        raise fail("RS002.scores-in-one", function=function, **facts)
+    if isinstance(scores, list | tuple) and scores and all(np.ndim(part) == 1 for part in scores[:2]):
+        facts = {"given": described(scores), "part": "array", "parts": "scores"}
+        raise fail("RS002.scores-in-one", function=function, **facts)
+
+
+def _of_arrays(
+    everything: Sequence[Any], paired: bool, positive: object, higher_is_positive: bool
+) -> list[Scores]:
     labels, *scores = everything
-    if len(scores) == 1:
-        _refuse_one_for_all(scores[0], function)
-    _require_number(function, len(scores), paired)
     is_pair = (  # a list of two labels is not
         isinstance(labels, list | tuple)
         and len(labels) == 2
@@ -964,29 +970,6 @@ def _of_arrays(
     return made
 
 
-def _require_number(function: str, n_classifiers: int, paired: bool) -> None:
-    is_any = function == "compare_auc" and paired
-    if n_classifiers < 2 or (n_classifiers > 2 and not is_any):
-        raise fail(
-            "RS002.number-of-classifiers",
-            needed="two or more" if is_any else "exactly two",
-            what="AUCs" if function == "compare_auc" else "curves",
-            n=n_classifiers,
-            function=function,
-        )
-
-
-def _refuse_one_for_all(scores: Any, function: str) -> None:
-    """RS002 if the scores of all classifiers came as one table or list of arrays."""
-    part = ""
-    if isinstance(scores, np.ndarray) and scores.ndim == 2:
-        part, parts = "column", "scores.T"
-    elif isinstance(scores, list | tuple) and scores and all(np.ndim(part) == 1 for part in scores[:2]):
-        part, parts = "array", "scores"
-    if part:
-        raise fail("RS002.scores-in-one", function=function, given=described(scores), part=part, parts=parts)
-
-
 def _require_same_cases(first: Scores, other: Scores) -> None:
     """One direction and the same labels row by row."""
     if other.higher_is_positive != first.higher_is_positive:
@@ -1004,14 +987,11 @@ def _require_same_cases(first: Scores, other: Scores) -> None:
 
 def _warn_of_same_cases(first: Scores, second: Scores) -> None:
     """RS279 if cases are named, and both classifiers scored some of the same."""
-    names = [set(own.cases or ()) for own in (first, second)]
-    n_shared = len(names[0] & names[1])
-    if not n_shared:
-        return
-    way = "pair them: leave out  paired=False"
-    if names[0] != names[1]:
+    a, b = (set(own.cases or ()) for own in (first, second))
+    if a & b:
         way = "name models and cases in a ScoreSet, and pair those:  compare(score_set, unmatched='drop')"
-    warn("RS279.same", n=n_shared, n_first=len(names[0]), n_second=len(names[1]), ways=[way])
+        ways = ["pair them: leave out  paired=False" if a == b else way]
+        warn("RS279.same", n=len(a & b), n_first=len(a), n_second=len(b), ways=ways)
 
 
 def _ways_to_compare(value: Any, everything: Sequence[Any], function: str) -> list[Remedy]:

@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.arrays import Floats, Indices
-from rocsteady.averaging.average import average
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.methods import (
@@ -33,33 +32,31 @@ from rocsteady.averaging.methods import (
 )
 from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups
 from rocsteady.averaging.tuned import TangentAverage
-from rocsteady.curves.curve_set import roc_curves
 from rocsteady.curves.intervals import runs_of
 from rocsteady.curves.readings import hull_vertices, read_path
-from rocsteady.errors import DataError, Option, fail, warn
-from rocsteady.inference.compare_over_cases import cases_for, fewest_cases, judged, largest_deviations
-from rocsteady.inference.compare_sides import Side, warn_of_skew
+from rocsteady.errors import Option, fail, warn
+from rocsteady.inference.compare_over_cases import fewest_cases, judged, largest_deviations, read_resamples
+from rocsteady.inference.compare_over_groups import Side, warn_of_skew
 from rocsteady.inference.matching import (
     Paired,
     chosen_pairs,
+    common_groups,
     paired_models,
     rows_in_order,
     unequal_rows,
 )
 from rocsteady.options import (
+    How,
     one_of,
     open_share,
     rate_range,
     real_numbers,
-    resamples_asked,
-    whole_number,
 )
 from rocsteady.results import Result, TableResult
-from rocsteady.scores.design import Design, Random
+from rocsteady.scores.design import Design, Random, ratio_of
 from rocsteady.showing import Drawn, Told
-from rocsteady.statistics.folds import error_factor, ratio_of
-from rocsteady.statistics.groups import normal_maxima, sign_flips
-from rocsteady.statistics.resampling import Readings, resampled_cases
+from rocsteady.statistics.groups import max_t
+from rocsteady.statistics.resampling import Readings
 from rocsteady.words import counted, plural
 
 _OVER = ("fpr", "tpr", "costs", "alerts")
@@ -141,11 +138,11 @@ class Lead(Result):
     lower: Floats
     upper: Floats
 
-    _line = "{model}: ahead at {_ahead}"
+    _line = "{model}: ahead at {_n_ahead} of {advantage:count position}"
 
     @property
-    def _ahead(self) -> str:
-        return f"{int((self.advantage > 0).sum())} of {counted(self.advantage.size, 'position')}"
+    def _n_ahead(self) -> int:
+        return int((self.advantage > 0).sum())
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -209,7 +206,7 @@ class WinnerMap(Told, Drawn, TableResult, figure="winner_map", sentence="winner_
     _has_cases: bool
 
     _told: ClassVar[tuple[str, ...]] = ("winner", "regions", "excluded")
-    _line = "{_who} over {over}, {_groups}: {_decided}, p = {pvalue:.3g}"
+    _line = "{_who} over {over}, {n_groups:count {unit}}: {_decided}, p = {pvalue:.3g}"
 
     @cached_property
     def winner(self) -> tuple[str | None, ...]:
@@ -308,12 +305,7 @@ class WinnerMap(Told, Drawn, TableResult, figure="winner_map", sentence="winner_
 
     @property
     def _who(self) -> str:
-        n = len(self.models)
-        return " and ".join(self.models) if n == 2 else counted(n, "model")
-
-    @property
-    def _groups(self) -> str:
-        return counted(self.n_groups, self.unit)
+        return " and ".join(self.models) if len(self.models) == 2 else counted(len(self.models), "model")
 
     @property
     def _decided(self) -> str:
@@ -436,43 +428,42 @@ def winner_map(
     if random is not None:
         also = dict.fromkeys(("datasets", "folds"), "groups")
         one_of("random", random, ("groups", "cases"), elsewhere=also)
-    level = open_share("confidence_level", confidence_level)
-    n_resamples = resamples_asked(n_resamples)
-    seed = whole_number("seed", seed, least=0, example=0)
+    how = How(confidence_level, n_resamples=n_resamples, seed=seed)
     chosen = chosen_pairs(score_set, a, b)
     if (a is None) != (b is None) and len(chosen) > 1:
         named = str(b if a is None else a)
         raise fail("RS065.half-named", named=named, others=[n for own in chosen for n in own if n != named])
     names = tuple(dict.fromkeys(name for own in chosen for name in own))
     is_pooled = isinstance(axis.method, Pooled)
-    paired = _paired(score_set, names, undefined, unmatched, is_pooled)
-    n_groups = len(paired.groups)
+    can_drop = unmatched == "raise" and common_groups([score_set.model(name) for name in names])
+    way = "a map pairs the models; as independent sets:  compare(score_set, paired=False)"
+    options: dict[str, Any] = {"undefined": undefined, "unmatched": unmatched, "all_rows_count": is_pooled}
+    paired = paired_models(score_set, names, ways=() if can_drop else (way,), **options)
+    n_groups, sets = len(paired.groups), paired.sets
     what = Random(random or ("groups" if n_groups > 1 else "cases"))
     if what is Random.GROUPS and n_groups < 2:
         raise fail("RS064.one-group", n=n_groups, unit=paired.unit)
+    ratio = ratio_of(test_train_ratio, score_set.design)
     if what is Random.CASES:
         if n_groups == 1 and axis.method != axis.own_method:  # of a single group every average is its curve
             axis = replace(axis, method=axis.own_method)
         _require_cases(paired, axis)
-        paired = replace(paired, sets=tuple(rows_in_order(paired.sets, paired.names)))
-    drop = "drop" if is_pooled else undefined
-    averages = [average(own, axis.method, undefined=drop, threads=threads) for own in paired.sets]
+        if ratio and test_train_ratio is not None:
+            raise fail("RS002.ratio-of-cases")
+        ratio, sets = 0.0, tuple(rows_in_order(sets, names))
+    sides = [
+        Side(name, own, axis.method, threads, paired.defined) for name, own in zip(names, sets, strict=True)
+    ]
+    averages = [side.average for side in sides]
     worth = [axis.worth(own) for own in averages]
-    ratio = ratio_of(test_train_ratio, score_set.design)
-    how: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed}
-    if what is Random.GROUPS:
-        found = _over_groups(worth, ratio, {"confidence_level": level, **how})
-    elif test_train_ratio is not None and ratio:
-        raise fail("RS002.ratio-of-cases")
-    else:
-        ratio = 0.0
-        found = _over_cases(axis, paired, worth, level, how, threads)
-    unit, (*limits, pvalue, smallest) = averages[0].unit, found
+    *limits, pvalue, smallest = (
+        _over_groups(worth, ratio, how) if what is Random.GROUPS else _over_cases(axis, sides, worth, how)
+    )
     pairs, crossings = _pairs(axis, names, averages, *limits)
     made = WinnerMap(
         over=axis.over,
         models=names,
-        unit=unit,
+        unit=paired.unit,
         n_groups=averages[0].n_groups,
         random=what,
         position=axis.positions,
@@ -480,7 +471,7 @@ def winner_map(
         crossings=crossings,
         pvalue=pvalue,
         smallest_pvalue=smallest,
-        confidence_level=level,
+        confidence_level=how.confidence_level,
         prevalence=axis.prevalence,
         method=str(axis.method),
         undefined=paired.undefined,
@@ -491,44 +482,23 @@ def winner_map(
     )
     if what is Random.GROUPS:
         if not ratio and not made.can_decide:
-            needed = int(np.ceil(1 - np.log2(1 - level) - 1e-9))
-            warn("RS275.map", n=n_groups, unit=unit, level=100 * level, smallest=smallest, needed=needed)
-        _warn_of_groups(axis, paired, averages, threads)
+            needed = int(np.ceil(1 - np.log2(1 - how.confidence_level) - 1e-9))
+            level = 100 * how.confidence_level
+            warn("RS275.map", n=n_groups, unit=paired.unit, level=level, smallest=smallest, needed=needed)
+        _warn_of_groups(axis, sides)
     return made
-
-
-def _paired(
-    score_set: Any, names: tuple[str, ...], undefined: str, unmatched: str, all_rows_count: bool
-) -> Paired:
-    """The models over the same groups; RS062 and RS063 where they cannot be paired, which a map must."""
-    options: dict[str, Any] = {"undefined": undefined, "unmatched": unmatched}
-    try:
-        return paired_models(score_set, names, all_rows_count=all_rows_count, **options)
-    except DataError as error:
-        kept = tuple(
-            own
-            for own in error.remedies
-            if not any(
-                isinstance(part, Option) and part.name == "paired"
-                for part in ([own] if isinstance(own, str | Option) else own)
-            )
-        )
-        error.remedies = kept or (
-            "a map pairs the models; as independent sets:  compare(score_set, paired=False)",
-        )
-        raise
 
 
 def _require_cases(paired: Paired, axis: Axis) -> None:
     """RS038, RS063 or RS064 if cases cannot be resampled."""
     n_groups, unit = len(paired.groups), paired.unit
+    random = None if n_groups < 2 else "groups"
     if any(own.columns.weights is not None for own in paired.sets):
-        raise fail("RS038.cases", scores=paired.sets[0], unit=None if n_groups < 2 else unit)
+        raise fail("RS038.cases", scores=paired.sets[0], unit=None if random is None else unit)
     unlike = unequal_rows(paired)
     if unlike:
-        random = None if n_groups < 2 else "groups"
         raise fail("RS063.order", groups=unlike, unit=unit, paired=None, random=random)
-    groups = [] if n_groups < 2 else [(f"or let the {plural(unit)} be random:  ", Option("random", "groups"))]
+    groups = [] if random is None else [(f"or let the {plural(unit)} be random:  ", Option("random", random))]
     if axis.over in _NEEDS_PREVALENCE:
         raise fail("RS064.map-over", over=axis.over, unit=unit, n=n_groups, ways=groups)
     if not (axis.is_shared or isinstance(axis.method, type(axis.own_method))):
@@ -578,31 +548,18 @@ def regions_of(position: Floats, winner: tuple[str | None, ...]) -> tuple[Region
     return tuple(found if found and before == high else [*found, Region(before, high, None)])
 
 
-def _warn_of_groups(axis: Axis, paired: Paired, averages: Sequence[Average], threads: int | None) -> None:
+def _warn_of_groups(axis: Axis, sides: Sequence[Side]) -> None:
     """RS278, RS282 and RS283: differences too skewed for flips, tuned on few cases, levels that scatter."""
-    unit, n_groups = averages[0].unit, averages[0].n_groups
-    of_models = []
-    for scores, mean in zip(paired.sets, averages, strict=True):
-        if isinstance(axis.method, Pooled):  # it keeps groups of one class, which have no curve
-            curves = roc_curves(scores, undefined="drop", threads=threads)
-            of_models.append(dict(zip(curves.names, curves.auc.tolist(), strict=True)))
-        else:
-            of_models.append(dict(zip(mean.members, mean._groups.auc.tolist(), strict=True)))
-    for first, second in combinations(of_models, 2):
-        shared = [group for group in first if group in second]
-        own, other = (np.array([aucs[group] for group in shared]) for aucs in (first, second))
-        if warn_of_skew(own, other, unit):
-            break
+    first, n_groups = sides[0].scores, sides[0].average.n_groups
+    any(warn_of_skew(own.aucs, other.aucs, first.unit) for own, other in combinations(sides, 2))
     if axis.over == "costs" and not axis.is_shared:
-        sizes = np.minimum(paired.sets[0].n_positives, paired.sets[0].n_negatives)
-        if np.median(sizes) < _FEWEST_TO_TUNE:
-            warn("RS282.tuned", unit=unit, fewest=float(np.median(sizes)))
-    if axis.is_shared and n_groups < _MANY_LEVELS:
-        means = [float(np.mean(list(own.values()))) for own in of_models]
-        lost = [mean - own.auc for mean, own in zip(means, averages, strict=True)]
-        if max(lost) > _LOST_BY_LEVELS:
-            name = paired.names[int(np.argmax(lost))]
-            warn("RS283.levels", unit=unit, n=n_groups, lost=max(lost), name=name, needed=_MANY_LEVELS)
+        fewest = float(np.median(np.minimum(first.n_positives, first.n_negatives)))
+        if fewest < _FEWEST_TO_TUNE:
+            warn("RS282.tuned", unit=first.unit, fewest=fewest)
+    lost = [float(side.aucs.mean()) - side.average.auc for side in sides]
+    if axis.is_shared and n_groups < _MANY_LEVELS and max(lost) > _LOST_BY_LEVELS:
+        name = sides[int(np.argmax(lost))].name
+        warn("RS283.levels", unit=first.unit, n=n_groups, lost=max(lost), name=name, needed=_MANY_LEVELS)
 
 
 # Limits for all positions and pairs of models at once
@@ -613,56 +570,47 @@ _Limits = tuple[Floats, Floats, Floats, float, float]
 groups; the p-value of no difference anywhere, NaN without any limits, and the smallest that there can be."""
 
 
-def _over_groups(worth: Sequence[Floats], ratio: float, how: dict[str, Any]) -> _Limits:
+def _over_groups(worth: Sequence[Floats], ratio: float, how: How) -> _Limits:
     """From flipped signs of the groups' differences, those of all pairs one after the other.
 
     Where all groups differ by the same there is no spread to make limits of, but the flips can still say
     that so many groups do not agree by chance. If they do, the limits are the difference itself.
     """
     differences = np.concatenate([first - second for first, second in combinations(worth, 2)], axis=1)
-    test = normal_maxima if ratio else sign_flips  # groups that share training cases cannot be flipped
-    flips = test(differences, error_factor=error_factor(worth[0].shape[0], ratio), **how)
-    half = flips.half_width.copy()
+    found = max_t(
+        differences,
+        ratio=ratio,
+        confidence_level=how.confidence_level,
+        n_resamples=how.n_resamples,
+        seed=how.seed,
+    )
+    half = found.half_width.copy()
     with np.errstate(invalid="ignore"):
-        is_sure = flips.adjusted <= 1 - flips.confidence_level + 1e-12
-    half[(flips.standard_error == 0) & (flips.mean != 0) & is_sure] = 0.0
-    mean, half = (values.reshape(-1, worth[0].shape[1]) for values in (flips.mean, half))
-    return mean, mean - half, mean + half, flips.pvalue, flips.smallest_pvalue
+        is_sure = found.adjusted <= 1 - how.confidence_level + 1e-12
+    half[(found.standard_error == 0) & (found.mean != 0) & is_sure] = 0.0
+    mean, half = (values.reshape(-1, worth[0].shape[1]) for values in (found.mean, half))
+    return mean, mean - half, mean + half, found.pvalue, found.smallest_pvalue
 
 
-def _over_cases(
-    axis: Axis,
-    paired: Paired,
-    worth: Sequence[Floats],
-    level: float,
-    how: dict[str, Any],
-    threads: int | None,
-) -> _Limits:
+def _over_cases(axis: Axis, sides: Sequence[Side], worth: Sequence[Floats], how: How) -> _Limits:
     """The differences of all pairs, each with the share of the error that is its own (Bonferroni)."""
     at, is_fpr = axis.positions, axis.over == "fpr"
-    sides = [
-        Side(name, own, axis.method, threads) for name, own in zip(paired.names, paired.sets, strict=True)
-    ]
     readings = Readings(tpr_at=at) if is_fpr else Readings(fpr_at=at)
-    drawn = []
+    drawn, seed, n = [], how.seed, how.n_resamples
     for side in sides:  # the same seed draws the same cases
-        rates = resampled_cases(cases_for(side), readings, shared=axis.is_shared, threads=threads, **how)
-        drawn.append(rates if is_fpr else -rates)
+        drawn.append((1 if is_fpr else -1) * read_resamples(side, readings, n_resamples=n, seed=seed))
     means = [own.mean(axis=0) for own in worth]
-    pairs = list(combinations(range(len(sides)), 2))
-    draws, own_level = {"n_draws": how["n_resamples"], "seed": how["seed"]}, 1 - (1 - level) / len(pairs)
-    found = []
+    pairs, found = list(combinations(range(len(sides)), 2)), []
     for i, j in pairs:
-        both, gap = (sides[i], sides[j]), means[i] - means[j]
-        largest = largest_deviations(both, at, axis.over, paired=True, **draws)
-        fewest = fewest_cases(both)
-        found.append(judged(gap, drawn[i] - drawn[j], largest, own_level, fewest_cases=fewest))
+        both = sides[i], sides[j]
+        largest = largest_deviations(both, at, axis.over, paired=True, n_draws=n, seed=seed)
+        level, fewest = 1 - (1 - how.confidence_level) / len(pairs), fewest_cases(both)
+        found.append(judged(means[i] - means[j], drawn[i] - drawn[j], largest, level, fewest_cases=fewest))
     difference, half = (np.array([getattr(own, name) for own in found]) for name in ("mean", "half_width"))
     kept = np.isfinite(half)  # cases without a spread say nothing of a difference
     pvalue = math.nan if difference.any() else 1.0
     if kept.any():
-        pvalue = float(np.array([own.adjusted for own in found])[kept].min())
-    pvalue = pvalue if math.isnan(pvalue) else min(1.0, len(pairs) * pvalue)
+        pvalue = min(1.0, len(pairs) * float(np.array([own.adjusted for own in found])[kept].min()))
     smallest = min(1.0, len(pairs) * found[0].smallest_pvalue)
     return difference, difference - half, difference + half, pvalue, smallest
 

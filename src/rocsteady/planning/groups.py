@@ -11,22 +11,21 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise, product
 from typing import Any, ClassVar
 
 import numpy as np
 
-from rocsteady.arrays import Floats, Indices, Integers, Mask
+from rocsteady.arrays import Floats, Integers
 from rocsteady.averaging.average import average
 from rocsteady.averaging.methods import method_of
-from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups
+from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups, vertices_of_groups
 from rocsteady.counting.table import curve_moments, delong_covariance
 from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.curves.from_scores import described, is_score_set, refuse_counts
-from rocsteady.curves.readings import vertex_at
 from rocsteady.curves.statistics import Auc, RateAt, Statistic, statistic_of
-from rocsteady.errors import DataError, Option, fail, warn
-from rocsteady.inference.bootstrap import by_name
-from rocsteady.inference.matching import chosen_pairs, paired_models, unequal_rows
+from rocsteady.errors import Option, fail, warn
+from rocsteady.inference.matching import by_name, chosen_pairs, paired_models, unequal_rows
 from rocsteady.options import one_number, one_of, open_share, resamples_asked, whole_number
 from rocsteady.places import ON_CURVES, is_place, place_of
 from rocsteady.results import Result, TableResult
@@ -37,14 +36,15 @@ from rocsteady.scores.score_set import ScoreSet, warn_of_clusters
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Said, Told, said
 from rocsteady.statistics.delong import delong_components, delong_variance
-from rocsteady.statistics.folds import error_factor
+from rocsteady.statistics.groups import error_factor
 from rocsteady.statistics.limits import Interval, t_quantile
 from rocsteady.statistics.power import (
     Components,
     Target,
     between_range,
-    errors_apart,
+    df_of,
     half_width,
+    noncentrality,
     planned_components,
     split_variance,
     variance_seen,
@@ -108,11 +108,7 @@ def read_groups(
     statistic: Statistic,
     draws: Mapping[str, Any] | None = None,
 ) -> Readings:
-    """Read every group of one model, or of two whose cases line up.
-
-    All groups have both classes; ``curves`` are those of the sets. Formulas serve without
-    ``draws``: n_resamples, seed, threads.
-    """
+    """Every group, of one model or of two whose cases line up: by formula, or by ``draws`` of its cases."""
     if draws is not None:
         return _resampled(sets, curves, statistic, draws)
     if isinstance(statistic, Auc):
@@ -129,7 +125,7 @@ def read_groups(
 
 def _readings(rates: Floats, variances: Floats, luck: str) -> Readings:
     means = tuple(float(mean) for mean in rates.mean(axis=0))
-    return rates[:, 0] - rates[:, 1] if len(means) == 2 else rates[:, 0], variances, means, luck
+    return _less([*rates.T]), variances, means, luck
 
 
 def _areas(sets: Sequence[ScoreSet], curves: Sequence[CurveSet]) -> Readings:
@@ -155,12 +151,7 @@ def _resampled(
     statistic: Statistic,
     draws: Mapping[str, Any],
 ) -> Readings:
-    """Cases are drawn again within every group and class, for two models the same ones.
-
-    Groups are drawn apart, so the variance of the mean over groups is the mean variance of one, over their
-    number: one number serves all groups. A single case of a class is drawn again and again and shows no luck,
-    so groups that have one are left out of it.
-    """
+    """Cases are drawn again within every group and class; one number serves all groups of two cases."""
     rates = np.array([[float(statistic.read(curve)) for curve in own] for own in curves]).T
     variances = np.full(len(rates), np.nan)
     sizes = {"positives": sets[0].n_positives, "negatives": sets[0].n_negatives}
@@ -171,41 +162,26 @@ def _resampled(
         cases = _in_own_order([ranked_cases(own.take(order)) for own in sets], sets)
         drawn = []
         for ranked, own in zip(cases, curves, strict=True):
-            readings = statistic.readings(_vertices(own, statistic, order))
-            drawn.append(statistic.resampled(resampled_cases(ranked, readings, **draws))[:, 0])
-        of_mean = (drawn[0] - drawn[1] if len(drawn) == 2 else drawn[0]).var(ddof=1)
-        variances[can_tell] = float(of_mean) * order.size
+            vertices = None
+            if statistic.hold == "threshold":
+                vertices = vertices_of_groups(own.table, np.array([statistic.at]), None)[order]
+            resampled = resampled_cases(ranked, statistic.readings(vertices), **draws)
+            drawn.append(statistic.resampled(resampled)[:, 0])
+        variances[can_tell] = float(_less(drawn).var(ddof=1)) * order.size
     return _readings(rates, variances, "bootstrap")
 
 
-def _vertices(curves: CurveSet, statistic: Statistic, order: Indices) -> Integers | None:
-    """Where every curve has a frozen threshold."""
-    if statistic.hold != "threshold":
-        return None
-    at = statistic.at
-    own = [vertex_at(curve.thresholds, at, None, curve.higher_is_positive)[0] for curve in curves]
-    return np.array(own, dtype=np.int64)[order, None]
-
-
 def _in_own_order(cases: list[RankedCases], sets: Sequence[ScoreSet]) -> list[RankedCases]:
-    """The same cases, ordered by their ranks: a shuffled table is resampled alike.
-
-    Draws go by position, so all models keep one order; which of them comes first in it is a matter of names.
-    """
+    """The same cases, ordered by their ranks in all models: a shuffled table is resampled alike."""
     by_model = [cases[i] for i in sorted(range(len(sets)), key=lambda i: sets[i].models)]
-    orders = []
+    orders = {}
     for name in ("positive", "negative"):
         offsets = getattr(cases[0], f"{name}_offsets")
         group = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
         keys = [getattr(own, f"{name}_ranks") for own in by_model]
-        orders.append(np.lexsort((*keys[::-1], group)))
+        orders[f"{name}_ranks"] = np.lexsort((*keys[::-1], group))
     return [
-        replace(
-            own,
-            positive_ranks=own.positive_ranks[orders[0]],
-            negative_ranks=own.negative_ranks[orders[1]],
-        )
-        for own in cases
+        replace(own, **{name: getattr(own, name)[order] for name, order in orders.items()}) for own in cases
     ]
 
 
@@ -222,13 +198,7 @@ def _in_own_order(cases: list[RankedCases], sets: Sequence[ScoreSet]) -> list[Ra
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """One model's rate in one group, case by case.
-
-    What every case of the rate's class counts: 1 beyond the threshold, a share where it is tied with it. For
-    a threshold that the other class sets, else empty: whether each of its cases is at or beyond it; whether
-    every case of the rate's class lies near it, and of the setting class; the share of the setting class in
-    the population that lies as near, its mean and mean square; the variance of its share beyond.
-    """
+    """One model's rate in one group, case by case; the last five where the other class sets the threshold."""
 
     counted: Floats
     setting: Floats
@@ -248,64 +218,36 @@ def reading_of(scores: Scores, statistic: Statistic) -> Reading:
     """The rate of one group, at a threshold or at the other rate."""
     is_positive = scores.is_positive
     if statistic.hold == "threshold":
-        values = scores.columns.scores
-        beyond = values >= statistic.at
-        if not scores.higher_is_positive:
-            beyond = values <= statistic.at
         own = is_positive if statistic.rate == "tpr" else ~is_positive
         none = np.empty(0)
-        return Reading(beyond[own].astype(np.float64), none, none, none, np.nan, np.nan, 0.0)
+        return Reading(_called(scores, statistic.at)[own], none, none, none, np.nan, np.nan, 0.0)
     # Rank of every row among the distinct scores, the strictest last; exact for integers of any kind.
     values, ranks = np.unique(scores.columns.scores, return_inverse=True)
     ranks = np.asarray(ranks if scores.higher_is_positive else values.size - 1 - ranks, dtype=np.int64)
-    if statistic.hold == "fpr":
-        return _read(ranks[is_positive], ranks[~is_positive], statistic.at, best="last")
-    if statistic.hold == "tpr":
-        return _read(ranks[~is_positive], ranks[is_positive], statistic.at, best="first")
-    raise TypeError(f"no formula for {statistic!r}")
-
-
-def _read(free: Integers, held: Integers, rate: float, *, best: str) -> Reading:
-    """The share of ``free`` beyond the threshold at which ``rate`` of ``held`` are.
-
-    ``best`` is the end that is read where the curve has several points of that rate: the last one (most of
-    ``free``) or the first.
-    """
+    is_fpr = statistic.hold == "fpr"  # held by the negatives; of several points the last one is read
+    of_free = is_positive if is_fpr else ~is_positive
+    free, held, rate = ranks[of_free], ranks[~of_free], statistic.at
     n = held.size
-    falling = np.sort(held)[::-1]
-    shares = np.arange(n + 1) / n
     # The threshold lies at the r-th largest; r = 0 is beyond everything, r = n + 1 below everything.
-    r = int(np.searchsorted(shares, rate, side="right" if best == "last" else "left"))
-    counted = _beyond(free, falling, r, rate)
+    edge = np.concatenate([[values.size], np.sort(held)[::-1], [-1]])
+    r = int(np.searchsorted(np.arange(n + 1) / n, rate, side="right" if is_fpr else "left"))
+    counted = (free > edge[r]).astype(np.float64)
+    if 0 < r <= n:  # cases tied with it count the share of the tie that the rate reaches into
+        above, through = np.count_nonzero(held > edge[r]), np.count_nonzero(held >= edge[r])
+        share = (rate - above / n) / ((through - above) / n)
+        counted[free == edge[r]] = min(max(share, 0.0), 1.0)
     j = max(1, round(float(np.sqrt(r * (n + 1 - r) / (n + 2)))))
     low, high = max(r - j, 0), min(r + j, n + 1)
-    near = _above(free, falling, high) - _above(free, falling, low)
     m = high - low
-    ends = falling[min(high, n) - 1], falling[max(low, 1) - 1]
-    around = ((held >= ends[0]) & (held <= ends[1])).astype(float)
-    width, square = m / (n + 1), m * (m + 1) / ((n + 1) * (n + 2))
-    setting = np.zeros(n) if r == 0 else np.ones(n) if r == n + 1 else (held >= falling[r - 1]).astype(float)
-    variance = r * (n + 1 - r) / ((n + 1) ** 2 * (n + 2))
-    return Reading(counted, setting, near, around, width, square, variance)
-
-
-def _above(free: Integers, falling: Integers, r: int) -> Floats:
-    """Which cases lie above the r-th largest of the other class."""
-    if r in (0, falling.size + 1):
-        return np.full(free.size, float(r > 0))
-    return np.asarray(free > falling[r - 1], dtype=np.float64)
-
-
-def _beyond(free: Integers, falling: Integers, r: int, rate: float) -> Floats:
-    """The same; those tied with it count the share of the tie that the rate reaches into."""
-    counted = _above(free, falling, r)
-    n = falling.size
-    if 0 < r <= n:
-        threshold = falling[r - 1]
-        above, through = np.count_nonzero(falling > threshold), np.count_nonzero(falling >= threshold)
-        share = (rate - above / n) / ((through - above) / n)
-        counted[free == threshold] = min(max(share, 0.0), 1.0)
-    return counted
+    return Reading(
+        counted=counted,
+        setting=(held >= edge[r]).astype(np.float64),
+        near=((free > edge[high]) & (free <= edge[low])).astype(np.float64),
+        around=((held >= edge[min(high, n)]) & (held <= edge[max(low, 1)])).astype(np.float64),
+        width=m / (n + 1),
+        square=m * (m + 1) / ((n + 1) * (n + 2)),
+        variance=r * (n + 1 - r) / ((n + 1) ** 2 * (n + 2)),
+    )
 
 
 def variance_of(readings: list[Reading]) -> float:
@@ -318,62 +260,68 @@ def variance_of(readings: list[Reading]) -> float:
     >>> round(variance_of([half]), 6), variance_of([half, half])
     (0.083333, 0.0)
     """
-    signs = (1.0, -1.0)[: len(readings)]
-    counted: Floats = np.zeros(readings[0].counted.size)
-    for sign, reading in zip(signs, readings, strict=True):
-        counted = counted + sign * reading.counted
+    counted = _less([reading.counted for reading in readings])
     if counted.size < 2:
         return float("nan")
     variance = float(counted.var(ddof=1)) / counted.size
-    for i, one in enumerate(readings):
-        for k, other in enumerate(readings):
-            if one.setting.size:
-                variance += signs[i] * signs[k] * _slopes(one, other) * _covariance(one, other, is_one=i == k)
+    for (sign, one), (other_sign, other) in product(zip((1.0, -1.0), readings, strict=False), repeat=2):
+        if one.setting.size:
+            variance += sign * other_sign * _slopes(one, other) * _covariance(one, other)
     return max(variance, 0.0)
 
 
 def _slopes(one: Reading, other: Reading) -> float:
     """The product of two slopes, without the share of it that is the noise of counting."""
-    n = one.near.size
-    shared = float(one.near @ other.near)
+    n, shared = one.near.size, float(one.near @ other.near)
     pairs = (float(one.near.sum()) * float(other.near.sum()) - shared) / (n * (n - 1))
-    return pairs / _widths(one, other)
-
-
-def _widths(one: Reading, other: Reading) -> float:
-    """The mean product of two widths: they vary together as far as the same cases lie around both."""
     if np.array_equal(one.around, other.around):
-        return float(np.sqrt(one.square * other.square))
-    overlap = float(one.around @ other.around) / float(np.sqrt(one.around.sum() * other.around.sum()))
+        return pairs / math.sqrt(one.square * other.square)
+    # The mean product of two widths: they vary together as far as the same cases lie around both.
+    overlap = float(one.around @ other.around) / math.sqrt(one.around.sum() * other.around.sum())
     scatter = [reading.square - reading.width**2 for reading in (one, other)]
-    return one.width * other.width + overlap * float(np.sqrt(scatter[0] * scatter[1]))
+    return pairs / (one.width * other.width + overlap * math.sqrt(scatter[0] * scatter[1]))
 
 
-def _covariance(one: Reading, other: Reading, *, is_one: bool) -> float:
+def _covariance(one: Reading, other: Reading) -> float:
     """Of the shares of the setting class beyond two thresholds."""
-    if is_one:
-        return one.variance
     if np.array_equal(one.setting, other.setting):  # exactly 1, also where no case lies beyond
-        return float(one.variance)
-    deviations: list[Any] = [reading.setting - reading.setting.mean() for reading in (one, other)]
-    scale = float(np.sqrt((deviations[0] ** 2).sum() * (deviations[1] ** 2).sum()))
-    correlation = float(deviations[0] @ deviations[1]) / scale if scale > 0 else 0.0
-    return correlation * float(np.sqrt(one.variance * other.variance))
+        return one.variance
+    a, b = (reading.setting - reading.setting.mean() for reading in (one, other))
+    scale = math.sqrt((a**2).sum() * (b**2).sum())
+    correlation = float(a @ b) / scale if scale > 0 else 0.0
+    return correlation * math.sqrt(one.variance * other.variance)
+
+
+def _less(of_models: Sequence[Floats]) -> Floats:
+    """Of one model; of two the first less the second."""
+    return of_models[0] if len(of_models) == 1 else of_models[0] - of_models[1]
+
+
+def _called(scores: Scores | ScoreSet, at: Any) -> Floats:
+    """1 for rows that are called positive."""
+    c = scores.columns
+    return np.asarray(c.scores >= at if c.higher_is_positive else c.scores <= at, dtype=np.float64)
 
 
 # The plan
 # --------
 
 
-class Planned(Told, Result):
-    """What plans of all kinds share: their line and what is random are said of their facts."""
+class Lined(Result):
+    """What is printed on one line by a sentence of its facts."""
 
-    _told: ClassVar[tuple[str, ...]] = ("random",)
+    _sentence: str
     _line = "{_summary}"
 
     @property
     def _summary(self) -> str:
         return said(f"{self._sentence}_line", self)
+
+
+class Planned(Told, Lined):
+    """What plans of all kinds share: what is random is said of their facts."""
+
+    _told: ClassVar[tuple[str, ...]] = ("random",)
 
     @property
     def random(self) -> str:
@@ -381,15 +329,8 @@ class Planned(Told, Result):
         return said(f"{self._sentence}_random", self)
 
 
-class DesignTable(TableResult):
+class DesignTable(Lined, TableResult):
     """What designs would give: one entry of every array for each; what is not known has no column."""
-
-    _sentence: ClassVar[str]
-    _line = "{_summary}"
-
-    @property
-    def _summary(self) -> str:
-        return said(self._sentence, self)
 
     def __len__(self) -> int:
         return len(next(iter(super()._columns().values())))
@@ -399,7 +340,7 @@ class DesignTable(TableResult):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CasesNeeded(Result):
+class CasesNeeded(Lined):
     """Cases that every group needs.
 
     Attributes
@@ -414,9 +355,7 @@ class CasesNeeded(Result):
     positives: float
     negatives: float
 
-    _line = "{_summary}"
-
-    _summary = Said("planning.cases_line")
+    _sentence = "planning.cases"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -451,7 +390,7 @@ class PlanTable(DesignTable):
     power: Floats
     unit: str
 
-    _sentence = "planning.table_line"
+    _sentence = "planning.table"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -586,7 +525,7 @@ class Plan(Planned, sentence="planning.plan"):
         """The difference that would be found now with the wanted chance; None for one model."""
         if self.difference is None:
             return None
-        errors = errors_apart(self.n_groups, self.confidence_level, self.power_wanted)
+        errors = noncentrality(df_of(self.n_groups), 1 - self.confidence_level, self.power_wanted)
         return errors * math.sqrt(self._components.variance() / self.n_groups)
 
     def _groups(self, parts: Components, times_cases: float = 1.0) -> float | None:
@@ -677,29 +616,19 @@ class Plan(Planned, sentence="planning.plan"):
                 times_cases = sorted({*times_cases[:-1]} | ({needed} if 0 < needed < 1000 else set()))
         numbers = [self._number_of_groups(n, "groups") for n in groups]
         factors = [positive("times_cases", factor, 2.0) for factor in times_cases]
-        pairs = [(n, times) for n in numbers for times in factors]
-        limits = [
-            Components(own, self.within) for own in (self.between_interval.low, self.between_interval.high)
+        limits = self.between_interval.low, self.between_interval.high
+        parts = [self._components, *(Components(between, self.within) for between in limits)]
+        rows = [
+            (n, times, *(self._target.promised(own, n, times) for own in parts))
+            for n in numbers
+            for times in factors
         ]
-        now, low, high = (
-            np.array([self._target.promised(parts, n, times) for n, times in pairs])
-            for parts in (self._components, *limits)
-        )
-        chances = np.full(len(pairs), np.nan)
+        n_groups, times, now, low, high = np.array(rows, dtype=np.float64).T.copy()
+        chances = np.full(times.size, np.nan)
         if self.difference is not None:
-            chances[:] = [self.power_at(n, times_cases=times) for n, times in pairs]
-        n_groups, times = np.array(pairs, dtype=np.float64).T.copy()
-        return PlanTable(
-            n_groups.astype(np.int64),
-            times,
-            self.n_positives * times,
-            self.n_negatives * times,
-            now,
-            low,
-            high,
-            chances,
-            self.unit,
-        )
+            chances[:] = [self.power_at(int(n), times_cases=factor) for n, factor, *_ in rows]
+        cases = self.n_positives * times, self.n_negatives * times
+        return PlanTable(n_groups.astype(np.int64), times, *cases, now, low, high, chances, self.unit)
 
 
 def positive(name: str, value: object, example: float) -> float:
@@ -863,16 +792,7 @@ def _planned(
 def rescaled(made: Plan, half_width: float, n_groups: int | None = None) -> Plan:
     """The same plan, in which so many groups, those of the plan unless said, have this half-width.
 
-    The two parts of the variance keep their ratio. An interval by another way than the plan's (resampled,
-    corrected for folds) is then where its designs start from.
-
-    >>> import rocsteady as rs
-    >>> folds = [([1, 1, 1, 0, 0, 0], [9, 8, 5, 6, 2, 1 + k]) for k in range(6)]
-    >>> folds += [([1, 1, 1, 0, 0, 0], [9, 3, 2, 6, 4, 1 + k]) for k in range(6)]
-    >>> sites = rs.ScoreSet.from_folds(folds, unit="site", design="independent")
-    >>> found = rescaled(rs.plan(sites, half_width=0.1), 0.2)
-    >>> round(found.half_width_at(), 6), round(found.half_width_at(48) / found.half_width_at(12), 3)
-    (0.2, 0.457)
+    The two parts of the variance keep their ratio: for intervals made by another way than the plan's.
     """
     factor = (half_width / made.half_width_at(n_groups)) ** 2
     limits = made.between_interval
@@ -891,10 +811,7 @@ def rescaled(made: Plan, half_width: float, n_groups: int | None = None) -> Plan
 def _pilot(
     score_set: Any, models: Any, *, undefined: str, unmatched: str
 ) -> tuple[Sequence[ScoreSet], Sequence[CurveSet], tuple[str, ...]]:
-    """Groups with both classes, of one model or of two on the same cases, their curves, and who is left out.
-
-    RS002, RS044 and RS060 for what no plan can be made from.
-    """
+    """Groups with both classes, of one model or two on the same cases; their curves; who is left out."""
     refuse_counts(score_set, "plan")
     if not is_score_set(score_set):
         ways = [
@@ -937,11 +854,8 @@ def _of_two(
         found, ways = f"{models!r:.60}", [Option("models", ("old", "new"))]
         raise fail("RS002.kind", name="models", kind="the two models to compare", found=found, ways=ways)
     (pair,) = chosen_pairs(score_set, *models)
-    try:
-        paired = paired_models(score_set, pair, undefined=undefined, unmatched=unmatched)
-    except DataError as error:
-        error.remedies = tuple(remedy for remedy in error.remedies if "paired" not in str(remedy))
-        raise  # a plan has no unpaired form, so that is not what to type
+    # A plan has no unpaired form, so that is not what to type.
+    paired = paired_models(score_set, pair, undefined=undefined, unmatched=unmatched, ways=())
     unlike = [] if paired.has_cases else unequal_rows(paired)
     if unlike:
         raise fail("RS063.order", groups=unlike, unit=paired.unit, paired=None, random=None)
@@ -970,10 +884,7 @@ def _warn_of_fineness(own: ScoreSet, statistic: Statistic) -> None:
 
 
 def _require_noise(sets: Sequence[ScoreSet], found: Readings, measure: str) -> None:
-    """RS069 if no group tells its own noise, RS290 if some do not.
-
-    RS292 if most groups read exactly 0 or 1, where no case shows any luck; of one group, two models too.
-    """
+    """RS069 if no group tells its own noise, RS290 if some do not, RS292 where most show none."""
     (values, variances, means, _), own = found, sets[0]
     unknown = np.isnan(variances)
     if unknown.any():
@@ -1012,35 +923,22 @@ def plan_shared_budget(
     power: float = 0.8,
     confidence_level: float = 0.95,
 ) -> Plan:
-    """Plan for one rate where one threshold for all groups is set to a mean value of the other.
+    """Plan for one rate where one threshold for all groups is set to a mean value of the other (``at``).
 
-    ``at`` is ``{"fpr": 0.05}`` or ``{"tpr": 0.9}``. Every group counts once, or by ``method="pooled"`` every
-    row. Each of two models has a threshold of its own. Groups of one class, and what one of two models did
-    not score, are left out. ``simulations/shared_planner.py`` has how sure it is.
-
-    >>> import rocsteady as rs
-    >>> folds = [([1, 1, 1, 0, 0, 0], [9, 8, 5, 6, 2, 1 + k]) for k in range(6)]
-    >>> folds += [([1, 1, 1, 0, 0, 0], [9, 3, 2, 6, 4, 1 + k]) for k in range(6)]
-    >>> plan_shared_budget(rs.ScoreSet.from_folds(folds, unit="site", design="independent"), {"fpr": 0.35})
-    Plan(TPR at FPR 0.35: 0.5000 ± 0.1106 from 12 sites)
+    Every group counts once, or by ``method="pooled"`` every row; each of two models has a threshold of its
+    own. How sure it is: ``simulations/shared_planner.py``.
     """
     ((held, rate),) = at.items()
-    measure = measure_of(dict(at))
-    target = target_of(models, None, None, power, confidence_level, None)
+    measure, target = measure_of(dict(at)), target_of(models, None, None, power, confidence_level, None)
     sets, _, left_out = _pilot(score_set, models, undefined="drop", unmatched="drop")
-    own = sets[0]
-    if len(own) == 1:
-        raise fail("RS068.shared-threshold", unit=own.unit)
+    if len(sets[0]) == 1:
+        raise fail("RS068.shared-threshold", unit=sets[0].unit)
     values, means, adds, factors = zip(
         *(_under_one_threshold(each, method, held, float(rate)) for each in sets), strict=True
     )
-    variances = np.zeros(len(own))
-    is_positive = own.columns.labels == own.columns.positive
-    for of_class, factor in zip((~is_positive, is_positive), factors[0], strict=True):
-        variances += factor**2 * _variance_of_means(_less(adds), of_class, own.columns.offsets)
-    return _planned(
-        sets, left_out, measure, target, (_less(values), variances, means, "average slope"), method
-    )
+    variances = _variances(sets[0], _less(adds), *factors[0])
+    found = _less(values), variances, means, "average slope"
+    return _planned(sets, left_out, measure, target, found, method)
 
 
 def plan_given_thresholds(
@@ -1053,18 +951,7 @@ def plan_given_thresholds(
     power: float = 0.8,
     confidence_level: float = 0.95,
 ) -> Plan:
-    """Plan for the rate "tpr" or "fpr" where thresholds were given beforehand and stay.
-
-    ``thresholds`` has of every model (of one without a name by ``""``) the threshold of every group. The rest
-    is as in :func:`plan_shared_budget`.
-
-    >>> import rocsteady as rs
-    >>> folds = [([1, 1, 1, 0, 0, 0], [9, 8, 5, 6, 2, 1 + k]) for k in range(6)]
-    >>> folds += [([1, 1, 1, 0, 0, 0], [9, 3, 2, 6, 4, 1 + k]) for k in range(6)]
-    >>> sites = rs.ScoreSet.from_folds(folds, unit="site", design="independent")
-    >>> plan_given_thresholds(sites, {"": dict.fromkeys(sites.groups, 6)}, "tpr")
-    Plan(TPR at threshold 6: 0.5000 ± 0.1106 from 12 sites)
-    """
+    """Plan for the rate "tpr" or "fpr" where thresholds of every model and group were given and stay."""
     names = models or tuple(thresholds)[:1]
     target = target_of(models, None, None, power, confidence_level, None)
     sets, _, left_out = _pilot(score_set, models, undefined="drop", unmatched="drop")
@@ -1081,24 +968,12 @@ def plan_given_thresholds(
         np.add.reduceat(np.where(of_class, each, 0.0), c.offsets[:-1]) / sizes
         for each in (_less(calls), *calls)
     ]
-    overall = [float(np.mean(factor * each)) for each in shares]
-    values = overall[0] + factor * (shares[0] - overall[0])
-    variances = factor**2 * _variance_of_means(_less(calls), of_class, c.offsets)
+    overall, *means = (float(np.mean(factor * each)) for each in shares)
+    factors = (None, factor) if rate == "tpr" else (factor, None)
+    variances = _variances(own, _less(calls), *factors)
     measure = measure_of({"threshold": next(iter(thresholds[names[0]].values()))}, rate)
-    return _planned(
-        sets, left_out, measure, target, (values, variances, tuple(overall[1:]), "frozen"), method
-    )
-
-
-def _less(of_models: Sequence[Floats]) -> Floats:
-    """Of one model; of two the first less the second."""
-    return of_models[0] if len(of_models) == 1 else of_models[0] - of_models[1]
-
-
-def _called(scores: ScoreSet, at: Any) -> Floats:
-    """1 for rows that are called positive."""
-    c = scores.columns
-    return np.asarray(c.scores >= at if c.higher_is_positive else c.scores <= at, dtype=np.float64)
+    found = overall + factor * (shares[0] - overall), variances, tuple(means), "frozen"
+    return _planned(sets, left_out, measure, target, found, method)
 
 
 def _under_one_threshold(
@@ -1125,12 +1000,13 @@ def _under_one_threshold(
     return values, mean, adds, factors
 
 
-def _variance_of_means(values: Floats, chosen: Mask, offsets: Integers) -> Floats:
-    """Of the mean of the chosen values of every group; NaN with fewer than two."""
-    starts = offsets[:-1]
-    n = np.add.reduceat(chosen.astype(np.float64), starts)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        mean = np.add.reduceat(np.where(chosen, values, 0.0), starts) / n
-        around = np.where(chosen, (values - np.repeat(mean, np.diff(offsets))) ** 2, 0.0)
-        spread = np.add.reduceat(around, starts) / (n - 1)
-        return np.asarray(np.where(n > 1, spread / n, np.nan))
+def _variances(own: ScoreSet, adds: Floats, *factors: Floats | None) -> Floats:
+    """Of every group's number by what its rows add; ``factors``: what negatives and positives count."""
+    c = own.columns
+    is_positive, found = c.labels == c.positive, np.zeros(len(own))
+    for of_class, factor in zip((~is_positive, is_positive), factors, strict=True):
+        if factor is not None:
+            groups = [adds[a:b][of_class[a:b]] for a, b in pairwise(c.offsets)]
+            means = [rows.var(ddof=1) / rows.size if rows.size > 1 else np.nan for rows in groups]
+            found += factor**2 * np.array(means)
+    return found

@@ -43,7 +43,7 @@ from rocsteady.showing import notes
 from rocsteady.statistics.limits import t_quantile
 from rocsteady.statistics.obuchowski_rockette import components, mean_error
 from rocsteady.statistics.power import chances_of_tests, first_enough
-from rocsteady.statistics.reader_covariance import placed, products
+from rocsteady.statistics.reader_covariance import class_parts
 
 MOST_CASES = 10**6
 MOST_READERS = 10**4
@@ -110,7 +110,7 @@ class StudyComponents:
     cov3: float
     n_cases: float
     ratio: float = math.nan
-    from_positives: tuple[float, float, float, float] | None = None
+    from_positives: tuple[float, ...] | None = None
 
     @property
     def case_gain(self) -> float:
@@ -140,36 +140,16 @@ class StudyComponents:
         # As many cases in all: more negatives leave fewer positives, whose luck counts for more.
         positives = (1 + ratio) / (1 + self.ratio)
         negatives = positives * self.ratio / ratio
-        own = [part * positives for part in self.from_positives]
-        whole = (self.var, self.cov1, self.cov2, self.cov3)
-        var, cov1, cov2, cov3 = (
-            part + (value - old) * negatives
-            for part, value, old in zip(own, whole, self.from_positives, strict=True)
-        )
-        kept = (own[0], own[1], own[2], own[3])
+        own = np.array(self.from_positives)
+        rest = np.array([self.var, self.cov1, self.cov2, self.cov3]) - own
+        var, cov1, cov2, cov3 = (own * positives + rest * negatives).tolist()
+        kept = tuple((own * positives).tolist())
         return replace(self, var=var, cov1=cov1, cov2=cov2, cov3=cov3, ratio=ratio, from_positives=kept)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Question(Result):
-    """What the test of the planned study is to show, and what is random.
-
-    Attributes
-    ----------
-    test : Goal
-        Which: "difference", "non-inferiority" or "equivalence".
-    difference : float
-        The true difference; for non-inferiority of the new modality less the reference.
-    margin : float
-        Of the last two tests; NaN for the first.
-    confidence_level : float
-        One less it is the level of the two-sided test; one-sided tests have half of that.
-    readers_are, cases_are : Effect
-        What is random.
-    lower_is_better : bool
-        Whether less is better, as of false positive rates: a new modality is then worse by a difference
-        above 0.
-    """
+    """What the test of the planned study is to show, and what is random: fields as in :class:`ReaderPlan`."""
 
     test: str
     difference: float
@@ -224,10 +204,8 @@ class Question(Result):
         noise = of.var - of.cov1 - of.case_gain
         seen = max(of.modality_reader + noise, 0.0)
         limits = [df * seen / float(chdtri(df, upper)) - noise for upper in (0.025, 0.975)]
-        chances = [
-            float(self.chances(replace(of, modality_reader=own), n_readers, n_cases)) for own in limits
-        ]
-        return min(chances), max(chances)
+        found = [float(self.chances(replace(of, modality_reader=own), n_readers, n_cases)) for own in limits]
+        return min(found), max(found)
 
 
 def cases_needed(
@@ -235,8 +213,7 @@ def cases_needed(
 ) -> tuple[Floats, Floats]:
     """The fewest cases with which so many readers reach the power, and the most power that cases can give.
 
-    More cases are not always better: with few readers the degrees of freedom fall while the error falls. So
-    the first number that suffices is looked for, over all of them, not by halving from the top.
+    With few readers more cases are not always better, so the first number that suffices is looked for.
     """
     readers = np.atleast_1d(np.asarray(n_readers, dtype=np.float64))
     chance = question.chances(of, readers[:, None], np.append(_numbers_of_cases(), np.inf))
@@ -330,7 +307,7 @@ class ReaderPlanTable(DesignTable):
     most_power: Floats
     unit: str
 
-    _sentence = "planning.readers_table_line"
+    _sentence = "planning.readers_table"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -463,14 +440,8 @@ class ReaderPlan(Planned, Question, Tabular, sentence="planning.readers"):
         needed, most = cases_needed(self, self.components, readers, self.power_wanted)
         if n_cases is not None:
             needed = np.full(readers.shape, n_cases)
-        classes = np.full((2, readers.size), math.nan)
-        if not math.isnan(self.ratio):
-            is_finite = np.isfinite(needed)
-            classes[:] = np.where(is_finite, classes, np.inf)
-            of_each = [of_each_class(n, self.ratio) for n in needed[is_finite]]
-            classes[:, is_finite] = np.array(of_each, dtype=np.float64).reshape(-1, 2).T
         power = self.chances(self.components, readers, needed)
-        return ReaderPlanTable(readers, needed, classes[0].copy(), classes[1].copy(), power, most, self.unit)
+        return ReaderPlanTable(readers, needed, *of_each_class(needed, self.ratio), power, most, self.unit)
 
     def power_at(self, n_readers: int, n_cases: float) -> float:
         """The chance to show it with so many readers, who each read so many cases in every modality."""
@@ -678,14 +649,12 @@ def _true_difference(
     return number
 
 
-def of_each_class(n_cases: float, ratio: float) -> tuple[int, int]:
-    """Positives and negatives that make so many cases, one of each at least.
-
-    >>> of_each_class(165, 69 / 45)
-    (65, 100)
-    """
-    positives = min(max(round(n_cases / (1 + ratio)), 1), int(n_cases) - 1)
-    return positives, int(n_cases) - positives
+def of_each_class(n_cases: ArrayLike, ratio: float) -> tuple[Floats, Floats]:
+    """Positives and negatives that make so many cases, one of each at least."""
+    n = np.asarray(n_cases, dtype=np.float64)
+    positives = np.clip(np.rint(n / (1 + ratio)), 1, n - 1)
+    with np.errstate(invalid="ignore"):  # of each infinitely many
+        return positives, np.where(np.isinf(n), positives, n - positives)
 
 
 # What it is planned from: a comparison, the ratings of a pilot, or published components
@@ -723,7 +692,7 @@ def _of_comparison(found: ReaderComparison, *, has_ratio: bool) -> StudyComponen
     return parts
 
 
-def _from_positives(found: ReaderComparison, parts: StudyComponents) -> tuple[float, float, float, float]:
+def _from_positives(found: ReaderComparison, parts: StudyComponents) -> tuple[float, ...]:
     """What the positives have in each component, by DeLong's placements; RS039 where that is not known."""
     ratings = found.ratings
     is_crossed = ratings.design == ReaderDesign.CROSSED
@@ -731,28 +700,19 @@ def _from_positives(found: ReaderComparison, parts: StudyComponents) -> tuple[fl
         patients = "" if ratings.clusters is None else ", cases in clusters"
         quantity = found.differences[0].quantity
         raise fail("RS039.ratio-of-crossed", quantity=quantity, design=f"{found.design}{patients}")
-    of_class = class_parts(ratings.ratings, ratings.truth)
+    of_positives, of_negatives = class_components(ratings.ratings, ratings.truth)
     whole = np.array([parts.var, parts.cov1, parts.cov2, parts.cov3])
     # Other estimates than DeLong's differ a little; each class is given half of that.
-    own = of_class[0] + (whole - of_class[0] - of_class[1]) / 2
-    return float(own[0]), float(own[1]), float(own[2]), float(own[3])
+    return tuple((of_positives + (whole - of_positives - of_negatives) / 2).tolist())
 
 
-def class_parts(ratings: Floats, truth: Mask) -> tuple[Floats, Floats]:
-    """Var, Cov1, Cov2 and Cov3 by DeLong, of ``(t, r, c)`` ratings: of the positives, and of the negatives.
-
-    The two add up to those of all cases; each falls like one over the cases of its class.
-    """
-    shape = ratings.shape[:2]
-    cells = placed(ratings.reshape(-1, truth.size), truth)
-    pairs = 2.0 * cells.n_positives * cells.n_negatives
-    found = []
-    for positives in (True, False):
-        n = int(cells.n_positives[0] if positives else cells.n_negatives[0])
-        matrix = products(cells.deviations(positives=positives)) / (np.outer(pairs, pairs) * n * (n - 1))
-        of = components(cells.auc.reshape(shape), matrix.reshape(*shape, *shape))
+def class_components(ratings: Floats, truth: Mask) -> list[Floats]:
+    """Var, Cov1, Cov2 and Cov3 of ``(t, r, c)`` ratings by DeLong: of the positives, and of the negatives."""
+    shape, found = ratings.shape[:2], []
+    for matrix in class_parts(ratings.reshape(-1, truth.size), truth):
+        of = components(np.zeros(shape), matrix.reshape(*shape, *shape))
         found.append(np.array([of.var, of.cov1, of.cov2, of.cov3]))
-    return found[0], found[1]
+    return found
 
 
 def _of_components(given: Mapping[Any, Any]) -> tuple[StudyComponents, int | None]:

@@ -109,7 +109,7 @@ def difference(
 
 def _heading(found: Comparison | DifferenceCurve, curve: DifferenceCurve) -> str:
     """What was averaged, where that is known, over how many groups, and what is random if these are not."""
-    unit, of_cases = cut(curve.unit, 16), curve.facts.basis.random != Random.GROUPS
+    unit, of_cases = cut(curve.unit, 16), curve.facts.random != Random.GROUPS
     few = curve.smallest_pvalue > 1 - curve.confidence_level
     missing = (
         f"\ntoo few {'cases' if of_cases else plural(unit)} for limits of the whole range" if few else ""

@@ -76,8 +76,7 @@ from rocsteady.results import Result, TableResult, read_only
 from rocsteady.scores.score_set import warn_of_clusters
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Drawn, Said, Told, said
-from rocsteady.statistics.folds import error_factor
-from rocsteady.statistics.groups import degrees_of_freedom, effective_number
+from rocsteady.statistics.groups import degrees_of_freedom, effective_number, error_factor
 from rocsteady.statistics.limits import (
     Cells,
     Interval,
@@ -293,8 +292,8 @@ class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoff
         >>> found.apparent_value > found.value
         True
         """
-        how = {"confidence_level": confidence_level, "n_resamples": n_resamples, "seed": seed}
-        return corrected_together([self], **how)[0]
+        how: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed}
+        return corrected_together([self], confidence_level=confidence_level, **how)[0]
 
     def two_by_two(
         self,
@@ -377,8 +376,8 @@ class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoff
         The threshold has no limit on a side where calling everything, or nothing, positive is within the
         limits of the rates. How often the intervals cover, and where they fall short: docs/coverage.md.
         """
-        how = {"confidence_level": confidence_level, "n_resamples": n_resamples, "seed": seed}
-        return intervals_together([self], **how, method=method)[0]
+        how: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "method": method}
+        return intervals_together([self], confidence_level=confidence_level, **how)[0]
 
     def to_dict(self) -> dict[str, Any]:
         """The cut-off as plain data that JSON can carry (infinities as strings, NaN as None)."""
@@ -575,7 +574,8 @@ class TwoByTwo(Told, TableResult, Measures, sentence="points.two_by_two"):
 
     _told: ClassVar = ("note",)
     _line = (
-        "{_cells}sensitivity {sensitivity:.4f}, specificity {specificity:.4f}, prevalence {prevalence:.4g}"
+        "{tp:?tp {tp:g}, fp {fp:g}, fn {fn:g}, tn {tn:g}; }"
+        "sensitivity {sensitivity:.4f}, specificity {specificity:.4f}, prevalence {prevalence:.4g}"
     )
 
     tp: Any
@@ -608,12 +608,6 @@ class TwoByTwo(Told, TableResult, Measures, sentence="points.two_by_two"):
             "low": [nan if interval is None else interval.low for interval in intervals],
             "high": [nan if interval is None else interval.high for interval in intervals],
         }
-
-    @property
-    def _cells(self) -> str:
-        if self.tp is None:
-            return ""
-        return f"tp {self.tp:g}, fp {self.fp:g}, fn {self.fn:g}, tn {self.tn:g}; "
 
 
 def _with(table: TwoByTwo, intervals: Mapping[str, Interval | None], **others: Any) -> TwoByTwo:
@@ -648,12 +642,13 @@ def table_at(
     else:
         cells, basis, share = None, Basis.MEAN_RATES, float(prevalence_of(curve))
         if isinstance(curve, PooledAverage) and not curve.method.balanced:  # the cases of all groups together
-            table, kind = group_table(curve), np.float64 if group_table(curve).exact is None else np.object_
-            own = table.offsets[:-1] + vertices_of_groups(table, np.array([threshold], kind), rule)[:, 0]
-            tp, fp = (counts[own].sum().item() for counts in (table.true_positives, table.false_positives))
-            cells = tp, fp, table.n_positives.sum().item() - tp, table.n_negatives.sum().item() - fp
-            basis = Basis.WEIGHTS if table.true_positives.dtype.kind == "f" else Basis.CASES
-            basis = Basis.ROWS_OF_GROUPS if len(table) > 1 else basis
+            counts = group_table(curve)
+            at = np.array([threshold], np.float64 if counts.exact is None else np.object_)
+            own = counts.offsets[:-1] + vertices_of_groups(counts, at, rule)[:, 0]
+            tp, fp = counts.true_positives[own].sum().item(), counts.false_positives[own].sum().item()
+            cells = tp, fp, counts.n_positives.sum().item() - tp, counts.n_negatives.sum().item() - fp
+            basis = Basis.WEIGHTS if counts.true_positives.dtype.kind == "f" else Basis.CASES
+            basis = Basis.ROWS_OF_GROUPS if len(counts) > 1 else basis
     rates = curve.rates_at(threshold, rule=rule)
     table = two_by_two(
         cells, rates.fpr, rates.tpr, share, prevalence, confidence_level=confidence_level, method=method,
@@ -991,7 +986,7 @@ class CutoffIntervals(Told, Result, sentence="points.intervals"):
     """
 
     _not_for_papers: ClassVar = ("n_resamples", "seed")
-    _line = "threshold {threshold:.4g}{_rates}, {method}"
+    _line = "threshold {threshold:.4g}{fpr:?, fpr {fpr}}{tpr:?, tpr {tpr}}, {method}"
 
     threshold: Interval
     fpr: Interval | None
@@ -1001,11 +996,6 @@ class CutoffIntervals(Told, Result, sentence="points.intervals"):
     seed: int
     method: str
     unit: str = "case"
-
-    @property
-    def _rates(self) -> str:
-        own = (("fpr", self.fpr), ("tpr", self.tpr))
-        return "".join(f", {name} {interval}" for name, interval in own if interval is not None)
 
 
 def intervals_together(
@@ -1301,7 +1291,13 @@ def _smoothed_limits(cutoff: Cutoff, curve: RocCurve, level: float, n_resamples:
     angles, turned = np.arcsin(np.sqrt(inside)), half[1:] / (2 * np.sqrt(inside * (1 - inside)))
     limits = np.array([center - half, center + half])
     limits[:, 1:] = np.sin(np.clip([angles - turned, angles + turned], 0.0, np.pi / 2)) ** 2
-    limits[:, 0] = np.sort([_threshold_at(curve, scores, place) for place in limits[:, 0]])
+    # The scores at these places, infinite beyond all of them.
+    observed, beyond_all = curve.thresholds[1:], curve.thresholds[0]
+    rising = np.flatnonzero(np.isfinite(observed))[::-1]
+    limits[:, 0] = np.interp(
+        limits[:, 0], scores[rising], observed[rising], left=-beyond_all, right=beyond_all
+    )
+    limits[:, 0] = np.sort(limits[:, 0])
     return limits
 
 
@@ -1313,17 +1309,6 @@ def _best(criterion: Criterion, edges: Floats, tp: Array, fp: Array) -> Floats:
     last = (cases <= cases[own, best][:, None]).sum(axis=1) - 1
     place = (edges[best] + edges[last]) / 2
     return np.stack([place, fp[own, best] / fp[:, -1], tp[own, best] / tp[:, -1]], axis=1)
-
-
-def _threshold_at(curve: RocCurve, scores: Floats, place: float) -> float:
-    """The score at a place of the normal scale; infinite beyond the scores."""
-    observed = curve.thresholds[1:]
-    finite = np.isfinite(observed)
-    if place > scores[finite][0]:
-        return float(curve.thresholds[0])
-    if place < scores[finite][-1]:
-        return float(-curve.thresholds[0])
-    return float(np.interp(place, scores[finite][::-1], observed[finite][::-1]))
 
 
 # This very threshold on new rows

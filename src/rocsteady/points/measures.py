@@ -35,11 +35,15 @@ class Confusion:
     shape: Any
     one: Any
     stacked: Any
+    sizes: Any
+    """Cases of each class, in the last axis."""
+    errors: Any
+    """Those that were decided to be of another class."""
 
     @property
     def class_sizes(self) -> Floats:
         """Cases of each class in each fold, ``(n_folds, n_classes)``; no point changes them."""
-        return np.asarray(self.matrix[:, 0].sum(axis=-1))
+        return np.asarray(self.sizes[:, 0])
 
     @property
     def n_classes(self) -> int:
@@ -59,12 +63,12 @@ class Confusion:
     @property
     def correct(self) -> Any:
         """Cases decided to be what they are."""
-        return np.trace(self.matrix, axis1=-2, axis2=-1)
+        return (self.sizes - self.errors).sum(axis=-1)
 
     @property
     def total(self) -> Any:
         """Cases of all classes."""
-        return self.matrix.sum(axis=(-2, -1))
+        return self.sizes.sum(axis=-1)
 
     def __repr__(self) -> str:
         size = "one matrix"
@@ -126,19 +130,14 @@ class TwoClassConfusion(Confusion):
         return np.stack(rows, axis=-2)
 
     @property
-    def class_sizes(self) -> Floats:
-        """Negatives and positives of each fold."""
-        return np.concatenate([np.atleast_2d(self.negatives), np.atleast_2d(self.positives)], axis=1)
+    def sizes(self) -> Floats:
+        """Negatives and positives."""
+        return np.stack([self.negatives, self.positives], axis=-1)
 
     @property
-    def correct(self) -> Any:
-        """Cases decided to be what they are."""
-        return self.tp + self.tn
-
-    @property
-    def total(self) -> Any:
-        """Cases of both classes, ``(n_folds, 1)``."""
-        return self.positives + self.negatives
+    def errors(self) -> Floats:
+        """False positives and false negatives."""
+        return np.stack([self.fp, self.fn], axis=-1)
 
     def one(self, fold: int, point: int) -> TwoClassConfusion:
         """The confusion matrix of one fold at one point."""
@@ -180,6 +179,16 @@ class MulticlassConfusion(Confusion):
     def matrix(self) -> Floats:
         """Counts ``[..., true class, decided class]``."""
         return self.counts
+
+    @property
+    def sizes(self) -> Floats:
+        """Cases of each class."""
+        return np.asarray(self.matrix.sum(axis=-1))
+
+    @property
+    def errors(self) -> Floats:
+        """Cases of each class that were decided to be of another."""
+        return self.sizes - np.diagonal(self.matrix, axis1=-2, axis2=-1)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -363,21 +372,6 @@ def _mcc(c: Any) -> Floats:
     return np.asarray(np.clip(together / (scales[0] * scales[1]), -1.0, 1.0))
 
 
-def _class_error(c: Confusion) -> Floats:
-    if isinstance(c, TwoClassConfusion):
-        return np.stack([c.fp / c.negatives, c.fn / c.positives], axis=-1)
-    matrix = c.matrix
-    sizes = matrix.sum(axis=-1)
-    return np.asarray((sizes - np.diagonal(matrix, axis1=-2, axis2=-1)) / sizes)
-
-
-def _balanced_accuracy(c: Any) -> Floats:
-    if isinstance(c, TwoClassConfusion):
-        return np.asarray((c.tp / c.positives + c.tn / c.negatives) / 2)
-    matrix = c.matrix
-    return np.asarray((np.diagonal(matrix, axis1=-2, axis2=-1) / matrix.sum(axis=-1)).mean(axis=-1))
-
-
 def _rate(
     name: str, values: Callable[[Any], Floats], of: str = "", also: str = "", elsewhere: str = ""
 ) -> Measure:
@@ -412,9 +406,12 @@ MEASURES = (
     _rate("alarm_rate", lambda c: (c.tp + c.fp) / c.total, elsewhere="predicted_positive_rate"),
     Measure("accuracy", lambda c: c.correct / c.total, elsewhere=("accuracy_score", "acc")),
     Measure("error", lambda c: (c.total - c.correct) / c.total, elsewhere=("error_rate",)),
-    Measure("balanced_accuracy", _balanced_accuracy, elsewhere=("balanced_accuracy_score", "bac")),
+    Measure(
+        "balanced_accuracy", lambda c: ((c.sizes - c.errors) / c.sizes).mean(axis=-1),
+        elsewhere=("balanced_accuracy_score", "bac"),
+    ),
     Measure("mcc", _mcc, is_share=False, elsewhere=("matthews_corrcoef", "matthews", "phi")),
-    Measure("class_error", _class_error, elsewhere=("class_errors",)),
+    Measure("class_error", lambda c: c.errors / c.sizes, elsewhere=("class_errors",)),
 )  # fmt: skip
 """Every measure that has a name: a new one is one line here."""
 NAMES = (*(own.name for own in MEASURES), *(name for own in MEASURES for name in own.also))

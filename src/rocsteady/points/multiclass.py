@@ -371,7 +371,8 @@ class NestedErrors(TableResult):
     """
 
     _line: ClassVar = (
-        "{self._folds}: largest class error {max_error:.4g} stacked, {mean_max_error:.4g} in the mean fold"
+        "{folds:count fold}: largest class error {max_error:.4g} stacked, "
+        "{mean_max_error:.4g} in the mean fold"
     )
 
     classes: tuple[Any, ...]
@@ -387,10 +388,6 @@ class NestedErrors(TableResult):
     mean_max_error: float
     optimism: Floats
     undefined: tuple[str, ...] = ()
-
-    @property
-    def _folds(self) -> str:
-        return counted(len(self.folds), "fold")
 
     def _columns(self) -> dict[str, Any]:
         return {"fold": list(self.folds), **_of_classes(self)}
@@ -421,7 +418,8 @@ class ClassWeightSearch(_Weights, TableResult):
     """
 
     _line: ClassVar = (
-        "{self._kept}, {n_distinct} distinct, largest class error {self.best.max_error:.4g}{self._honest}"
+        "{max_errors:count weight vector} of {classes:count class}, {n_distinct} distinct, "
+        "largest class error {best.max_error:.4g}{nested:?, nested {nested.max_error:.4g}}"
     )
 
     classes: tuple[Any, ...]
@@ -442,14 +440,6 @@ class ClassWeightSearch(_Weights, TableResult):
 
     def __len__(self) -> int:
         return int(self.max_errors.size)
-
-    @property
-    def _kept(self) -> str:
-        return f"{counted(len(self), 'weight vector')} of {counted(len(self.classes), 'class')}"
-
-    @property
-    def _honest(self) -> str:
-        return "" if self.nested is None else f", nested {self.nested.max_error:.4g}"
 
     def _columns(self) -> dict[str, Any]:
         return {**_of_classes(self), "max_error": self.max_errors, "mean_error": self.mean_errors}

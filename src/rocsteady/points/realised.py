@@ -362,7 +362,7 @@ def realise(
         half = np.sort(alarms)[::-1].cumsum() >= alarms.sum() / 2
         warn("RS258.few-carry", unit=scores.unit, n=int(half.argmax()) + 1, n_groups=len(scores))
     shares = np.mean(over, axis=1)
-    by_chance = [_exchangeable_rate(plan, all_rows=whole) for whole in (False, True)]
+    by_chance = _exchangeable_rates(plan)
     promised = []
     for of_groups in (promise, [_mean_of_trials(rates) for rates in tried[1:4]]):
         means = [
@@ -527,21 +527,18 @@ def _warn_if_coarse(plan: _Plan) -> None:
 # ----------------------
 
 
-def _exchangeable_rate(plan: _Plan, *, all_rows: bool) -> float:
-    """What FPR or TPR chance alone lets new rows have, on average over groups; NaN without a target."""
-    criterion = plan.criterion
-    is_target = isinstance(criterion, TargetRate) and plan.threshold == "own"
-    if not is_target or plan.scores.columns.weights is not None:
-        return float("nan")
+def _exchangeable_rates(plan: _Plan) -> tuple[float, float]:
+    """What FPR or TPR chance alone lets new rows have if thresholds are set as here, and on all rows."""
+    criterion, k = plan.criterion, plan.n_parts
+    is_known = plan.threshold == "own" and plan.scores.columns.weights is None
+    if not (is_known and isinstance(criterion, TargetRate)):
+        return float("nan"), float("nan")
     n, sizes = plan.sizes_to_set_on()
-    if all_rows:
-        rates = expected_rate(criterion, n)
-    else:  # n % n_parts parts are one row larger, and leave one row less
-        rest = n % plan.n_parts
-        larger, smaller = (expected_rate(criterion, size) for size in sizes)
-        rates = (rest * smaller + (plan.n_parts - rest) * larger) / plan.n_parts
+    larger, smaller = (expected_rate(criterion, size) for size in sizes)
+    # n % k parts are one row larger, and leave one row less.
+    of_part = (n % k * smaller + (k - n % k) * larger) / k
     weights = n / n.sum() if plan.weigh == "rows" else np.full(n.size, 1 / n.size)
-    return float(weights @ rates)
+    return float(weights @ of_part), float(weights @ expected_rate(criterion, n))
 
 
 def expected_rate(criterion: TargetRate, n: Integers) -> Floats:
@@ -658,10 +655,7 @@ def deal_rows(is_positive: Mask, n_parts: int, n_repeats: int, stream: np.random
 
 def deal_groups(names: Sequence[str], n_parts: int, n_repeats: int, seed: int) -> Parts:
     """The part of each group in every repeat, whatever their order."""
-    parts = np.empty((n_repeats, len(names)), dtype=np.min_scalar_type(n_parts))
-    by_name = sorted(range(len(names)), key=names.__getitem__)
-    parts[:, by_name] = deal(len(names), n_parts, n_repeats, stream_of(seed, ""))
-    return parts
+    return deal(len(names), n_parts, n_repeats, stream_of(seed, ""))[:, _places_by_name(names)]
 
 
 def deal_cases(

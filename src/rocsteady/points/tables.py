@@ -14,20 +14,19 @@ from numpy.typing import ArrayLike, NDArray
 from rocsteady.arrays import Floats, Indices, Integers, Mask, over_folds
 from rocsteady.averaging.average import members_of
 from rocsteady.averaging.base import Members
-from rocsteady.averaging.shared import ranks
-from rocsteady.counting.table import CountTable
-from rocsteady.curves.readings import alike_thresholds, vertex_at
+from rocsteady.averaging.shared import ranks, vertices_of_groups
+from rocsteady.curves.readings import alike_thresholds
 from rocsteady.errors import Option, UsageError, counted, fail
 from rocsteady.options import SCALES, one_number, one_of, open_share, real_numbers, whole_number
 from rocsteady.points.measures import Confusion, Cost, Measure, TwoClassConfusion, measure_of, require_room
 from rocsteady.results import Result, TableResult, plain, read_only
 from rocsteady.results import to_frame as frame_of
 from rocsteady.scores.columns import word
-from rocsteady.scores.design import ASSUMED, Design
+from rocsteady.scores.design import ASSUMED, Design, ratio_of
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Drawn, Said, Told
-from rocsteady.statistics.folds import paired_tests, ratio_of, require_folds, warn_constant
+from rocsteady.statistics.folds import paired_tests, require_folds, warn_constant
 from rocsteady.statistics.groups import (
     ellipse_outline,
     ellipse_radius,
@@ -392,6 +391,10 @@ class SeparatingCases(Result):
     """
 
     _told: ClassVar = ("assumed",)
+    _line = (
+        "points {index} and {other} by {measure}: {factor:.3g} × cases, {_needed}; "
+        "power {power:g} at {alpha:g}, unadjusted"
+    )
 
     index: int
     other: int
@@ -407,13 +410,10 @@ class SeparatingCases(Result):
     assumed = Said("points.separating_cases")
     """What the numbers rest on."""
 
-    def __repr__(self) -> str:
-        needed = listed(
-            [f"{grouped(int(n)) if math.isfinite(n) else f'{n:g}'} {name}" for name, n in self.cases.items()]
-        )
-        points = f"points {self.index} and {self.other} by {self.measure}"
-        test = f"power {self.power:g} at {self.alpha:g}, unadjusted"
-        return f"SeparatingCases({points}: {self.factor:.3g} × cases, {needed}; {test})"
+    @property
+    def _needed(self) -> str:
+        whole = [grouped(int(n)) if math.isfinite(n) else f"{n:g}" for n in self.cases.values()]
+        return listed([f"{n} {name}" for n, name in zip(whole, self.cases, strict=True)])
 
 
 # The table
@@ -851,7 +851,13 @@ def _at_thresholds(
         observed = distinct_scores(groups)
         vertex = np.arange(observed.size + 1)
         if thresholds is not None:
-            n_scores = _number_of(thresholds) - 1
+            try:
+                n_scores = whole_number("thresholds", thresholds, least=2, example=30) - 1
+            except UsageError as error:
+                where = "a whole number of at least 2, or an array of thresholds"
+                ways = [_SOME, ("one threshold is an array of one:  ", Option("thresholds", [0.5]))]
+                facts = {"where": where, "found": error.facts["found"], "ways": ways}
+                raise fail("RS042", name="thresholds", **facts) from None
             chosen = ranks(observed.size, max(n_scores, 2))[-n_scores:]  # of a single one the loosest
             vertex = np.append(0, 1 + chosen)
         require_room(len(table), vertex.size, Option("thresholds", 100), unit=groups.unit)
@@ -872,15 +878,6 @@ def _at_thresholds(
         if alike.size:  # a threshold stands for several integer scores, be they of different groups
             raise alike_thresholds(alike[0])
     return at, rule, _counts_at(groups, at, rule, beyond_everything=False)
-
-
-def _number_of(thresholds: Any) -> int:
-    try:
-        return whole_number("thresholds", thresholds, least=2, example=30)
-    except UsageError as error:
-        where = "a whole number of at least 2, or an array of thresholds"
-        ways = [_SOME, ("one threshold is an array of one:  ", Option("thresholds", [0.5]))]
-        raise fail("RS042", name="thresholds", where=where, found=error.facts["found"], ways=ways) from None
 
 
 def distinct_scores(groups: Members) -> Floats:
@@ -904,16 +901,15 @@ def distinct_scores(groups: Members) -> Floats:
 
 def _counts_at(groups: Members, at: Floats, rule: str, *, beyond_everything: bool) -> TwoClassConfusion:
     """What every group counts at thresholds, led by a point that calls nothing positive if that is wanted."""
-    table: CountTable = groups.table
-    lead = int(beyond_everything)
-    tp, fp = np.zeros((len(table), lead + at.size)), np.zeros((len(table), lead + at.size))
-    for i, (start, stop) in enumerate(zip(table.offsets[:-1], table.offsets[1:], strict=True)):
-        vertex, _ = vertex_at(table.thresholds[start:stop], at, rule, table.higher_is_positive)
-        tp[i, lead:] = table.true_positives[start + vertex]
-        fp[i, lead:] = table.false_positives[start + vertex]
-    sizes = [np.asarray(n, dtype=np.float64)[:, None] for n in (table.n_positives, table.n_negatives)]
+    table, lead = groups.table, int(beyond_everything)
+    vertices = table.offsets[:-1, None] + vertices_of_groups(table, at, rule)
+    counts = (
+        np.pad(own[vertices].astype(np.float64), [(0, 0), (lead, 0)])
+        for own in (table.true_positives, table.false_positives)
+    )
+    sizes = (np.asarray(n, dtype=np.float64)[:, None] for n in (table.n_positives, table.n_negatives))
     words = (groups.classes.negative, groups.classes.positive)
-    return TwoClassConfusion(words, *(read_only(array) for array in (tp, fp, *sizes)))
+    return TwoClassConfusion(words, *(read_only(array) for array in (*counts, *sizes)))
 
 
 _FLAGS = {"1": True, "0": False, "True": True, "False": False}
@@ -1080,12 +1076,9 @@ class Neighbourhood:
 
         Cut-offs between two that were looked at decide between the two, so the range has no gaps.
         """
-        same = self.by_fpr.indistinguishable & self.by_tpr.indistinguishable
-        first = last = self.index
-        while first > 0 and same[first - 1]:
-            first -= 1
-        while last + 1 < self.table.n_points and same[last + 1]:
-            last += 1
+        told = np.flatnonzero(~(self.by_fpr.indistinguishable & self.by_tpr.indistinguishable))
+        first = max((i + 1 for i in told if i < self.index), default=0)
+        last = min((i - 1 for i in told if i > self.index), default=-1)
         assert self.table.thresholds is not None
         return float(self.table.thresholds[first]), float(self.table.thresholds[last])
 
@@ -1124,14 +1117,9 @@ def neighbourhood_of(
     with_curve = only_with_curve(score_set)
     if len(with_curve) < 2:
         return None
-    at = nearby_thresholds(
-        score_set.columns.scores, threshold, n_points, higher_is_positive=score_set.higher_is_positive
-    )
+    higher = score_set.higher_is_positive
+    at = nearby_thresholds(score_set.columns.scores, threshold, n_points, higher_is_positive=higher)
     table = average_operating_points(with_curve, thresholds=at, rule=rule)
-    assert table.thresholds is not None
-    index = int(np.flatnonzero(table.thresholds == threshold)[0])
-    by_fpr, by_tpr = (
-        table.compare_to(index, rate, alpha=alpha, test_train_ratio=test_train_ratio)
-        for rate in ("fpr", "tpr")
-    )
-    return Neighbourhood(table, by_fpr, by_tpr)
+    how: dict[str, Any] = {"alpha": alpha, "test_train_ratio": test_train_ratio}
+    index = table.nearest(threshold=threshold)
+    return Neighbourhood(table, *(table.compare_to(index, rate, **how) for rate in ("fpr", "tpr")))

@@ -36,7 +36,7 @@ from rocsteady.readers.margins import (
 from rocsteady.readers.standalone import StandaloneStudy, standalone_study, standalone_threshold_of
 from rocsteady.readers.study import (
     Analysis,
-    BelowHalf,
+    Below,
     Covariance,
     CurveMeasure,
     Effect,
@@ -50,12 +50,11 @@ from rocsteady.readers.study import (
     values,
     warn_of_reversed,
 )
-from rocsteady.results import TableResult, columns_of, unit_column
+from rocsteady.results import TableResult, columns_of
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Drawn, Told, notes, said
 from rocsteady.statistics.limits import (
     Interval,
-    ratio_to_error,
     separated_limits,
     t_quantile,
     two_sided_pvalue,
@@ -64,7 +63,6 @@ from rocsteady.statistics.obuchowski_rockette import (
     KINDS,
     ROUNDING,
     Components,
-    GlobalTest,
     components,
     difference_error,
     each_modality,
@@ -75,11 +73,11 @@ from rocsteady.statistics.obuchowski_rockette import (
     standalone_less_readers,
 )
 from rocsteady.statistics.u_statistics import (
-    difference_errors,
+    ReaderMoments,
     equality,
-    mean_errors,
     of_difference,
     reader_moments,
+    variances,
 )
 from rocsteady.words import class_cases, counted, plural, printable
 
@@ -124,6 +122,8 @@ class PerModality(TableResult):
         The most that the measure can be; None where nobody knows.
     """
 
+    _line = "{quantity}: {_means}"
+    _in_frame = "modality=modalities, value, standard_error, df, low, high, ms_reader, var, cov2, n_readers"
     _not_for_papers: ClassVar = ("standard_error", "df", "ms_reader", "var", "cov2")
 
     modalities: tuple[str, ...]
@@ -140,9 +140,6 @@ class PerModality(TableResult):
     n_readers: Integers
     confidence_level: float
     largest: float | None
-
-    def __len__(self) -> int:
-        return len(self.modalities)
 
     @property
     def intervals(self) -> tuple[Interval, ...]:
@@ -167,38 +164,16 @@ class PerModality(TableResult):
             for i, own in enumerate(self.intervals)
         )
 
-    def _columns(self) -> dict[str, Any]:
-        return {"modality": list(self.modalities)} | dict(super()._columns())
-
-    def __repr__(self) -> str:
-        shown = zip(self.modalities, self.value.tolist(), strict=True)
-        means = ", ".join(f"{printable(name)} {value:.4f}" for name, value in shown)
-        return f"PerModality({self.quantity}: {means})"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class _ByReader(TableResult):
-    """Rows of readers, beside what else names a row."""
-
-    _names: ClassVar[tuple[str, ...]]
-
-    unit: str
-    reader: tuple[str, ...]
+    @property
+    def _means(self) -> str:
+        return ", ".join(f"{a} {b:.4f}" for a, b in zip(self.modalities, self.value.tolist(), strict=True))
 
     def __len__(self) -> int:
-        return len(self.reader)
-
-    def _columns(self) -> dict[str, Any]:
-        numbers = dict(super()._columns())
-        others = [name for name in self._names if name != "reader"]
-        word = unit_column(self.unit, (*others, *numbers), "reader")
-        return {
-            word if name == "reader" else name: list(getattr(self, name)) for name in self._names
-        } | numbers
+        return len(self.modalities)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PerReader(_ByReader):
+class PerReader(TableResult):
     """Differences of every reader by themselves: one row for each reader and pair of modalities.
 
     Cases are random here, whatever is random in the comparison: what would this very reader show on other
@@ -220,9 +195,15 @@ class PerReader(_ByReader):
         Of the limits.
     """
 
-    _names: ClassVar = ("reader", "a", "b")
+    _line = "{_readers:count {unit}}, {reader:count difference}"
+    _in_frame = (
+        "{0.unit}=reader, a, b, a_value, b_value, difference, standard_error, low, high, statistic, pvalue"
+    )
+    _usual_unit = "reader"
     _not_for_papers: ClassVar = BEHIND_A_TEST
 
+    unit: str
+    reader: tuple[str, ...]
     a: tuple[str, ...]
     b: tuple[str, ...]
     a_value: Floats
@@ -235,13 +216,16 @@ class PerReader(_ByReader):
     pvalue: Floats
     confidence_level: float
 
-    def __repr__(self) -> str:
-        readers = counted(len(set(self.reader)), printable(self.unit))
-        return f"PerReader({readers}, {counted(len(self), 'difference')})"
+    @property
+    def _readers(self) -> set[str]:
+        return set(self.reader)
+
+    def __len__(self) -> int:
+        return len(self.reader)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ReaderValues(_ByReader):
+class ReaderValues(TableResult):
     """Every reader with every modality: one row for each. Cases are random here, the reader is this one.
 
     Attributes
@@ -260,17 +244,23 @@ class ReaderValues(_ByReader):
         Of the limits.
     """
 
-    _names: ClassVar = ("modality", "reader")
     _line = "{measure}, {value:count value}"
+    _in_frame = "modality, {0.unit}=reader, value, standard_error, low, high, n_cases"
+    _usual_unit = "reader"
 
+    unit: str
     measure: str
     modality: tuple[str, ...]
+    reader: tuple[str, ...]
     value: Floats
     standard_error: Floats
     low: Floats
     high: Floats
     n_cases: Integers
     confidence_level: float
+
+    def __len__(self) -> int:
+        return len(self.reader)
 
 
 # Results
@@ -316,7 +306,7 @@ class StudyResult(Told, Drawn, TableResult, figure="reader_values"):
     seed: int
     _settings: Settings
     _studies: tuple[ReaderRatings, ...]
-    _below_half: tuple[BelowHalf, ...]
+    _below_half: tuple[Below, ...]
 
     @property
     def ratings(self) -> ReaderRatings:
@@ -522,6 +512,10 @@ class StandaloneComparison(ComparedStudy, sentence="readers.standalone"):
     """
 
     _kind: ClassVar = "standalone"
+    _line = (
+        "{measure}, {standalone} {differences[0].a_value:.4f}, {unit:plural} {differences[0].b_value:.4f}, "
+        "p {differences[0].pvalue:.3g}{_more:? and {_more} more}"
+    )
 
     standalone: str
     standalone_values: Floats
@@ -532,6 +526,15 @@ class StandaloneComparison(ComparedStudy, sentence="readers.standalone"):
     _system: StandaloneStudy
     _system_below_half: bool
     _mean_errors: Floats
+
+    @property
+    def _more(self) -> int | None:
+        return len(self.differences) - 1 or None
+
+    @property
+    def design(self) -> ReaderDesign:
+        """Who read what; the system scored all of it."""
+        return self._system.of_readers.design
 
     @property
     def difference(self) -> Difference:
@@ -555,13 +558,6 @@ class StandaloneComparison(ComparedStudy, sentence="readers.standalone"):
             **columns_of(self.differences, names),
         }
 
-    def __repr__(self) -> str:
-        first = self.differences[0]
-        units = plural(printable(self.unit))
-        own = f"{printable(self.standalone)} {first.a_value:.4f}, {units} {first.b_value:.4f}"
-        more = f" and {len(self.differences) - 1} more" if len(self.differences) > 1 else ""
-        return f"StandaloneComparison({self.measure}, {own}, p {first.pvalue:.3g}{more})"
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ReaderSummary(StudyResult, sentence="readers.summary"):
@@ -583,6 +579,7 @@ class ReaderSummary(StudyResult, sentence="readers.summary"):
     """
 
     _kind: ClassVar = "summary"
+    _line = "{per_modality.quantity}{_of}, {readers:count {unit}}"
 
     per_modality: PerModality
     reader_sd: Floats
@@ -600,17 +597,16 @@ class ReaderSummary(StudyResult, sentence="readers.summary"):
         """The mean of each modality."""
         return self.per_modality.value
 
+    @property
+    def _of(self) -> str:
+        if len(self) > 1:
+            return f", {counted(len(self), 'modality')}"
+        return f" {self.means[0]:.4f}{self.per_modality.intervals[0]:(.4f)}"
+
     def _columns(self) -> dict[str, Any]:
         low, high = (reduce(self.values, axis=1) for reduce in (np.nanmin, np.nanmax))
         added = {"reader_sd": self.reader_sd, "lowest": low, "highest": high, "n_cases": self.n_cases}
-        return self.per_modality._columns() | added
-
-    def __repr__(self) -> str:
-        readers = counted(len(self.readers), printable(self.unit))
-        if len(self) > 1:
-            return f"ReaderSummary({self.per_modality.quantity}, {counted(len(self), 'modality')}, {readers})"
-        interval = self.per_modality.intervals[0]
-        return f"ReaderSummary({self.per_modality.quantity} {self.means[0]:.4f}{interval:(.4f)}, {readers})"
+        return {**self.per_modality._columns(), **added}
 
 
 def caution_of_error_term(found: ReaderComparison) -> RocsteadyWarning | None:
@@ -625,10 +621,7 @@ def caution_of_error_term(found: ReaderComparison) -> RocsteadyWarning | None:
 
 
 def near_ends(found: ReaderComparison) -> Integers:
-    """Modalities whose mean is so near to 0 or 1 that its plain limits cover too little.
-
-    That was measured for AUCs and rates alone.
-    """
+    """Modalities whose mean is so near to 0 or 1 that its plain limits cover too little (AUCs and rates)."""
     per = found.per_modality
     if not (found._settings.measure.hold or isinstance(found._settings.measure, Auc)):
         return np.empty(0, dtype=np.int64)
@@ -788,10 +781,8 @@ def compare_readers(  # type: ignore[misc]  # its options are named one by one
         threads=threads,
     )
     if standalone is None:
-        for name, own in (
-            ("standalone_threshold", standalone_threshold),
-            ("standalone_name", standalone_name),
-        ):
+        ignored = {"standalone_threshold": standalone_threshold, "standalone_name": standalone_name}
+        for name, own in ignored.items():
             if own is not None:
                 other = "a comparison of modalities without a standalone system"
                 raise fail("RS002.together", name=name, other=other, value=own, ways=[f"leave out  {name}"])
@@ -809,7 +800,7 @@ def compare_readers(  # type: ignore[misc]  # its options are named one by one
         modalities=modalities,
         missing=missing,
         threshold=threshold,
-        name=standalone_name,
+        called=standalone_name,
     )
     settings.require_readers(system.of_readers)
     own_threshold = "" if threshold is None else f" ({printable(system.name)}: {threshold:g})"
@@ -819,33 +810,58 @@ def compare_readers(  # type: ignore[misc]  # its options are named one by one
 def compare_ratings(ratings: ReaderRatings, settings: Settings) -> ReaderComparison:
     """What :func:`compare_readers` gives, for ratings that are checked."""
     settings.require_readers(ratings)
-    by_u_statistics = _by_u_statistics(ratings, settings) if settings.is_by_u_statistics else None
+    moments = _moments(ratings, settings) if settings.is_by_u_statistics else None
     theta, sigma = values(ratings, settings.measure), settings.covariances_of(ratings)
     if ratings.design == ReaderDesign.PARTLY:
         warn("RS215.missing", missing=said("readers.what_is_missing", ratings))
     below = below_half(ratings, theta, sigma, settings.measure)
     warn_of_reversed(ratings, below)
-    is_known = ~np.isnan(theta)
-    of = components(theta, sigma) if is_known.all() or is_nested(is_known) else None
-    of_means, of_pairs, test, uncentred = by_u_statistics or _by_components(
-        ratings, settings, theta, sigma, of
-    )
+    cells, uncentred = ~np.isnan(theta), None
+    of = components(theta, sigma) if cells.all() or is_nested(cells) else None
+    if moments is None:
+        assert of is not None  # reader_ratings refuses missing cells
+        test, of_means = global_test(of, **settings.random), each_modality(of, **settings.random)
+    else:
+        variance, dfs = _variances(ratings, settings, moments)
+        test, of_means = equality(moments), (moments.means, np.sqrt(np.diag(variance)), np.diag(dfs))
+        uncentred = of_difference(moments.uncentred)
+        uncentred = np.sqrt(np.where(uncentred < 0, np.nan, uncentred))
     modalities, n_readers, level = ratings.modalities, len(ratings.readers), settings.confidence_level
     quantity = settings.quantity(n_readers)
-    nothing = np.full(len(modalities), np.nan)
-    parts = (nothing,) * 3 if of is None else (of.ms_reader_each, of.var_each, of.cov2_each)
-    cells = [(ratings, i) for i in range(len(modalities))]
-    per_modality = _per_modality(settings, cells, of_means, parts, quantity, "t")
-    means, intervals = per_modality.value, per_modality.intervals
-    facts = _of_readers(ReaderTest(settings.method), settings, ratings, n_readers, quantity)
-    lower_is_better = bool(settings.measure.lower_is_better)
-    differences = []
-    for (i, j), errors in of_pairs.items():
+    parts = (
+        np.full((3, len(modalities)), np.nan)
+        if of is None
+        else (of.ms_reader_each, of.var_each, of.cov2_each)
+    )
+    studies = [(ratings, i) for i in range(len(modalities))]
+    per_modality = _per_modality(settings, studies, of_means, parts, quantity, "t")
+    means, intervals, differences = per_modality.value, per_modality.intervals, []
+    are = (ratings.unit, n_readers, settings.readers, settings.cases, ratings.clusters is not None)
+    facts = OfReaders(quantity, ReaderTest(settings.method), settings.covariance, *are)
+    is_partly = is_partly_paired(ratings.is_read)
+    for i, j in combinations(range(len(modalities)), 2):
+        if of is None or moments is not None:
+            errors = float(np.sqrt(variance[i, j])), float(dfs[i, j])
+        elif is_partly:  # two modalities by themselves, with the readers of either
+            both = np.array([i, j])
+            kept = np.flatnonzero(cells[both].any(axis=0))
+            of_both = components(theta[np.ix_(both, kept)], sigma[np.ix_(both, kept, both, kept)])
+            errors = difference_error(of_both, 0, 1, **settings.random)
+        else:
+            errors = difference_error(of, i, j, **settings.random)
         a, b = float(means[i]), float(means[j])
-        of_both = float(less(a, b)), *errors
-        own = (modalities[i], modalities[j]), (a, b), (intervals[i], intervals[j]), of_both
-        differences.append(tested_difference(*own, level, facts, lower_is_better=lower_is_better))
-    if not settings.is_by_u_statistics:
+        differences.append(
+            tested_difference(
+                (modalities[i], modalities[j]),
+                (a, b),
+                (intervals[i], intervals[j]),
+                (float(less(a, b)), *errors),
+                level,
+                facts,
+                lower_is_better=bool(settings.measure.lower_is_better),
+            )
+        )
+    if moments is None:
         require_known_errors(settings.covariance, differences)
     found = ReaderComparison(
         **_facts([ratings], settings, theta, below),
@@ -858,20 +874,20 @@ def compare_ratings(ratings: ReaderRatings, settings: Settings) -> ReaderCompari
         per_modality=per_modality,
         per_reader=_reader_differences(ratings, theta, sigma, level),
         covariances=sigma,
-        _uncentred_errors=uncentred,
+        _uncentred_errors=uncentred if settings.covariance is Covariance.CENTRED else None,
     )
     of_error_term = caution_of_error_term(found)
     if of_error_term is not None:
         warnings.warn(of_error_term, stacklevel=caller_level())
-    variances = np.einsum("ijij->ij", sigma)[ratings.cells]
-    n_known = int((variances == 0).sum())
+    of_cells = np.einsum("ijij->ij", sigma)[ratings.cells]
+    n_known = int((of_cells == 0).sum())
     if settings.readers == "fixed" and n_known:
-        warn("RS151.cells", measure=found.measure, n=n_known, n_cells=variances.size)
+        warn("RS151.cells", measure=found.measure, n=n_known, n_cells=of_cells.size)
     return found
 
 
 def _facts(
-    studies: Sequence[ReaderRatings], settings: Settings, theta: Floats, below: Sequence[BelowHalf]
+    studies: Sequence[ReaderRatings], settings: Settings, theta: Floats, below: Sequence[Below]
 ) -> dict[str, Any]:
     """What every result says of the study and of how it was made."""
     return {
@@ -892,38 +908,8 @@ def _facts(
     }
 
 
-_Analysis = tuple[
-    tuple[Floats, Floats, Floats], dict[tuple[int, int], tuple[float, float]], GlobalTest, Floats | None
-]
-"""Means with errors and degrees of freedom; the last two of every difference; the test that all are alike;
-under U-statistics the errors without centring."""
-
-
-def _by_components(
-    ratings: ReaderRatings, settings: Settings, theta: Floats, sigma: Floats, of: Components | None
-) -> _Analysis:
-    """Obuchowski and Rockette's analysis."""
-    assert of is not None  # reader_ratings refuses missing cells
-    random = settings.random
-    test = global_test(of, **random)
-    pairs = {}
-    for pair in combinations(range(of.n_modalities), 2):
-        parts, (a, b) = of, pair
-        if is_partly_paired(ratings.is_read):  # two modalities by themselves, with the readers of either
-            both, (a, b) = np.array(pair), (0, 1)
-            kept = np.flatnonzero(~np.isnan(theta[both]).all(axis=0))
-            parts = components(theta[np.ix_(both, kept)], sigma[np.ix_(both, kept, both, kept)])
-        pairs[pair] = difference_error(parts, a, b, **random)
-    return each_modality(of, **random), pairs, test, None
-
-
-def _by_u_statistics(ratings: ReaderRatings, settings: Settings) -> _Analysis:
-    """Gallas' analysis: any design, random readers and cases, the AUC.
-
-    Means are of all comparisons of a modality, so readers count by how many pairs of cases they read. RS262
-    where a variance came out negative and the biased one stands in. RS027 unless two readers saw two cases of
-    each class; RS030 for patients: their cases are one draw.
-    """
+def _moments(ratings: ReaderRatings, settings: Settings) -> ReaderMoments:
+    """Of U-statistics; RS027 unless two readers saw two cases of each class, RS030 for patients: one draw."""
     if ratings.clusters is not None:
         n_patients = len(np.unique(ratings.clusters))
         raise fail("RS030.several-of-patient", n=len(ratings.cases), n_patients=n_patients)
@@ -939,42 +925,38 @@ def _by_u_statistics(ratings: ReaderRatings, settings: Settings) -> _Analysis:
         if lacking:
             raise fail("RS027.needs", needed=needed, lacking=lacking)
     centred = settings.covariance is Covariance.CENTRED
-    moments = reader_moments(ratings.ratings, ratings.is_read, ratings.truth, centred=centred)
-    of_means, of_differences = mean_errors(moments), difference_errors(moments)
-    is_own = np.eye(len(of_means.df), dtype=bool)
-    unknown = _pairs_of(ratings, np.isnan(np.where(is_own, of_means.df, of_differences.df)))
-    if unknown:  # neither variance is usable, or nearly all comparisons are of one reader
-        raise fail("RS027.no-variance", is_centred=centred, unit=ratings.unit, pairs=unknown)
-    biased = _pairs_of(ratings, of_differences.is_biased | np.diag(of_means.is_biased))
-    if biased:
-        warn("RS262.biased", pairs=biased)
-    errors, uncentred = np.sqrt(of_differences.variance), of_difference(moments.uncentred)
-    pairs = {
-        pair: (float(errors[pair]), float(of_differences.df[pair]))
-        for pair in combinations(range(len(ratings.modalities)), 2)
-    }
-    uncentred_errors = np.sqrt(np.where(uncentred < 0, np.nan, uncentred)) if centred else None
-    means = moments.means, np.sqrt(of_means.variance), of_means.df
-    return means, pairs, equality(moments), uncentred_errors
+    return reader_moments(ratings.ratings, ratings.is_read, ratings.truth, centred=centred)
 
 
-def _pairs_of(ratings: ReaderRatings, chosen: Mask) -> list[str]:
-    """Modalities on the diagonal and differences above it that are chosen, in words."""
+def _variances(ratings: ReaderRatings, settings: Settings, moments: ReaderMoments) -> tuple[Floats, Floats]:
+    """By U-statistics; RS027 without, RS262 where one came out negative and the biased one stands in."""
+    variance, dfs, is_biased = variances(moments)
     names = [printable(name) for name in ratings.modalities]
-    places = zip(*np.nonzero(np.triu(chosen)), strict=True)
-    return [names[i] if i == j else f"{names[i]} less {names[j]}" for i, j in places]
+
+    def named(chosen: Mask) -> list[str]:
+        places = zip(*np.nonzero(np.triu(chosen)), strict=True)
+        return [names[i] if i == j else f"{names[i]} less {names[j]}" for i, j in places]
+
+    if np.isnan(dfs).any():  # neither variance is usable, or nearly all comparisons are of one reader
+        centred = settings.covariance is Covariance.CENTRED
+        raise fail("RS027.no-variance", is_centred=centred, unit=ratings.unit, pairs=named(np.isnan(dfs)))
+    if is_biased.any():
+        warn("RS262.biased", pairs=named(is_biased))
+    return variance, dfs
 
 
 def _reader_differences(ratings: ReaderRatings, theta: Floats, sigma: Floats, level: float) -> PerReader:
-    """Reader by reader, for readers with two modalities or more; cases are random."""
+    """Reader by reader, for readers with two modalities or more, whose error is ``sqrt(2 (Var - Cov1))``."""
     rows = []
     for j, reader in enumerate(ratings.readers):
         read = np.flatnonzero(~np.isnan(theta[:, j])).tolist()
-        error = _own_error(sigma[np.ix_(read, [j], read, [j])][:, 0, :, 0])
-        for a, b in combinations(read, 2):
-            rows.append(
-                (reader, ratings.modalities[a], ratings.modalities[b], theta[a, j], theta[b, j], error)
-            )
+        if (t := len(read)) > 1:
+            own = sigma[np.ix_(read, [j], read, [j])][:, 0, :, 0]
+            var, cov1 = own.trace() / t, (own.sum() - own.trace()) / (t * (t - 1))
+            error = _root_of(2 * (var - cov1), 2 * var)
+            for a, b in combinations(read, 2):
+                names = ratings.modalities[a], ratings.modalities[b]
+                rows.append((reader, *names, theta[a, j], theta[b, j], error))
     return _per_reader(ratings.unit, rows, level)
 
 
@@ -983,9 +965,11 @@ def _per_reader(unit: str, rows: Sequence[tuple[Any, ...]], level: float) -> Per
     reader, a, b, *numbers = zip(*rows, strict=True) if rows else ((),) * 6
     a_value, b_value, errors = np.array(numbers, dtype=np.float64)
     difference = a_value - b_value
-    statistic = np.array([ratio_to_error(d, e) for d, e in zip(difference, errors, strict=True)])
+    is_nothing = errors == 0  # there is nothing to hold a difference against
+    with np.errstate(divide="ignore", invalid="ignore"):
+        statistic = np.where(is_nothing & (difference == 0), 0.0, difference / errors)
     half = float(t_quantile(np.inf, level)) * errors
-    half[(errors == 0) & (difference != 0)] = np.nan  # nothing to hold it against
+    half[is_nothing & (difference != 0)] = np.nan
     return PerReader(
         unit=unit,
         reader=reader,
@@ -1003,39 +987,11 @@ def _per_reader(unit: str, rows: Sequence[tuple[Any, ...]], level: float) -> Per
     )
 
 
-def _own_error(own: Floats) -> float:
-    """``sqrt(2 (Var - Cov1))`` of one reader, from the covariances of their modalities.
-
-    0 where nothing but rounding is left, as of identical ratings. An unbiased Var below Cov1 says nothing:
-    NaN, as where Var is unknown.
-    """
-    t = len(own)
-    if t < 2:
-        return float("nan")
-    var, cov1 = own.trace() / t, (own.sum() - own.trace()) / (t * (t - 1))
-    return _root_of(2 * (var - cov1), 2 * var)
-
-
 def _root_of(variance: float, scale: float = 0.0) -> float:
     """A standard error, 0 where rounding is left; NaN where the variance is unknown, or came out below 0."""
     if abs(variance) <= ROUNDING * abs(scale):
         return 0.0
     return float(np.sqrt(variance)) if variance >= 0 else float("nan")
-
-
-def _of_readers(
-    test: ReaderTest, settings: Settings, ratings: ReaderRatings, n_readers: int, measured: str
-) -> OfReaders:
-    return OfReaders(
-        measured=measured,
-        test=test,
-        covariance=settings.covariance,
-        unit=ratings.unit,
-        n_readers=n_readers,
-        readers=settings.readers,
-        cases=settings.cases,
-        has_patients=ratings.clusters is not None,
-    )
 
 
 # A standalone system compared with readers
@@ -1044,10 +1000,13 @@ def _of_readers(
 
 def _compare_system(system: StandaloneStudy, settings: Settings, quantity: str) -> StandaloneComparison:
     """The system, which is the first reader, less the others: a study of one modality, for each modality."""
-    ratings, random = system.ratings, settings.random
-    cases_are_random = settings.cases == "random"
+    ratings, random, of_readers = system.ratings, settings.random, system.of_readers
+    is_random = settings.cases == "random"
     theta, sigma = values(ratings, settings.measure), settings.covariances_of(ratings)
-    parts, mean_errors_of, differences, rows = [], [], [], []
+    are = (ratings.unit, len(of_readers.readers), settings.readers, settings.cases)
+    has_patients = ratings.clusters is not None
+    facts = OfReaders(quantity, ReaderTest.STANDALONE, settings.covariance, *are, has_patients)
+    parts, mean_errors, differences, rows = [], [], [], []
     for i, modality in enumerate(ratings.modalities):
         cells = np.flatnonzero(ratings.cells[i])  # the system is the first of them
         readers = tuple(ratings.readers[j] for j in cells[1:])
@@ -1055,40 +1014,38 @@ def _compare_system(system: StandaloneStudy, settings: Settings, quantity: str) 
         gaps, covariance = standalone_less_readers(own, errors)
         of = components(gaps[None], covariance[None, :, None])
         parts.append((of.ms_reader, of.var, of.cov2 if gaps.size > 1 else float("nan")))
-        mean = single_modality(own[1:], errors[1:, 1:], **random)
-        mean_errors_of.append(mean[1])
-        error = _root_of(float(errors[0, 0])) if cases_are_random else float("nan")
+        alone, mean = float(own[0]), single_modality(own[1:], errors[1:, 1:], **random)
+        mean_errors.append(mean[1])
+        error = _root_of(float(errors[0, 0])) if is_random else float("nan")
         differences.append(
             tested_difference(
                 (system.name, said("readers.average_reader", ratings.unit, readers, modality)),
-                (float(own[0]), float(mean[0])),
+                (alone, float(mean[0])),
                 (
-                    interval_of(settings, ratings, i, [0], float(own[0]), error),
+                    interval_of(settings, ratings, i, [0], alone, error),
                     interval_of(settings, ratings, i, cells[1:], *mean),
                 ),
                 single_modality(gaps, covariance, **random),
                 settings.confidence_level,
-                _of_readers(ReaderTest.STANDALONE, settings, ratings, len(ratings.readers) - 1, quantity),
+                facts,
                 lower_is_better=bool(settings.measure.lower_is_better),
             )
         )
         for k, reader in enumerate(readers):
             error = _root_of(covariance[k, k], errors[k + 1, k + 1] + errors[0, 0])
-            error = error if cases_are_random else float("nan")
-            rows.append((reader, system.name, modality, own[0], own[k + 1], error))
-    below = below_half(system.of_readers, theta[:, 1:], sigma[:, 1:, :, 1:], settings.measure)
-    warn_of_reversed(system.of_readers, below)
-    alone = below_half(ratings.of_readers([0]), theta[:, :1], sigma[:, :1, :, :1], settings.measure)
-    if alone:
+            rows.append((reader, system.name, modality, alone, own[k + 1], error if is_random else np.nan))
+    below = below_half(of_readers, theta[:, 1:], sigma[:, 1:, :, 1:], settings.measure)
+    warn_of_reversed(of_readers, below)
+    of_system = below_half(ratings.of_readers([0]), theta[:, :1], sigma[:, :1, :, :1], settings.measure)
+    if of_system:
         warn("RS219.system", name=printable(system.name), auc=float(np.nanmin(theta[:, 0])))
     require_known_errors(settings.covariance, differences)
     ms_reader, var, cov2 = np.array(parts, dtype=np.float64).T
     adjust = settings.adjust if len(differences) > 1 else None
-    facts = _facts([ratings], settings, theta[:, 1:].copy(), below)
     return StandaloneComparison(
-        **(facts | {"measure": quantity, "adjust": adjust}),
+        **_facts([ratings], settings, theta[:, 1:].copy(), below) | {"measure": quantity, "adjust": adjust},
         standalone=system.name,
-        readers=ratings.readers[1:],
+        readers=of_readers.readers,
         means=np.array([own.b_value for own in differences]),
         standalone_values=theta[:, 0].copy(),
         differences=adjusted_differences(differences, settings.adjust),
@@ -1097,8 +1054,8 @@ def _compare_system(system: StandaloneStudy, settings: Settings, quantity: str) 
         cov2=cov2,
         per_reader=_per_reader(ratings.unit, rows, settings.confidence_level),
         _system=system,
-        _system_below_half=bool(alone),
-        _mean_errors=np.array(mean_errors_of),
+        _system_below_half=bool(of_system),
+        _mean_errors=np.array(mean_errors),
     )
 
 
@@ -1193,7 +1150,7 @@ def summarize_readers(
     settings.require_readers(min(studies, key=lambda own: len(own.readers)))
     names = tuple(dict.fromkeys(name for own in studies for name in own.readers))
     theta = np.full((len(studies), len(names)), np.nan)
-    below: list[BelowHalf] = []
+    below: list[Below] = []
     means, parts, rows = [], [], []
     for row, own in zip(theta, studies, strict=True):
         found, sigma = values(own, settings.measure), settings.covariances_of(own)
@@ -1209,31 +1166,28 @@ def summarize_readers(
             limits = interval_of(settings, own, 0, [j], value, error)
             n_read = int(own.is_read[0, j].sum())
             rows.append((own.modalities[0], own.readers[j], value, error, limits.low, limits.high, n_read))
-    per = _per_modality(
-        settings,
-        [(own, 0) for own in studies],
-        tuple(np.array(means, dtype=np.float64).T),
-        tuple(np.array(parts, dtype=np.float64).T),
-        settings.quantity(max(len(own.readers) for own in studies)),
-        interval,
-    )
+    quantity = settings.quantity(max(len(own.readers) for own in studies))
+    of_means, of_parts = np.array(means, dtype=np.float64).T, np.array(parts, dtype=np.float64).T
+    per = _per_modality(settings, [(own, 0) for own in studies], of_means, of_parts, quantity, interval)
     component = per.ms_reader - per.var + per.cov2
     is_nothing = component <= ROUNDING * np.maximum(per.ms_reader, per.var)
-    reader_sd = np.where(per.n_readers == 1, np.nan, np.sqrt(np.where(is_nothing, 0.0, component)))
     modality, reader, *numbers = zip(*rows, strict=True)
-    columns = dict(zip(("value", "standard_error", "low", "high", "n_cases"), numbers, strict=True))
     return ReaderSummary(
         **_facts(studies, settings, theta, below),
         readers=names,
         per_modality=per,
-        reader_sd=reader_sd,
+        reader_sd=np.where(per.n_readers == 1, np.nan, np.sqrt(np.where(is_nothing, 0.0, component))),
         per_reader=ReaderValues(
             unit=studies[0].unit,
             measure=settings.measure.label,
             modality=modality,
             reader=reader,
+            **dict(
+                zip(
+                    ("value", "standard_error", "low", "high", "n_cases"), map(np.array, numbers), strict=True
+                )
+            ),
             confidence_level=settings.confidence_level,
-            **{name: np.array(own) for name, own in columns.items()},
         ),
         n_cases=np.array([len(own.cases) for own in studies]),
         n_positives=np.array([own.n_positives for own in studies]),
@@ -1244,36 +1198,35 @@ def summarize_readers(
 
 def _per_modality(
     settings: Settings,
-    cells: Sequence[tuple[ReaderRatings, int]],
-    found: Sequence[Any],
-    parts: Sequence[Any],
+    studies: Sequence[tuple[ReaderRatings, int]],
+    of_means: Any,
+    parts: Any,
     quantity: str,
     kind: str,
 ) -> PerModality:
-    """Modality by modality: means, standard errors and degrees of freedom; MS(R), Var and Cov2; limits.
-
-    ``cells`` are the studies that the modalities are of, and which one in each.
-    """
-    mean, error, df = (np.asarray(own, dtype=np.float64) for own in found)
-    readers = [np.flatnonzero(ratings.cells[i]) for ratings, i in cells]
-    limits = [
-        interval_of(settings, *cell, own, float(m), float(e), float(d), kind)
-        for cell, own, m, e, d in zip(cells, readers, mean, error, df, strict=True)
-    ]
+    """From means with errors and degrees of freedom, MS(R), Var and Cov2; of which study and modality."""
+    mean, error, df = (np.asarray(own, dtype=np.float64) for own in of_means)
+    names, intervals, n_readers = [], [], []
+    for k, (ratings, i) in enumerate(studies):
+        readers = np.flatnonzero(ratings.cells[i])
+        of_mean = float(mean[k]), float(error[k]), float(df[k])
+        names.append(ratings.modalities[i])
+        intervals.append(interval_of(settings, ratings, i, readers, *of_mean, kind))
+        n_readers.append(readers.size)
     ms_reader, var, cov2 = np.array(parts, dtype=np.float64)
     return PerModality(
-        modalities=tuple(ratings.modalities[i] for ratings, i in cells),
+        modalities=tuple(names),
         quantity=quantity,
         value=mean,
         standard_error=error,
         df=df,
-        low=np.array([own.low for own in limits]),
-        high=np.array([own.high for own in limits]),
-        methods=tuple(own.method for own in limits),
+        low=np.array([own.low for own in intervals]),
+        high=np.array([own.high for own in intervals]),
+        methods=tuple(own.method for own in intervals),
         ms_reader=ms_reader,
         var=var,
         cov2=cov2,
-        n_readers=np.array([own.size for own in readers]),
+        n_readers=np.array(n_readers),
         confidence_level=settings.confidence_level,
         largest=largest_value(settings.measure),
     )
@@ -1289,22 +1242,12 @@ def interval_of(
     df: float = np.inf,
     kind: str = "logit",
 ) -> Interval:
-    """The interval of a mean of readers, or of one: on the logit scale, by the largest value, or plain.
-
-    Where nothing varies there are no limits. Only if cases are random, and every area is 0 or 1, there is
-    the bound for separated classes that one reader has: the one with the fewest cases of the rarer class.
-    """
+    """Of a mean of readers, or one: logit, plain, or the bound of one where all separate the classes."""
     level, measure = settings.confidence_level, settings.measure
     if error == 0 and settings.cases == "random" and isinstance(measure, Auc) and mean in (0.0, 1.0):
-        sizes = []
-        for j in readers:
-            drawn = [
-                np.flatnonzero(ratings.is_read[modality, j] & c) for c in (ratings.truth, ~ratings.truth)
-            ]
-            if ratings.clusters is not None:
-                drawn = [np.unique(ratings.clusters[own]) for own in drawn]
-            sizes.append((drawn[0].size, drawn[1].size))
-        low, high = separated_limits(np.array(mean), *min(sizes, key=min), level)
+        sizes = [ratings.n_units(positive=side)[modality, readers] for side in (True, False)]
+        rarer = np.min(sizes)
+        low, high = separated_limits(np.array(mean), rarer, rarer, level)
         return Interval(float(low), float(high), level, SEPARATED)
     if not error > 0:
         return Interval(float("nan"), float("nan"), level, NONE)
@@ -1316,11 +1259,7 @@ def interval_of(
 
 
 def largest_value(measure: Statistic) -> float | None:
-    """The most that a measure can be: 1 for areas and rates, the width of a part; None if nobody knows.
-
-    >>> largest_value(Auc()), largest_value(PartialAuc(fpr=(0, 0.25)))
-    (1.0, 0.25)
-    """
+    """The most that a measure can be: 1 for areas and rates, the width of a part; None if nobody knows."""
     if isinstance(measure, CurveMeasure):
         return None
     if isinstance(measure, PartialAuc) and not measure.standardized:

@@ -41,7 +41,7 @@ from rocsteady.inference.differences import Difference
 from rocsteady.options import one_of, one_rate, open_share
 from rocsteady.places import RATES, Place, Where, keyword_place
 from rocsteady.readers.margins import OfReaders, ReaderTest, tested_difference
-from rocsteady.readers.study import Cells, Effect, ReaderRatings, Settings, reader_ratings
+from rocsteady.readers.study import Effect, ReaderRatings, Settings, reader_ratings
 from rocsteady.results import TableResult
 from rocsteady.scores.columns import unknown_name
 from rocsteady.scores.labels import Classes
@@ -49,7 +49,7 @@ from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Drawn, Told, said
 from rocsteady.statistics.limits import Interval, separated_limits
 from rocsteady.statistics.obuchowski_rockette import limits_of_readers, single_modality
-from rocsteady.statistics.reader_covariance import drawn_readings
+from rocsteady.statistics.reader_covariance import drawn_readings, of_drawn
 from rocsteady.statistics.resampling import Readings
 from rocsteady.words import class_cases, printable
 
@@ -57,57 +57,24 @@ HOLDS = {"fpr": "vertical", "tpr": "horizontal"}
 _ELSEWHERE = {"vertical": "fpr", "specificity": "fpr", "horizontal": "tpr", "sensitivity": "tpr"}
 _GRID = 101
 """Positions of a band around a curve with more bends than that."""
-
-
-FEW_BEYOND = 1.0
+_FEW_BEYOND = 1.0
 """Cases beyond each reader's threshold; up to so many, 95 % intervals of ordinal ratings cover 88 to 92 %."""
-
-
-FEW_LEFT = 1.0
+_FEW_LEFT = 1.0
 """Cases of the other class missed (or caught) by the average reader; with fewer they cover 30 to 93 %."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Held:
-    """Readers' rates where the other rate is held.
-
-    Attributes
-    ----------
-    at : float64 array
-        The held rates.
-    values : (r, n) float64 array
-        What every reader has there, at the better end of a jump.
-    mean, standard_error, df : float64 arrays
-        Of the readers' mean; the error is Obuchowski and Rockette's.
-    middle : float64 array
-        The mean at the middle of jumps: around it intervals are made.
-    n_held, n_free : int
-        Cases (patients) of the class whose rate is held, and of the other; of the reader with fewest.
-    few_beyond, few_left : bool arrays
-        Where hardly a case of the held class is beyond the readers' thresholds, if cases are random; where
-        the average reader misses hardly a case of the other class, or catches hardly one.
-    """
+@dataclass(frozen=True, eq=False)
+class _Held:
+    """Readers' rates where the other rate is held, everybody's at the better end of a jump; their mean."""
 
     at: Floats
-    values: Floats
+    values: Floats  # (r, n)
     mean: Floats
-    standard_error: Floats
+    standard_error: Floats  # Obuchowski and Rockette's
     df: Floats
-    middle: Floats
-    n_held: int
-    n_free: int
-    few_beyond: Mask
-    few_left: Mask
-
-    def limits(self, confidence_level: float) -> tuple[Floats, Floats]:
-        """Limits of the mean, at each position by itself; inside [0, 1], and around the better end too."""
-        m = self.middle
-        limits = limits_of_readers(m, self.standard_error, self.df, confidence_level)
-        # No case is left to vary: the bound on what n cases without an exception leave possible.
-        bounds = separated_limits(m, self.n_free, self.n_free, confidence_level)
-        is_edge = ((m <= 0) | (m >= 1)) & ~np.isnan(self.standard_error)
-        low, high = (np.where(is_edge, *pair) for pair in zip(bounds, limits, strict=True))
-        return np.minimum(low, self.mean), np.maximum(high, self.mean)
+    middle: Floats  # of jumps: around it intervals are made
+    few_beyond: Mask  # hardly a case of the held class is beyond the readers' thresholds, if cases are random
+    few_left: Mask  # the average reader misses hardly a case of the other class, or catches hardly one
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -224,30 +191,19 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
     cases_are: Effect
     confidence_level: float
     _average: DirectionalAverage
-    _cells: Cells
-    _has_patients: bool
+    _study: ReaderRatings  # of this modality, with all cases
     _draws: dict[str, Any]
 
     @property
     def random(self) -> str:
         """What is random, in words."""
-        are, has_patients = (self.readers_are, self.cases_are), self._has_patients
-        return said("readers.random_words", self.unit, *are, len(self.readers), has_patients)
+        return said("readers.random", self._facts(float("nan")))
 
     def _facts(self, at: float) -> OfReaders:
         """Of a difference from another curve, where the rate that is held has this value."""
-        return OfReaders(
-            measured="",
-            test=ReaderTest.CURVES,
-            covariance="bootstrap",
-            unit=self.unit,
-            n_readers=len(self.readers),
-            readers=self.readers_are,
-            cases=self.cases_are,
-            has_patients=self._has_patients,
-            hold=self.hold,
-            at=at,
-        )
+        are = (self.unit, len(self.readers), self.readers_are, self.cases_are)
+        has_patients = self._study.clusters is not None
+        return OfReaders("", ReaderTest.CURVES, "bootstrap", *are, has_patients, self.hold, at)
 
     @property
     def method(self) -> str:
@@ -317,7 +273,7 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
         def shaped(values: Any) -> Any:
             return scalar_or_array(np.reshape(values, shape), given)
 
-        low, high = map(shaped, held.limits(level))
+        low, high = map(shaped, self._limits(held, level))
         rates = {self.hold: shaped(held.at), "tpr" if self.hold == "fpr" else "fpr": shaped(held.mean)}
         return ReaderCurvePoint(
             modality=self.modality,
@@ -331,40 +287,30 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
             _curve=self,
         )
 
-    def _warn_of_few(self, held: Held) -> None:
+    @cached_property
+    def _sizes(self) -> list[int]:
+        """Cases (patients) of the class whose rate is held, and of the other; of the reader with fewest."""
+        return [int(self._study.n_units(positive=side == self.hold).min()) for side in ("tpr", "fpr")]
+
+    def _warn_of_few(self, held: _Held) -> None:
         """RS220 and RS221 where intervals of this curve may cover less than promised."""
-        unit, rate = printable(self.unit), self.hold.upper()
-        words = [
-            class_cases(self.classes.negative, is_positive=False),
-            class_cases(self.classes.positive, is_positive=True),
-        ]
-        of_held, of_free = words if self.hold == "fpr" else words[::-1]
+        unit, rate, (n_held, n_free) = printable(self.unit), self.hold.upper(), self._sizes
+        of_held, of_free = (
+            class_cases(
+                self.classes.positive if is_positive else self.classes.negative, is_positive=is_positive
+            )
+            for is_positive in (self.hold == "tpr", self.hold == "fpr")
+        )
         if held.few_beyond.any():
             at = float(held.at[held.few_beyond][0])
-            warn(
-                "RS220.beyond",
-                cases=of_held,
-                rate=rate,
-                at=at,
-                n=held.n_held * min(at, 1 - at),
-                n_held=held.n_held,
-                unit=unit,
-                hold=self.hold,
-                farther=min(2 / held.n_held, 0.5),
-            )
+            of = {"cases": of_held, "rate": rate, "at": at, "unit": unit, "hold": self.hold}
+            n = n_held * min(at, 1 - at)
+            warn("RS220.beyond", **of, n=n, n_held=n_held, farther=min(2 / n_held, 0.5))
         elif held.few_left.any():
-            share = float(held.mean[held.few_left][0])
+            at, share = (float(own[held.few_left][0]) for own in (held.at, held.mean))
             word, rest = ("negative", 1 - share) if share >= 0.5 else ("positive", share)
-            warn(
-                "RS221.left",
-                cases=of_free,
-                word=word,
-                rate=rate,
-                at=held.at[held.few_left][0],
-                n=rest * held.n_free,
-                n_free=held.n_free,
-                unit=unit,
-            )
+            of = {"cases": of_free, "rate": rate, "at": at, "unit": unit, "word": word}
+            warn("RS221.left", **of, n=rest * n_free, n_free=n_free)
 
     def _place(self, place: object, where: Mapping[str, Any]) -> Any:
         """The held rate that was asked for."""
@@ -401,10 +347,8 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
         at = np.array([held_at])
         sign = 1.0 if self.hold == "fpr" else -1.0  # a specificity is one less an FPR
         values = sign * (self._both_ends(at)[0] - other._both_ends(at)[0])
-        covariance = np.zeros((1, len(self.readers), len(self.readers)))
-        if self.cases_are == "random":
-            covariance = covariance_of(self._drawn(at) - other._drawn(at))
-        found = single_modality(values.T, covariance, readers=self.readers_are, cases=self.cases_are)
+        drawn = self._drawn(at) - other._drawn(at) if self.cases_are == "random" else None
+        found = self._of_readers(values, drawn, self._study.units() | other._study.units())
         own = [
             curve.at({self.hold: held_at}, confidence_level=level)._better_rate() for curve in (self, other)
         ]
@@ -420,34 +364,34 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
 
     def _require_alike(self, other: ReaderAverageCurve) -> None:
         """RS002 unless both hold the same rate of the same readers and study, with the same things random."""
+        both = (self, other)
+        what = "different studies"
+        found: list[Any] = list(both)
         if not isinstance(other, ReaderAverageCurve):
-            found = [self, type(other).__name__]
-            raise fail("RS002.curves-apart", what="different kinds", found=found)
-        if self.hold != other.hold:
-            raise fail("RS002.curves-apart", what="different rates", found=[self.hold, other.hold])
-        if self.readers != other.readers:
-            readers = [", ".join(own.readers[:4]) for own in (self, other)]
-            raise fail("RS002.curves-apart", what="different readers", found=readers)
-        what = [(own._draws, own.readers_are, own.cases_are) for own in (self, other)]
-        if not self._cells.is_of(other._cells) or what[0] != what[1]:
-            raise fail("RS002.curves-apart", what="different studies", found=[self, other])
+            what, found = "different kinds", [self, type(other).__name__]
+        elif self.hold != other.hold:
+            what, found = "different rates", [own.hold for own in both]
+        elif self.readers != other.readers:
+            what, found = "different readers", [", ".join(own.readers[:4]) for own in both]
+        elif (self._draws, self.readers_are, self.cases_are, self._study.cases) == (
+            (other._draws, other.readers_are, other.cases_are, other._study.cases)
+        ):
+            of = [(own._study.truth, own._study.clusters) for own in both]
+            if all(np.array_equal(a, b) for a, b in zip(*of, strict=True)):
+                return
+        raise fail("RS002.curves-apart", what=what, found=found)
 
     def _level(self, asked: float | None) -> float:
         return self.confidence_level if asked is None else open_share("confidence_level", asked)
 
-    def _held(self, at: Floats) -> Held:
-        n, cells = len(self.readers), self._cells
-        covariance = np.zeros((at.size, n, n))
-        if self.cases_are == "random":
-            covariance = cells.with_common(covariance_of(self._drawn(at)))
+    def _held(self, at: Floats) -> _Held:
+        n_held, n_free = self._sizes
         values, worse = self._both_ends(at)
-        mean, error, df = map(
-            np.asarray,
-            single_modality(values.T, covariance, readers=self.readers_are, cases=self.cases_are),
+        is_random = self.cases_are == "random"
+        mean, error, df = self._of_readers(
+            values, self._drawn(at) if is_random else None, self._study.units()
         )
-        n_held, n_free = (int(cells.n_touched(positive=side == self.hold).min()) for side in ("tpr", "fpr"))
-        few_beyond = n_held * np.minimum(at, 1 - at) <= FEW_BEYOND + 1e-9
-        return Held(
+        return _Held(
             at=at,
             values=values,
             mean=mean,
@@ -455,11 +399,31 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
             df=df,
             # At the end where a curve begins the worse end of the jump is the corner that all curves have.
             middle=np.where(at == (0 if self.hold == "fpr" else 1), mean, (mean + worse.mean(axis=0)) / 2),
-            n_held=n_held,
-            n_free=n_free,
-            few_beyond=few_beyond & (self.cases_are == "random"),
-            few_left=n_free * np.minimum(mean, 1 - mean) < FEW_LEFT - 1e-9,
+            few_beyond=(n_held * np.minimum(at, 1 - at) <= _FEW_BEYOND + 1e-9) & is_random,
+            few_left=n_free * np.minimum(mean, 1 - mean) < _FEW_LEFT - 1e-9,
         )
+
+    def _of_readers(self, values: Floats, drawn: Floats | None, units: Mask) -> tuple[Floats, Floats, Floats]:
+        """Mean, standard error and df of readers' values, ``(r, n)``, from those of resampled cases."""
+        n = len(self.readers)
+        covariance = np.zeros((values.shape[1], n, n))
+        if drawn is not None:
+            kept = ~np.isnan(drawn).any(axis=(0, 2))  # resamples in which every reader has both classes
+            for k, own in enumerate(np.moveaxis(drawn[:, kept], 2, 0)):
+                covariance[k] = of_drawn(np.ascontiguousarray(own), units[0])
+        found = single_modality(values.T, covariance, readers=self.readers_are, cases=self.cases_are)
+        mean, error, df = map(np.asarray, found)
+        return mean, error, df
+
+    def _limits(self, held: _Held, confidence_level: float) -> tuple[Floats, Floats]:
+        """Limits of the mean, at each position by itself; inside [0, 1], and around the better end too."""
+        m, n_free = held.middle, self._sizes[1]
+        limits = limits_of_readers(m, held.standard_error, held.df, confidence_level)
+        # No case is left to vary: the bound on what n cases without an exception leave possible.
+        bounds = separated_limits(m, n_free, n_free, confidence_level)
+        is_edge = ((m <= 0) | (m >= 1)) & ~np.isnan(held.standard_error)
+        low, high = (np.where(is_edge, *pair) for pair in zip(bounds, limits, strict=True))
+        return np.minimum(low, held.mean), np.maximum(high, held.mean)
 
     def is_sparse(self, at: float) -> bool:
         """Whether hardly a case decides there, so that limits cover less than promised (RS220, RS221)."""
@@ -476,10 +440,9 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
     def _drawn(self, at: Floats) -> Floats:
         """The same of resampled cases, ``(r, n_resamples, n)``; NaN where a reader has no case of a class."""
         readings = Readings(tpr_at=at) if self.hold == "fpr" else Readings(fpr_at=at)
-        cells, draws = self._cells, self._draws
+        of, draws = self._study, self._draws
         drawn = [
-            drawn_readings(own, cells.truth, readings, clusters=cells.clusters, **draws)
-            for own in cells.ratings
+            drawn_readings(own, of.truth, readings, clusters=of.clusters, **draws) for own in of.ratings[0]
         ]
         return np.stack([own.values for own in drawn])
 
@@ -491,7 +454,7 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
         """
         level, held = self._level(confidence_level), self._along
         few = held.few_left | held.few_beyond | ~(held.standard_error > 0)
-        low, high = (np.where(few, np.nan, limit) for limit in held.limits(level))
+        low, high = (np.where(few, np.nan, limit) for limit in self._limits(held, level))
         if self.hold == "fpr":
             worse, middle, better = ((held.at, own) for own in (low, held.middle, high))
         else:
@@ -512,11 +475,8 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
         )
 
     @cached_property
-    def _along(self) -> Held:
-        """The curve at its bends, or on a grid where there are many.
-
-        Between bends the limits bend too, unless the curve is a staircase, on which there is nothing between.
-        """
+    def _along(self) -> _Held:
+        """The curve at its bends, or on a grid where there are many; between slopes limits bend, too."""
         positions = self._average._path[0]
         corners, times = np.unique(positions, return_counts=True)
         grid = np.linspace(0, 1, _GRID)
@@ -583,63 +543,38 @@ def average_curve(
     )
     if not isinstance(study, ReaderRatings):
         study = reader_ratings(study, least_modalities=1, function="average_curve")
-    which, cells, n_readers = _modality_index(study, modality), Cells.of(study), len(study.readers)
-    number = np.flatnonzero(cells.is_cell)
-    cells = cells.only(number // n_readers == which)
-    names = tuple(study.readers[i % n_readers] for i in np.flatnonzero(cells.is_cell).tolist())
-    reader, case = np.nonzero(cells.is_read)
+    names = study.modalities
+    if modality is None and len(names) > 1:
+        raise fail("RS002.average-curve", n=len(names), known=", ".join(names[:6]), first=names[0])
+    if modality is not None and str(modality) not in names:
+        raise unknown_name(str(modality), names, "modality")
+    which = 0 if modality is None else names.index(str(modality))
+    study = study.of_readers(np.flatnonzero(study.cells[which]), which)
+    reader, case = np.nonzero(study.is_read[0])
     sign = 1.0 if study.higher_is_positive else -1.0  # ratings run as they did
     scores = ScoreSet.from_arrays(
-        cells.truth[case],
-        sign * cells.ratings[reader, case],
-        np.array(names, dtype=object)[reader],
+        study.truth[case],
+        sign * study.ratings[0, reader, case],
+        np.array(study.readers, dtype=object)[reader],
         positive=True,
         higher_is_positive=study.higher_is_positive,
         unit=study.unit,
     )
     averaged = average(replace(scores, classes=study.classes), method_of(HOLDS[hold]), threads=threads)
     assert isinstance(averaged, DirectionalAverage)
-    is_read = cells.is_read.any(axis=0)
+    is_read = study.is_read.any(axis=(0, 1))
     return ReaderAverageCurve(
-        modality=study.modalities[which],
+        modality=names[which],
         hold=hold,
-        readers=names,
+        readers=study.readers,
         unit=study.unit,
         classes=study.classes,
-        n_positives=int((is_read & cells.truth).sum()),
-        n_negatives=int((is_read & ~cells.truth).sum()),
+        n_positives=int((is_read & study.truth).sum()),
+        n_negatives=int((is_read & ~study.truth).sum()),
         readers_are=settings.readers,
         cases_are=settings.cases,
         confidence_level=settings.confidence_level,
         _average=averaged,
-        _cells=cells,
-        _has_patients=study.clusters is not None,
+        _study=study,
         _draws=settings.draws,
     )
-
-
-def _modality_index(study: ReaderRatings, modality: object) -> int:
-    names = study.modalities
-    if modality is None:
-        if len(names) == 1:
-            return 0
-        raise fail("RS002.average-curve", n=len(names), known=", ".join(names[:6]), first=names[0])
-    if str(modality) not in names:
-        raise unknown_name(str(modality), names, "modality")
-    return names.index(str(modality))
-
-
-def covariance_of(drawn: Floats) -> Floats:
-    """Covariances ``(n, r, r)`` between readers at n positions, from draws of ``(r, n_resamples, n)``.
-
-    A resample in which some reader has no case of a class is left out.
-
-    >>> first = np.array([[0.5], [0.7], [0.6]])
-    >>> covariance_of(np.stack([first, 1 - first])).round(12).tolist()
-    [[[0.01, -0.01], [-0.01, 0.01]]]
-    """
-    lost = np.isnan(drawn).any(axis=(0, 2))
-    if lost.any():
-        drawn = drawn[:, ~lost]
-    around = np.moveaxis(drawn - drawn.mean(axis=1, keepdims=True), 2, 0)  # (n, r, n_resamples)
-    return np.asarray(around @ around.swapaxes(1, 2) / (around.shape[2] - 1))

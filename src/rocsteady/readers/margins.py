@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rocsteady.errors import Option, RocsteadyError, fail, warn
+from rocsteady.errors import Option, fail, warn
 from rocsteady.inference.differences import Difference
 from rocsteady.options import one_number
 from rocsteady.results import Result, decides
@@ -49,21 +49,7 @@ class ReaderTest(StrEnum):
 
 @dataclass(frozen=True)
 class OfReaders:
-    """What a difference of a reader study is of, what is random, and which test.
-
-    Attributes
-    ----------
-    measured : str
-        What was measured, by its name; of curves empty: the rate that is free where ``hold`` has ``at``.
-    test, covariance : ReaderTest, str
-        Which test, on which covariance of the cases.
-    unit, n_readers : str, int
-        The word for a reader, and how many.
-    readers, cases : Effect
-        Whether they are random.
-    has_patients : bool
-        Whether cases come with their patients.
-    """
+    """What a difference of a reader study is of, what is random, and which test."""
 
     chapter: ClassVar = "readers"
     """Of the sentences that are written from these facts."""
@@ -90,11 +76,7 @@ def tested_difference(
     *,
     lower_is_better: bool,
 ) -> Difference:
-    """A difference with its t test, normal where its degrees of freedom are infinite.
-
-    ``found`` is the difference, its standard error and degrees of freedom. A difference without any error has
-    nothing to be held against: its p-value and limits are NaN.
-    """
+    """From the difference with its error and degrees of freedom; without an error there is no test."""
     difference, error, df = found
     statistic = ratio_to_error(difference, error)
     pvalue = 1.0 if difference == 0 else float(two_sided_pvalue(statistic, df))
@@ -130,7 +112,7 @@ def adjusted_differences(found: Sequence[Difference], adjust: str | None) -> tup
 
 def require_known_errors(covariance: str, differences: Sequence[Difference]) -> None:
     """RS030 where the variance of a difference came out below 0, which an unbiased estimate may."""
-    n_unknown = sum(math.isnan(own.standard_error) for own in differences)
+    n_unknown = int(np.isnan([own.standard_error for own in differences]).sum())
     if n_unknown:
         raise fail("RS030.negative", covariance=covariance, n=n_unknown, n_differences=len(differences))
 
@@ -293,7 +275,13 @@ def non_inferior(
     NonInferiority(AUC, new against old, margin 0.3: not shown, -0.0800, one-sided p 0.0267)
     """
     margin, alpha = margin_of(margin), _alpha(alpha)
-    of = _of_new(_differences(found), new, reference)
+    differences = _differences(found)
+    names, new, reference = _names(differences), _as_name(new), _as_name(reference)
+    if new is None or (reference is None and len(names) > 2 and new in names) or new == reference:
+        lacking = "new" if new is None else "reference"
+        first = names[0] if len(names) > 2 else None
+        raise fail("RS097.direction", lacking=lacking, names=names, first=first, last=names[-1])
+    of = _difference_of(differences, [("new", new), ("reference", reference)], names[-1])
     gain = -of.difference if of.lower_is_better else of.difference
     limit = gain - _reach(of, alpha)
     low, high = (-math.inf, -limit) if of.lower_is_better else (limit, math.inf)
@@ -337,7 +325,14 @@ def equivalent(
     (True, Interval(-0.1444 to 0.3044, confidence level 0.95, t))
     """
     margin, alpha = margin_of(margin), _alpha(alpha)
-    of = _of_two(_differences(found), modalities)
+    differences = _differences(found)
+    if modalities is None and len(differences) == 1:
+        modalities = differences[0].a, differences[0].b
+    is_several = isinstance(modalities, Iterable) and not isinstance(modalities, str)
+    pair, names = [*map(_as_name, modalities)] if is_several else [], _names(differences)
+    if len(pair) != 2 or pair[0] == pair[1]:
+        raise fail("RS097.two", names=names, example=names[:2])
+    of = _difference_of(differences, [("modalities", name) for name in pair], names[:2])
     reach = _reach(of, alpha)
     return Equivalence(
         a=of.a,
@@ -357,39 +352,32 @@ def _differences(found: Any) -> tuple[Difference, ...]:
     raise fail("RS097.kind", kind=type(found).__name__)
 
 
-def _of_new(differences: tuple[Difference, ...], new: Any, reference: Any) -> Difference:
-    """``new`` less ``reference``; RS097 if it is not said which they are."""
-    names = _names(differences)
-    wanted = {"new": _as_name(new), "reference": _as_name(reference)}
-    new, reference = wanted.values()
-    for name, value in wanted.items():
-        if value is not None and value not in names:
-            raise _unknown(name, value, names, names[-1])
-    if new is None or (reference is None and len(names) > 2) or new == reference:
-        lacking = "new" if new is None else "reference"
-        first = names[0] if len(names) > 2 else None
-        raise fail("RS097.direction", lacking=lacking, names=names, first=first, last=names[-1])
-    for own in differences:
-        if {new, reference} - {None} <= {own.a, own.b}:
-            return _seen_from(own, new)
-    raise _unknown("new", new, names, names[-1])
+def _difference_of(
+    differences: tuple[Difference, ...], wanted: Sequence[tuple[str, Any]], example: Any
+) -> Difference:
+    """That of the first name less the other; RS097 if there is none, or its error is not known.
 
-
-def _of_two(differences: tuple[Difference, ...], pair: Any) -> Difference:
-    """The first of the pair less the second; RS097 if there are several, and none or no two are named."""
-    names = _names(differences)
-    if pair is None:
-        pair = (differences[0].a, differences[0].b) if len(differences) == 1 else ()
-    several = [] if isinstance(pair, str) or not isinstance(pair, Iterable) else [*map(_as_name, pair)]
-    if len(several) != 2 or several[0] == several[1]:
-        raise fail("RS097.two", names=names, example=names[:2])
-    for value in several:
-        if value not in names:
-            raise _unknown("modalities", value, names, names[:2])
-    for own in differences:
-        if {own.a, own.b} == set(several):
-            return _seen_from(own, several[0])
-    raise _unknown("modalities", pair, names, (differences[0].a, differences[0].b))
+    ``wanted`` are names (None for any) and the options that have them. RS224 if the error is 0.
+    """
+    names, given = _names(differences), [(option, name) for option, name in wanted if name is not None]
+    of = [own for own in differences if {name for _, name in given} <= {own.a, own.b}]
+    if not of:
+        pair = given[0][0], [name for _, name in given]  # of names that were never held against each other
+        option, value = next((own for own in given if own[1] not in names), pair)
+        way = Option(option, example)
+        raise fail("RS097.unknown", name=option, value=value, names=names, ways=[way])
+    own, first = of[0], given[0][1]
+    if not math.isfinite(own.standard_error) or math.isnan(own.df):
+        raise fail(
+            "RS097.no-error", quantity=own.quantity, first=own.a, second=own.b, difference=own.difference
+        )
+    if own.standard_error == 0:
+        values = {"first_value": own.a_value, "second_value": own.b_value}
+        warn("RS224.no-error", quantity=own.quantity, first=own.a, second=own.b, **values)
+    if own.a == first:
+        return own
+    turned: dict[str, Any] = {"a": own.b, "b": own.a, "a_value": own.b_value, "b_value": own.a_value}
+    return replace(own, **turned, difference=-own.difference + 0.0)  # no -0
 
 
 def _as_name(given: Any) -> Any:
@@ -400,10 +388,6 @@ def _as_name(given: Any) -> Any:
 
 def _names(differences: tuple[Difference, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for own in differences for name in (own.a, own.b)))
-
-
-def _unknown(name: str, value: object, names: tuple[str, ...], example: object) -> RocsteadyError:
-    return fail("RS097.unknown", name=name, value=value, names=names, ways=[Option(name, example)])
 
 
 def margin_of(given: float) -> float:
@@ -421,26 +405,6 @@ def _alpha(given: float) -> float:
         where = "above 0 and below 0.5, the level of a one-sided test"
         raise fail("RS042", name="alpha", where=where, found=given, ways=[Option("alpha", DEFAULT_ALPHA)])
     return alpha
-
-
-def _seen_from(of: Difference, first: str) -> Difference:
-    """A difference of ``first`` less the other; RS097 if its error is not known, RS224 if it is 0."""
-    if not math.isfinite(of.standard_error) or math.isnan(of.df):
-        raise fail("RS097.no-error", quantity=of.quantity, first=of.a, second=of.b, difference=of.difference)
-    if of.standard_error == 0:
-        warn(
-            "RS224.no-error",
-            quantity=of.quantity,
-            first=of.a,
-            first_value=of.a_value,
-            second=of.b,
-            second_value=of.b_value,
-        )
-    if of.a == first:
-        return of
-    return replace(
-        of, a=of.b, b=of.a, a_value=of.b_value, b_value=of.a_value, difference=-of.difference + 0.0
-    )  # no -0
 
 
 def _reach(of: Difference, alpha: float) -> float:

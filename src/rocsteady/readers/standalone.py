@@ -7,6 +7,7 @@ readers and system have in common are the cases.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ import numpy as np
 from rocsteady.arrays import Floats
 from rocsteady.curves.from_scores import described
 from rocsteady.curves.statistics import Statistic
-from rocsteady.errors import Option, RocsteadyError, fail, near_match, warn
+from rocsteady.errors import Option, fail, near_match, warn
 from rocsteady.options import one_number
 from rocsteady.readers.study import (
     NO_NAME,
@@ -35,28 +36,14 @@ _FUNCTION = "compare_readers"
 
 @dataclass(frozen=True, eq=False)
 class StandaloneStudy:
-    """Readers, and a standalone system as the first of them.
-
-    Attributes
-    ----------
-    name : str
-        Of the system.
-    ratings : ReaderRatings
-        The system is reader 0 with every modality, on the cases that were read there; the design is that of
-        the others.
-    n_unscored : int
-        Cases left out because they have no score.
-    groups : (int, str) or None
-        How many groups with cases of their own the scores come from, which are ordered as one list, and the
-        word for one.
-    """
+    """Readers, and a standalone system as the first of them, with every modality."""
 
     name: str
     ratings: ReaderRatings
     n_unscored: int
     groups: tuple[int, str] | None
 
-    @property
+    @cached_property
     def of_readers(self) -> ReaderRatings:
         """The ratings without the system."""
         return self.ratings.of_readers(range(1, len(self.ratings.readers)))
@@ -69,31 +56,20 @@ def standalone_study(
     modalities: Any,
     missing: str,
     threshold: float | None,
-    name: Any,
+    called: Any,
 ) -> StandaloneStudy:
-    """The ratings with the system among them, under another ``name`` if that is given.
-
-    ``threshold`` turns its scores into decisions, for measures at a threshold.
-    """
-    called = name
+    """The ratings with the system among them; a ``threshold`` turns its scores into decisions."""
     require_reader_set(score_set, _FUNCTION)
     require_some_modality(modalities, score_set)
     options: dict[str, Any] = {"missing": missing, "least_modalities": 1, "function": _FUNCTION}
     options["need_common_cases"] = False  # each may have one reader: the system sees it, too
-    table: ScoreSet | Scores | None = None
-    if isinstance(standalone, ScoreSet | Scores):
-        table, name = standalone, _name_in(standalone)
-    else:
-        name = _name_of(standalone)
-        if name in score_set.models:
-            table = score_set.model(name)
-            if modalities is None:
-                modalities = [own for own in score_set.models if own != name]
-            _require_others(modalities, name, score_set)
-        elif name in score_set.groups:
-            _require_system_classes(score_set, name)
-        else:
-            raise _unknown(name, score_set)
+    name, table = _system_of(score_set, standalone)
+    if table is not None and table is not standalone:  # a modality of the study
+        if modalities is None:
+            modalities = [own for own in score_set.models if own != name]
+        others = [modalities] if isinstance(modalities, str) else [str(own) for own in modalities]
+        if not others or name in others:  # it would be compared with itself, or with nobody
+            raise fail("RS040.itself", name=name, models=score_set.models, is_named=bool(others))
     ratings = reader_ratings(score_set, modalities=modalities, **options)
     if table is None:
         ratings, scores = _split(ratings, name)
@@ -112,15 +88,24 @@ def standalone_study(
         if not isinstance(called, str) or not called or called in ratings.readers:
             raise fail("RS040.name", name=called)
         name = called
-    with_system = ratings.rated_by((name, *ratings.readers), together, lacking=ratings.lacking, n_systems=1)
+    with_system = ratings.rated_by((name, *ratings.readers), together, ratings.lacking)
     return StandaloneStudy(name, with_system, n_unscored, _groups_of(table))
 
 
-def _name_of(standalone: Any) -> str:
-    """The name of a modality or reader; RS040 for what is none."""
-    if isinstance(standalone, str | int | float | np.number) and not isinstance(standalone, bool):
-        return str(standalone)
-    raise fail("RS040.not-named", given=described(standalone))
+def _system_of(score_set: ScoreSet, standalone: Any) -> tuple[str, ScoreSet | Scores | None]:
+    """Its name and its table; no table if it is one of the readers."""
+    if isinstance(standalone, ScoreSet | Scores):
+        return _name_in(standalone), standalone
+    if not isinstance(standalone, str | int | float | np.number) or isinstance(standalone, bool):
+        raise fail("RS040.not-named", given=described(standalone))
+    name, modalities, readers = str(standalone), score_set.models, score_set.groups
+    if name in modalities:
+        return name, score_set.model(name)
+    if name in readers:
+        _require_system_classes(score_set, name)
+        return name, None
+    close, unit = near_match(name, (*modalities, *readers)), score_set.unit
+    raise fail("RS040.unknown", name=name, modalities=modalities, unit=unit, readers=readers, close=close)
 
 
 def _name_in(table: ScoreSet | Scores) -> str:
@@ -138,14 +123,6 @@ def _name_in(table: ScoreSet | Scores) -> str:
     return "standalone" if len(table.groups) > 1 or table.groups[0] == NO_NAME else table.groups[0]
 
 
-def _unknown(name: str, score_set: ScoreSet) -> RocsteadyError:
-    modalities, readers = score_set.models, score_set.groups
-    close = near_match(name, (*modalities, *readers))
-    return fail(
-        "RS040.unknown", name=name, modalities=modalities, unit=score_set.unit, readers=readers, close=close
-    )
-
-
 def _require_system_classes(score_set: ScoreSet, name: str) -> None:
     """RS040 if the reader that stands for the system lacks a class."""
     sides = (
@@ -159,22 +136,12 @@ def _require_system_classes(score_set: ScoreSet, name: str) -> None:
                 raise fail("RS040.lacks-class", name=name, cases=cases, scores=score_set[int(i)])
 
 
-def _require_others(others: Any, name: str, score_set: ScoreSet) -> None:
-    """RS040 if the system is to be compared with itself, or with nobody."""
-    names = [others] if isinstance(others, str) else [str(own) for own in others]
-    if not names or name in names:
-        raise fail("RS040.itself", name=name, models=score_set.models, is_named=bool(names))
-
-
 def _matched(name: str, table: ScoreSet | Scores, ratings: ReaderRatings, *, ordered: bool) -> Floats:
-    """The score of each case with each modality, or its rank, pointing upwards; NaN for none.
-
-    RS040 if a case has two scores that differ, or another truth, or if no case has one; RS050 if its cases
-    are in other patients.
-    """
+    """The score of each case with each modality, or its rank, pointing upwards; NaN for none."""
     columns = table.columns
-    cases = table.cases if isinstance(table, ScoreSet) else table._cases
-    assert cases is not None  # _name_in
+    of: Any = table
+    is_set = isinstance(of, ScoreSet)
+    cases, clusters = (of.cases, of.clusters) if is_set else (of._cases, of._clusters)
     ranks = np.unique(columns.scores, return_inverse=True)[1].reshape(-1)  # of long integers, too
     order = np.argsort(cases.codes, kind="stable")
     codes, own_ranks = cases.codes[order], ranks[order]
@@ -199,7 +166,6 @@ def _matched(name: str, table: ScoreSet | Scores, ratings: ReaderRatings, *, ord
             others=other.size - 1 or None,
             positive=ratings.classes.positive,
         )
-    clusters = table.clusters if isinstance(table, ScoreSet) else table._clusters
     if clusters is not None:
         _require_same_patients(clusters.codes[rows], rows >= 0, ratings)
     scores = (ranks if ordered else columns.scores).astype(np.float64)[rows]
@@ -258,8 +224,7 @@ def _on_common_cases(
     if missing != "drop":
         raise fail("RS040.unscored", n=n, n_cases=n_cases, name=name, without=without)
     warn("RS226.left-out", n=n, n_cases=n_cases, name=name, without=without)
-    is_read = ratings.is_read & ~lacking[:, np.newaxis]
-    left = replace(ratings, is_read=is_read, ratings=np.where(is_read, ratings.ratings, np.nan))
+    left = replace(ratings, ratings=np.where(lacking[:, np.newaxis], np.nan, ratings.ratings))
     one_class = lacking_a_class(left)
     if one_class:
         raise lacking_class(left, one_class, can_drop=False)

@@ -15,12 +15,14 @@ from typing import Any
 
 import numpy as np
 
+from rocsteady import _kernels
 from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.curves.from_scores import described, is_score_set, refuse_counts
 from rocsteady.curves.readings import alike_thresholds
 from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.statistics import Auc, PartialAuc, Statistic, statistic_of
 from rocsteady.errors import Option, Remedy, RocsteadyError, UsageError, fail, warn
+from rocsteady.inference.bootstrap import by_name
 from rocsteady.options import one_of, open_share, resamples_asked, whole_number
 from rocsteady.results import Frozen
 from rocsteady.scores.columns import require_distinct, unknown_name, word
@@ -30,7 +32,7 @@ from rocsteady.showing import notes
 from rocsteady.statistics import reader_covariance
 from rocsteady.statistics.delong import Leveled, Read, values_without_each
 from rocsteady.statistics.multiplicity import adjusted
-from rocsteady.statistics.reader_covariance import case_order, drawn_readings, placed
+from rocsteady.statistics.reader_covariance import drawn_readings, placed
 from rocsteady.words import listed, named, plural, printable
 
 NO_NAME = "all"
@@ -55,21 +57,13 @@ FEWEST_READERS = 4
 """With fewer, how much readers differ is hardly seen (RS213)."""
 FEWEST_CASES = 10
 """Of a class in every cell: with fewer, a variance estimated from them is mostly luck (RS218)."""
-
-
-MOST_LOST = 0.05
+_MOST_LOST = 0.05
 """Share of resamples that may lack a class in some cell."""
-
-
 _EXAMPLES = (
     "for example  PartialAuc(fpr=(0, 0.1)), {'specificity': 0.9}, {'threshold': 3, 'rate': 'sensitivity'}"
 )
-
-
-LARGEST = 1e100
+_LARGEST = 1e100
 """Of a measure: squares of larger numbers, and of ones as small, are not numbers any more."""
-
-
 _CLEARLY = 3.0
 """Standard errors over cases below 1/2: of readers who guess, one in 700 is so far off."""
 _FEWEST_AT_ZERO = 5
@@ -88,6 +82,9 @@ class Analysis(StrEnum):
 
     OBUCHOWSKI_ROCKETTE = "obuchowski-rockette"
     U_STATISTICS = "u-statistics"
+
+
+_METHODS = tuple(own.value for own in Analysis)
 
 
 class Covariance(StrEnum):
@@ -127,25 +124,23 @@ class ReaderRatings(Frozen):
 
     Attributes
     ----------
-    modalities, readers, cases : tuple of str
+    modalities, readers : tuple of str
         Their names, in order of appearance.
+    cases : tuple of str
+        Theirs, short ones first: draws go by position, and a shuffled file is drawn alike.
     truth : (c,) bool array
         Whether a case is positive.
     ratings : (t, r, c) float64 array
         Higher speaks for the positive class: ratings that run the other way have their sign changed. NaN
         where there is none.
-    is_read : (t, r, c) bool array
-        Whether there is a rating.
     clusters : (c,) int64 array or None
-        The patient of each case, as a number from 0; None if every case is by itself.
+        The patient of each case, numbered in order of appearance; None if every case is by itself.
     unit : str
         The word for a reader.
     classes : Classes
         The words for the two classes.
     higher_is_positive : bool
         Which way the ratings ran before.
-    design : ReaderDesign
-        Who read what.
     lacking : tuple of Lack
         Why readers were left out; ``left_out`` says it in words.
     """
@@ -155,23 +150,42 @@ class ReaderRatings(Frozen):
     cases: tuple[str, ...]
     truth: Mask
     ratings: Floats
-    is_read: Mask
     clusters: Integers | None
     unit: str
     classes: Classes
     higher_is_positive: bool
-    design: ReaderDesign
     lacking: tuple[Lack, ...] = ()
 
-    _line = (
-        "{modalities:count modality}, {readers:count {unit}}, {cases:count case}, "
-        "{n_positives} positive, {design}"
-    )
+    def __post_init__(self) -> None:
+        """Cases and patients in an order of their own."""
+        order = by_name(self.cases)
+        clusters = self.clusters
+        if clusters is not None:
+            _, first, codes = np.unique(clusters[order], return_index=True, return_inverse=True)
+            rank = np.argsort(np.argsort(first))
+            clusters = rank[codes.reshape(-1)] if first.size < codes.size else None
+        self.__dict__.update(
+            cases=tuple(self.cases[i] for i in order),
+            truth=self.truth[order],
+            ratings=np.ascontiguousarray(self.ratings[..., order]),
+            clusters=clusters,
+        )
+        super().__post_init__()
+
+    @cached_property
+    def is_read(self) -> Mask:
+        """Whether there is a rating, ``(t, r, c)``."""
+        return ~np.isnan(self.ratings)
 
     @cached_property
     def cells(self) -> Mask:
         """Which reader read which modality, ``(t, r)``."""
         return np.asarray(self.is_read.any(axis=2))
+
+    @cached_property
+    def design(self) -> ReaderDesign:
+        """Who read what."""
+        return design_of(self.is_read)
 
     @property
     def is_nested(self) -> bool:
@@ -193,30 +207,40 @@ class ReaderRatings(Frozen):
         """Readers left out, and why."""
         return notes("readers.lacks", self, self.lacking)
 
-    def of_readers(self, which: Iterable[int]) -> ReaderRatings:
-        """The same of some readers, by number; cases and design stay."""
-        chosen = list(which)
+    def units(self, which: Mask | bool = True) -> Mask:
+        """Which cases, or patients, a cell has, ``(t, r, n)``; of some cases only."""
+        is_read = self.is_read & which
+        if self.clusters is None:
+            return is_read
+        n = int(self.clusters.max()) + 1
+        rows = is_read.reshape(-1, len(self.cases)).astype(np.int64)
+        sums = reader_covariance.sums_of_patients(rows, self.clusters, n)
+        return np.asarray(sums.reshape(*self.cells.shape, n) > 0)
+
+    def n_units(self, *, positive: bool) -> Integers:
+        """How many cases, or patients, of a class every cell has."""
+        return np.asarray(self.units(self.truth == positive).sum(axis=2))
+
+    def of_readers(self, which: Iterable[int], modality: int | None = None) -> ReaderRatings:
+        """The same of some readers, by number, or of one modality; all cases stay."""
+        chosen, own = list(which), slice(None) if modality is None else slice(modality, modality + 1)
         readers = tuple(self.readers[j] for j in chosen)
         return replace(
-            self, readers=readers, ratings=self.ratings[:, chosen], is_read=self.is_read[:, chosen]
+            self, modalities=self.modalities[own], readers=readers, ratings=self.ratings[own, chosen]
         )
 
     def rated_by(
-        self, readers: tuple[str, ...], ratings: Floats, *, lacking: tuple[Lack, ...] = (), n_systems: int = 0
+        self, readers: tuple[str, ...], ratings: Floats, lacking: tuple[Lack, ...] = ()
     ) -> ReaderRatings:
-        """Other readers on the cases that any of them read; the first are systems, no part of the design."""
-        is_read = ~np.isnan(ratings)
-        kept = np.flatnonzero(is_read.any(axis=(0, 1)))
-        is_read = np.ascontiguousarray(is_read[..., kept])
+        """Other readers, on the cases that any of them read."""
+        kept = np.flatnonzero(~np.isnan(ratings).all(axis=(0, 1)))
         return replace(
             self,
             readers=readers,
             cases=tuple(self.cases[i] for i in kept),
             truth=self.truth[kept],
-            ratings=np.ascontiguousarray(ratings[..., kept]),
-            is_read=is_read,
-            clusters=None if self.clusters is None else _numbered(self.clusters[kept]),
-            design=design_of(is_read[:, n_systems:]),
+            ratings=ratings[..., kept],
+            clusters=None if self.clusters is None else self.clusters[kept],
             lacking=lacking,
         )
 
@@ -249,13 +273,7 @@ def reader_ratings(
     need_common_cases: bool = True,
     function: str = "compare_readers",
 ) -> ReaderRatings:
-    """The ratings of a set whose groups are readers and whose models are modalities.
-
-    ``missing`` says what to do about readers who lack a modality, or a class in one: an error that names
-    them (``"raise"``), or leave them out (``"drop"``); cases that some readers did not read are neither.
-    RS027 with fewer than ``least_modalities``, and if no case was read twice where that is needed.
-    U-statistics take any pattern of cells. ``function`` is what was called, for messages.
-    """
+    """The ratings of a set whose groups are readers and whose models are modalities, or a coded error."""
     one_of("missing", missing, ("raise", "drop"))
     score_set = require_reader_set(score_set, function)
     if least_modalities == 1:
@@ -333,14 +351,26 @@ def _all_ratings(score_set: ScoreSet, names: tuple[str, ...]) -> ReaderRatings:
         same = exact[1:][np.diff(exact.astype(np.float64)) == 0]
         if same.size:  # integers that floats cannot tell apart
             raise alike_thresholds(float(same[0]))
-    _require_single(scores, (modality, reader, case), (names, words, cases), score_set.unit)
-    shape = (len(names), readers.size, used.size)
-    ratings, is_read = np.full(shape, np.nan), np.zeros(shape, dtype=np.bool_)
+    ratings = np.full((len(names), readers.size, used.size), np.nan)
+    key = np.ravel_multi_index((modality, reader, case), ratings.shape)
+    _, first, n_ratings = np.unique(key, return_index=True, return_counts=True)
+    doubled = first[n_ratings > 1]
+    if doubled.size:  # the first in the order of the rows is named, the others are counted
+        row = doubled.min()
+        same, name = scores[key == key[row]].tolist(), names[modality[row]]
+        raise fail(
+            "RS029.twice",
+            case=cases[case[row]],
+            n=len(same),
+            unit=score_set.unit,
+            reader=words[reader[row]],
+            modality=None if name == NO_NAME else spoken(name),
+            ratings=[f"{value:g}" for value in same],
+            others=doubled.size - 1 or None,
+        )
     ratings[modality, reader, case] = scores if score_set.higher_is_positive else -scores
-    is_read[modality, reader, case] = True
-    truth = np.zeros(used.size, dtype=np.bool_)
+    truth, clusters = np.zeros(used.size, dtype=np.bool_), None
     truth[case] = score_set.columns.labels[rows] == score_set.columns.positive
-    clusters = None
     if score_set.clusters is not None:
         clusters = np.empty(used.size, dtype=np.int64)
         clusters[case] = score_set.clusters.codes[rows]
@@ -350,39 +380,10 @@ def _all_ratings(score_set: ScoreSet, names: tuple[str, ...]) -> ReaderRatings:
         cases=cases,
         truth=truth,
         ratings=ratings,
-        is_read=is_read,
-        clusters=None if clusters is None else _numbered(clusters),
+        clusters=clusters,
         unit=score_set.unit,
         classes=score_set.classes,
         higher_is_positive=score_set.higher_is_positive,
-        design=design_of(is_read),
-    )
-
-
-def _require_single(
-    scores: Floats,
-    at: tuple[Integers, Integers, Integers],
-    names: tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]],
-    unit: str,
-) -> None:
-    """RS029 if a reader rated a case twice with one modality: names the first, counts the others."""
-    key = np.ravel_multi_index(at, tuple(map(len, names)))
-    _, first, n_ratings = np.unique(key, return_index=True, return_counts=True)
-    doubled = n_ratings > 1
-    if not doubled.any():
-        return
-    chosen = first[doubled].min()  # the first in the order of the rows
-    modality, reader, case = (own[part[chosen]] for own, part in zip(names, at, strict=True))
-    ratings, n_others = scores[key == key[chosen]].tolist(), int(doubled.sum()) - 1
-    raise fail(
-        "RS029.twice",
-        case=case,
-        n=len(ratings),
-        unit=unit,
-        reader=reader,
-        modality=None if modality == NO_NAME else spoken(modality),
-        ratings=[f"{value:g}" for value in ratings],
-        others=n_others or None,
     )
 
 
@@ -390,6 +391,8 @@ def _complete_readers(whole: ReaderRatings, missing: str, function: str) -> Read
     """Readers with both classes in their cells; RS028 or RS036 if others may not be left out."""
     empty = np.zeros_like(whole.cells) if whole.is_nested else ~whole.cells
     without_class = lacking_a_class(whole)
+    if not (empty.any() or without_class):
+        return whole
     kept = np.asarray(~empty.any(axis=0))
     kept[[whole.readers.index(own.reader) for own in without_class]] = False
     can_drop = bool(whole.cells[:, kept].any(axis=1).all())  # every modality keeps a reader
@@ -400,19 +403,18 @@ def _complete_readers(whole: ReaderRatings, missing: str, function: str) -> Read
         raise lacking_class(whole, without_class, can_drop=can_drop)
     if not can_drop:
         raise _missing_cells(cells, whole, can_drop=False, function=function)
-    if kept.all():
-        return whole
     readers = tuple(whole.readers[j] for j in np.flatnonzero(kept))
     return whole.rated_by(readers, whole.ratings[:, kept], lacking=(*cells, *without_class))
 
 
 def lacking_a_class(ratings: ReaderRatings) -> list[Lack]:
     """Cells with cases of one class only, reader by reader."""
-    has = [np.asarray((ratings.is_read & side).any(axis=2)) for side in (ratings.truth, ~ratings.truth)]
-    lacks = ratings.cells & ~(has[0] & has[1])
-    return [
-        Lack(ratings.readers[j], ratings.modalities[i], not has[0][i, j]) for j, i in np.argwhere(lacks.T)
-    ]
+    has_positives = ratings.n_units(positive=True) > 0
+    lacks = ratings.cells & ~(has_positives & (ratings.n_units(positive=False) > 0))
+    found = []
+    for j, i in np.argwhere(lacks.T):
+        found.append(Lack(ratings.readers[j], ratings.modalities[i], not has_positives[i, j]))
+    return found
 
 
 def lacking_class(ratings: ReaderRatings, cells: Sequence[Lack], *, can_drop: bool) -> RocsteadyError:
@@ -462,12 +464,6 @@ def read_by_one_of_its_own(whole: ReaderRatings) -> list[str]:
     return [whole.modalities[i] for i in np.flatnonzero(is_alone)]
 
 
-def _numbered(clusters: Integers) -> Integers | None:
-    """Clusters as numbers from 0; None if every case is by itself."""
-    values, codes = np.unique(clusters, return_inverse=True)
-    return codes.reshape(-1) if values.size < codes.size else None
-
-
 # Who read what
 # -------------
 
@@ -483,21 +479,18 @@ def is_partly_paired(is_read: Mask) -> bool:
     Ratings that are missing here and there do not count: shares must differ by a tenth.
     """
     of = is_read
-    if is_nested(
-        np.asarray(is_read.any(axis=2))
-    ):  # no reader has two: what counts is which cases anybody read
+    if len(of) < 3:
+        return False
+    if is_nested(np.asarray(is_read.any(axis=2))):  # no reader has two: which cases anybody read counts
         of = np.asarray(is_read.any(axis=1, keepdims=True))
     shares = [
         float((of[i] & of[j]).sum() / (of[i] | of[j]).sum()) for i, j in combinations(range(len(of)), 2)
     ]
-    return len(shares) > 1 and max(shares) - min(shares) > _UNLIKE
+    return max(shares) - min(shares) > _UNLIKE
 
 
 def design_of(is_read: Mask) -> ReaderDesign:
-    """The design of a study, from ``(t, r, c)`` whether there is a rating.
-
-    Cells that a design of nested readers leaves empty do not count.
-    """
+    """The design of a study, from ``(t, r, c)`` whether there is a rating."""
     if is_read.all():
         return ReaderDesign.CROSSED
     cells = np.asarray(is_read.any(axis=2))
@@ -520,24 +513,19 @@ def to_be_read(is_read: Mask) -> Mask:
     """Which ratings the design asks for, ``(t, r, c)``: what is not there of these is missing.
 
     The design is what most ratings follow. If most cases were read with several modalities, each was to be
-    read with all; otherwise with those that somebody read it with. Readers who have cases in common, directly
-    or through others, are a block. If most of the ratings of a block are there, each of its cases was to be
-    read by all of its readers; otherwise by those who read it with some modality.
-
-    Two readers with cases of their own; the first lacks one of hers with the second modality.
-
-    >>> own = np.zeros((2, 2, 4), dtype=bool)
-    >>> own[:, 0, :2] = own[:, 1, 2:] = True
-    >>> own[1, 0, 0] = False
-    >>> int((to_be_read(own) & ~own).sum())
-    1
+    read with all. Readers who have cases in common, directly or through others, are a block; if most of its
+    ratings are there, each of its cases was to be read by all of its readers.
     """
+    from scipy.sparse.csgraph import connected_components  # slow to import, and seldom needed
+
     of_modality, of_reader = np.asarray(is_read.any(axis=1)), np.asarray(is_read.any(axis=0))
     if np.mean(of_modality.sum(axis=0) > 1) > 0.5:
         of_modality = np.ones_like(of_modality)
     asked = np.asarray(is_read.any(axis=2))[:, :, None] & of_modality[:, None, :]
     by = of_reader.copy()
-    for block in _blocks(of_reader):
+    n_blocks, block_of = connected_components(of_reader.astype(np.int64) @ of_reader.T)
+    for number in range(n_blocks):
+        block = np.flatnonzero(block_of == number)
         cases = of_reader[block].any(axis=0)
         own = asked[:, block][:, :, cases]
         if 2 * np.count_nonzero(is_read[:, block]) > np.count_nonzero(own):
@@ -545,31 +533,8 @@ def to_be_read(is_read: Mask) -> Mask:
     return np.asarray(asked & by)
 
 
-def _blocks(of_reader: Mask) -> list[Integers]:
-    """Readers who have cases in common, directly or through others, from ``(r, c)``."""
-    left, blocks = np.arange(len(of_reader)), []
-    while left.size:
-        inside = np.zeros(left.size, dtype=np.bool_)
-        inside[0] = True
-        while True:
-            shares = of_reader[left][:, of_reader[left[inside]].any(axis=0)].any(axis=1) | inside
-            if (shares == inside).all():
-                break
-            inside = shares
-        blocks.append(left[inside])
-        left = left[~inside]
-    return blocks
-
-
 def count_alike(is_read: Mask, truth: Mask) -> bool:
-    """Whether all readers of a modality read as many pairs, so that weighing by pairs changes nothing.
-
-    >>> truth = np.array([True, True, False, False])
-    >>> count_alike(np.array([[[1, 1, 1, 1], [1, 1, 1, 0]]], dtype=bool), truth)
-    False
-    >>> count_alike(np.array([[[1, 1, 1, 0], [1, 1, 0, 1], [0, 0, 0, 0]]], dtype=bool), truth)
-    True
-    """
+    """Whether all readers of a modality read as many pairs, so that weighing by pairs changes nothing."""
     pairs = np.atleast_2d((is_read & truth).sum(axis=-1) * (is_read & ~truth).sum(axis=-1))
     return all(np.unique(own[own > 0]).size <= 1 for own in pairs)
 
@@ -597,7 +562,7 @@ class CurveMeasure(Statistic):
             number = float(value)
         except (TypeError, ValueError):
             number = float("nan")
-        if not np.isfinite(number) or (number and not 1 / LARGEST < abs(number) < LARGEST):
+        if not np.isfinite(number) or (number and not 1 / _LARGEST < abs(number) < _LARGEST):
             raise fail("RS002.measure", value=value, curve=curve)
         return number
 
@@ -625,38 +590,33 @@ def values(ratings: ReaderRatings, measure: Statistic) -> Floats:
     """The measure of every reader with every modality, ``(t, r)``; NaN where nothing was read."""
     flat = ratings.ratings.reshape(-1, len(ratings.truth))
     if isinstance(measure, Auc):
-        return placed(flat, ratings.truth).auc.reshape(ratings.ratings.shape[:2])
+        return placed(flat, ratings.truth).auc.reshape(ratings.cells.shape)
     found = np.full(len(flat), np.nan)
     for number, own in enumerate(flat):
         is_read = ~np.isnan(own)
-        if not is_read.any():
-            continue
-        cell = Leveled.of(own[is_read], ratings.truth[is_read])
-        tp, fp = cell.counts()
-        if tp[0, -1] and fp[0, -1]:
-            curve = _curve(cell, tp[0], fp[0], higher_is_positive=ratings.higher_is_positive)
-            found[number] = measure.read(curve)
-    return found.reshape(ratings.ratings.shape[:2])
+        if is_read.any():
+            cell = Leveled.of(own[is_read], ratings.truth[is_read])
+            (found[number],) = _one_by_one(measure, cell, *cell.counts(), ratings.higher_is_positive)
+    return found.reshape(ratings.cells.shape)
 
 
 def reader_of(measure: Statistic, *, higher_is_positive: bool = True) -> Read:
     """What reads the measure off many curves of counts at once; AUCs have quicker ways (``placed``)."""
 
     def read(cell: Leveled, tp: Integers, fp: Integers) -> Floats:
-        if not measure.hold and not isinstance(measure, PartialAuc):
-            return _one_by_one(measure, cell, tp, fp, higher_is_positive=higher_is_positive)
-        with np.errstate(divide="ignore", invalid="ignore"):  # a class that died out: NaN
-            x, y = fp / fp[:, -1:], tp / tp[:, -1:]
-        if isinstance(measure, PartialAuc):
-            held, free = (x, y) if measure.tpr is None else (y, 1 - x)
-            found = _area_over(held, free, *measure.range)[:, None]
-        elif measure.hold == "fpr":
-            found = _read_at(x, y, float(measure.at), last=True)[:, None]
-        elif measure.hold == "tpr":
-            found = _read_at(y, x, float(measure.at), last=False)[:, None]
+        if measure.hold in ("fpr", "tpr"):
+            found = _at_rate(tp, fp, measure.hold, float(measure.at))
+        elif not measure.hold and not isinstance(measure, PartialAuc):
+            return _one_by_one(measure, cell, tp, fp, higher_is_positive)
         else:
-            vertex = int((cell.levels > 0).sum())  # decided_at
-            found = np.stack([x[:, vertex], y[:, vertex]], axis=1)
+            with np.errstate(divide="ignore", invalid="ignore"):  # a class that died out: NaN
+                x, y = fp / fp[:, -1:], tp / tp[:, -1:]
+            if isinstance(measure, PartialAuc):
+                held, free = (x, y) if measure.tpr is None else (y, 1 - x)
+                found = _area_over(held, free, *measure.range)[:, None]
+            else:
+                vertex = int((cell.levels > 0).sum())  # decided_at
+                found = np.stack([x[:, vertex], y[:, vertex]], axis=1)
         return measure.resampled(found)[:, 0]
 
     return read
@@ -670,24 +630,31 @@ def decided_at(measure: Statistic, ratings: Floats, *, higher_is_positive: bool 
     return np.where(np.isnan(ratings), np.nan, np.where(ratings >= threshold, np.inf, -np.inf))
 
 
-def _curve(cell: Leveled, tp: Integers, fp: Integers, *, higher_is_positive: bool) -> RocCurve:
-    """The curve with the ratings as they were given; ratings that no case has are left out."""
-    kept = np.append(True, (np.diff(tp) > 0) | (np.diff(fp) > 0))
-    thresholds = np.append(np.inf, cell.levels)
-    if not higher_is_positive:
-        thresholds = 0.0 - thresholds
-    return RocCurve(thresholds[kept], tp[kept], fp[kept], higher_is_positive=higher_is_positive)
-
-
-def _one_by_one(
-    measure: Statistic, cell: Leveled, tp: Integers, fp: Integers, *, higher_is_positive: bool
-) -> Floats:
+def _one_by_one(measure: Statistic, cell: Leveled, tp: Integers, fp: Integers, is_up: bool) -> Floats:
+    """The measure of curves with both classes, whose ratings are as they were given."""
     found = np.full(len(tp), np.nan)
-    for number, (own_tp, own_fp) in enumerate(zip(tp, fp, strict=True)):
-        if own_tp[-1] and own_fp[-1]:
-            curve = _curve(cell, own_tp, own_fp, higher_is_positive=higher_is_positive)
-            found[number] = measure.read(curve)
+    thresholds = np.append(np.inf, cell.levels)
+    if not is_up:
+        thresholds = 0.0 - thresholds
+    for number, own in enumerate(zip(tp, fp, strict=True)):
+        if own[0][-1] and own[1][-1]:
+            kept = np.append(True, np.diff(own, axis=1).any(axis=0))  # ratings that some case has
+            counts = own[0][kept], own[1][kept]
+            found[number] = measure.read(RocCurve(thresholds[kept], *counts, higher_is_positive=is_up))
     return found
+
+
+def _at_rate(tp: Integers, fp: Integers, hold: str, at: float) -> Floats:
+    """The better end of many curves where one rate is held, ``(n, 1)``; NaN where a class died out."""
+    found = np.full((len(tp), 1), np.nan)
+    whole = (tp[:, -1] > 0) & (fp[:, -1] > 0)
+    offsets = np.arange(whole.sum() + 1) * tp.shape[1]
+    direction = (1.0, 0.0) if hold == "fpr" else (0.0, 1.0)
+    ends = _kernels.kernels.read_paths(
+        tp[whole].ravel(), fp[whole].ravel(), offsets, *direction, np.array([at]), 1
+    )
+    found[whole] = np.maximum(*ends)
+    return found if hold == "fpr" else 0.0 - found
 
 
 def _area_over(held: Floats, free: Floats, low: float, high: float) -> Floats:
@@ -704,36 +671,12 @@ def _area_over(held: Floats, free: Floats, low: float, high: float) -> Floats:
     return np.asarray(((b - a) * heights).sum(axis=1) / 2)
 
 
-def _read_at(held: Floats, free: Floats, at: float, *, last: bool) -> Floats:
-    """What is free where many paths have ``held == at``, the last or the first point met there."""
-    if last:
-        before = vertex = (held <= at).sum(axis=1) - 1
-    else:
-        vertex = (held < at).sum(axis=1).clip(0, held.shape[1] - 1)
-        before = np.maximum(vertex - 1, 0)
-    rows = np.arange(len(held))
-    after = np.minimum(before + 1, held.shape[1] - 1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        share = (at - held[rows, before]) / (held[rows, after] - held[rows, before])
-    start, stop = free[rows, before], free[rows, after]
-    between = np.clip(start + share * (stop - start), np.minimum(start, stop), np.maximum(start, stop))
-    return np.asarray(np.where(held[rows, vertex] == at, free[rows, vertex], between))
-
-
 # How values move with the cases
 # ------------------------------
 
 
 def default_covariance(measure: Statistic) -> Covariance:
-    """How covariances are estimated if nobody says.
-
-    DeLong's for the AUC, the bootstrap for a rate at a rate, which leaving out single cases does not move
-    enough; the jackknife for everything else.
-
-    >>> measures = Auc(), PartialAuc(fpr=(0, 0.2)), measure_of({"fpr": 0.1})
-    >>> [default_covariance(measure).value for measure in measures]
-    ['delong', 'jackknife', 'bootstrap']
-    """
+    """DeLong's for the AUC, the bootstrap for a rate at a rate, which single cases hardly move."""
     if isinstance(measure, Auc):
         return Covariance.DELONG
     return Covariance.BOOTSTRAP if measure.hold in ("fpr", "tpr") else Covariance.JACKKNIFE
@@ -749,15 +692,10 @@ def error_covariance(
 ) -> Floats:
     """Covariances of the values of all cells over the cases, ``(t, r, t, r)``; NaN where nothing was read.
 
-    Any two cells may share all cases, some or none; cells without a common case have the covariance 0. With
-    ``ratings.clusters`` patients are what is random, each with all cases. A cell with one case (or patient)
-    of a class, or none, is an error, or with ``undefined="nan"`` NaN, without a warning of few cases.
-    ``draws`` are those of the bootstrap: cases are drawn within their class, patients whole, the same for all
-    cells. RS030 if the estimate is not for this measure or these cases.
-
-    The jackknife leaves out every case (or patient) that the measure depends on. A sensitivity at a threshold
-    is a share of the positives, so only positives are left out, and the result is the usual covariance of
-    shares; likewise a specificity and the negatives.
+    Any two cells may share all cases (or patients), some or none. A cell with one of a class is an error,
+    or with ``undefined="nan"`` NaN. RS030 if the estimate is not for this measure or these cases. The
+    jackknife leaves out those that the measure depends on: of a sensitivity at a threshold, which is a
+    share, only positives.
     """
     method = default_covariance(measure).value if method is None else method
     one_of("covariance", method, COVARIANCES, elsewhere=_OTHER_COVARIANCES)
@@ -767,157 +705,82 @@ def error_covariance(
         raise fail("RS030.auc-only", covariance=covariance, measure=measure.label, known=known)
     if method == "bootstrap" and isinstance(measure, CurveMeasure):
         raise fail("RS030.function", measure=measure.label)
-    study = Cells.of(ratings)
-    if method == "unbiased" and study.clusters is not None:  # it counts pairs of independent cases
-        raise fail("RS030.patients", n=study.truth.size, n_patients=int(study.clusters.max()) + 1)
+    if method == "unbiased" and ratings.clusters is not None:  # it counts pairs of independent cases
+        raise fail("RS030.patients", n=ratings.truth.size, n_patients=int(ratings.clusters.max()) + 1)
+    usable = ratings.cells
     if undefined == "nan":
-        has_several = [study.n_touched(positive=positive) > 1 for positive in (True, False)]
-        study = study.only(has_several[0] & has_several[1])
+        usable = (ratings.n_units(positive=True) > 1) & (ratings.n_units(positive=False) > 1)
     else:
-        _require_cases(ratings, study)
+        _require_cases(ratings)
     if method == "jackknife" and measure.hold in ("fpr", "tpr"):
         warn("RS217.jackknife", measure=measure.label)
-    whole = np.full((study.is_cell.size,) * 2, np.nan)
-    if study.is_cell.any():
-        whole[np.ix_(study.is_cell, study.is_cell)] = _estimated(study, measure, method, draws)
-    return whole.reshape(ratings.ratings.shape[:2] * 2)
+    whole = np.full((usable.size,) * 2, np.nan)
+    if usable.any():
+        whole[np.ix_(usable.ravel(), usable.ravel())] = _estimated(ratings, usable, measure, method, draws)
+    return whole.reshape(usable.shape * 2)
 
 
-@dataclass(frozen=True, eq=False)
-class Cells:
-    """The cells that hold ratings, cases in the order of their names: so a shuffled file is drawn alike.
-
-    Attributes
-    ----------
-    ratings : (k, c) float64 array
-        Higher for the positive class; NaN where there is none.
-    truth : (c,) bool array
-        Whether a case is positive.
-    names : tuple of str
-        Of the cases.
-    clusters : (c,) int64 array or None
-        The patient of each case, numbered in order of appearance.
-    is_cell : (t r,) bool array
-        Which cells of the study these are.
-    higher_is_positive : bool
-        Which way the ratings ran before.
-    """
-
-    ratings: Floats
-    truth: Mask
-    names: tuple[str, ...]
-    clusters: Integers | None
-    is_cell: Mask
-    higher_is_positive: bool
-
-    @classmethod
-    def of(cls, study: ReaderRatings) -> Cells:
-        """Of a study."""
-        order = case_order(study.cases)
-        flat = study.ratings.reshape(-1, len(study.cases))[:, order]
-        is_cell = np.asarray(~np.isnan(flat).all(axis=1))
-        names = tuple(study.cases[i] for i in order.tolist())
-        patients = None
-        if study.clusters is not None:
-            _, first, codes = np.unique(study.clusters[order], return_index=True, return_inverse=True)
-            if first.size < order.size:
-                patients = np.argsort(np.argsort(first))[codes.reshape(-1)]
-        return cls(flat[is_cell], study.truth[order], names, patients, is_cell, study.higher_is_positive)
-
-    def only(self, kept: Mask) -> Cells:
-        """Some of these cells; all cases stay, so that they meet the same draws."""
-        is_cell = self.is_cell.copy()
-        is_cell[is_cell] = kept
-        return replace(self, ratings=self.ratings[kept], is_cell=is_cell)
-
-    def is_of(self, other: Cells) -> bool:
-        """Whether both are of the same cases and patients."""
-        if self.names != other.names or not np.array_equal(self.truth, other.truth):
-            return False
-        if self.clusters is None or other.clusters is None:
-            return self.clusters is other.clusters
-        return np.array_equal(self.clusters, other.clusters)
-
-    @property
-    def is_read(self) -> Mask:
-        """Whether there is a rating, ``(k, c)``."""
-        return ~np.isnan(self.ratings)
-
-    def is_touched(self, which: Mask | None = None) -> Mask:
-        """Which cases, or patients, a cell has, ``(k, n)``; of some cases only."""
-        is_read = self.is_read if which is None else self.is_read & which
-        if self.clusters is None:
-            return is_read
-        n = int(self.clusters.max()) + 1
-        return reader_covariance.sums_of_patients(is_read.astype(np.int64), self.clusters, n) > 0
-
-    def n_touched(self, *, positive: bool) -> Integers:
-        """How many cases, or patients, of a class every cell has."""
-        return np.asarray(self.is_touched(self.truth == positive).sum(axis=1))
-
-    def with_common(self, covariance: Floats) -> Floats:
-        """Covariances ``(..., k, k)``, 0 for cells that share no case and no patient."""
-        return np.where(reader_covariance.have_common(self.is_touched()), covariance, 0.0)
-
-
-def _estimated(study: Cells, measure: Statistic, method: str, draws: dict[str, Any]) -> Floats:
-    """Covariances of the cells that hold ratings, ``(k, k)``."""
-    truth, clusters, is_up = study.truth, study.clusters, study.higher_is_positive
+def _estimated(
+    ratings: ReaderRatings, usable: Mask, measure: Statistic, method: str, draws: dict[str, Any]
+) -> Floats:
+    """Covariances of some cells, ``(k, k)``."""
+    rows, truth, clusters = ratings.ratings[usable], ratings.truth, ratings.clusters
     if method == "unbiased":
-        return reader_covariance.unbiased(study.ratings, truth)
+        return reader_covariance.unbiased(rows, truth)
     if method == "delong":
-        return reader_covariance.delong(study.ratings, truth, clusters)
+        return reader_covariance.delong(rows, truth, clusters)
     if isinstance(measure, Auc) and method == "jackknife":
-        return reader_covariance.jackknife(study.ratings, truth, clusters)
-    ratings = decided_at(measure, study.ratings, higher_is_positive=is_up)
+        return reader_covariance.jackknife(rows, truth, clusters)
+    is_up = ratings.higher_is_positive
+    rows = decided_at(measure, rows, higher_is_positive=is_up)
     if method == "bootstrap":
-        return _bootstrapped(study, ratings, measure, draws)
-    left_out = values_without_each(ratings, truth, reader_of(measure, higher_is_positive=is_up), clusters)
-    decisive = None  # the cases that the measure depends on, if those are of one class
+        drawn = _drawn_values(rows, truth, clusters, measure, draws)
+        return reader_covariance.of_drawn(drawn, ratings.units()[usable])
+    depends: Mask | bool = True  # on cases of one class only, where a threshold is held
     if measure.hold == "threshold":
-        decisive = truth if measure.rate in ("tpr", "sensitivity") else ~truth
-    return reader_covariance.of_left_out(left_out, study.is_touched(decisive))
+        depends = truth if measure.rate in ("tpr", "sensitivity") else ~truth
+    left_out = values_without_each(rows, truth, reader_of(measure, higher_is_positive=is_up), clusters)
+    return reader_covariance.of_left_out(left_out, ratings.units(depends)[usable])
 
 
-def _bootstrapped(study: Cells, ratings: Floats, measure: Statistic, draws: dict[str, Any]) -> Floats:
+def _drawn_values(
+    rows: Floats, truth: Mask, clusters: Integers | None, measure: Statistic, draws: dict[str, Any]
+) -> Floats:
+    """The measure of every cell in resamples of all readers at once, ``(k, n_resamples)``."""
     columns, redrawn = [], []
-    for own in ratings:
+    for own in rows:
         vertex = None
         if measure.hold == "threshold":  # decided_at
             vertex = np.array([(np.unique(own[~np.isnan(own)]) > 0).sum()], dtype=np.int64)
-        drawn = drawn_readings(own, study.truth, measure.readings(vertex), clusters=study.clusters, **draws)
+        drawn = drawn_readings(own, truth, measure.readings(vertex), clusters=clusters, **draws)
         columns.append(measure.resampled(drawn.values)[:, 0])
         redrawn.append(drawn.redrawn)
     values = np.array(columns)
     # A resample is one of all readers at once where it was drawn equally often for each of them.
     lost = np.isnan(values).any(axis=0) | (np.array(redrawn) != redrawn[0]).any(axis=0)
-    if lost.mean() > MOST_LOST:
+    if lost.mean() > _MOST_LOST:
         raise fail("RS030.lost", n=int(lost.sum()), n_resamples=lost.size)
-    around = reader_covariance.around_means(values[:, ~lost])
-    return study.with_common(reader_covariance.products(around) / (around.shape[1] - 1))
+    return np.asarray(values[:, ~lost])
 
 
-def _require_cases(ratings: ReaderRatings, study: Cells) -> None:
+def _require_cases(ratings: ReaderRatings) -> None:
     """RS030 where a cell has one case, or one patient, of a class; RS218 where it has few."""
-    words = ratings.classes.positive, ratings.classes.negative
     few = []
-    for positive, label in zip((True, False), words, strict=True):
-        n_cases = study.is_read[:, study.truth == positive].sum(axis=1)
-        lonely = np.flatnonzero(study.n_touched(positive=positive) < 2)
-        if lonely.size:
-            cell = int(np.flatnonzero(study.is_cell)[lonely[0]])
-            modality, reader = divmod(cell, len(ratings.readers))
+    for positive, label in ((True, ratings.classes.positive), (False, ratings.classes.negative)):
+        n_cases = (ratings.is_read & (ratings.truth == positive)).sum(axis=2)
+        for modality, reader in np.argwhere(ratings.cells & (ratings.n_units(positive=positive) < 2)):
             raise fail(
                 "RS030.one-case",
-                is_patient=study.clusters is not None,
+                is_patient=ratings.clusters is not None,
                 unit=ratings.unit,
                 reader=ratings.readers[reader],
                 modality=ratings.modalities[modality],
-                n=int(n_cases[lonely[0]]),
+                n=int(n_cases[modality, reader]),
                 label=label,
             )
-        if n_cases.min() < FEWEST_CASES:
-            few.append(f"{int(n_cases.min())} of class {printable(label)}")
+        fewest = int(n_cases[ratings.cells].min())
+        if fewest < FEWEST_CASES:
+            few.append(f"{fewest} of class {printable(label)}")
     if few:
         warn("RS218.few", unit=ratings.unit, fewest=", ".join(few))
 
@@ -926,39 +789,29 @@ def _require_cases(ratings: ReaderRatings, study: Cells) -> None:
 # -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class BelowHalf:
-    """An AUC that is clearly below 1/2: of one reader, or the mean of a modality's."""
-
-    auc: float
-    modality: str
-    reader: str | None = None
+Below = tuple[float, str, str | None]
+"""An AUC that is clearly below 1/2, the modality, and the reader; None for the mean of the modality's."""
 
 
 def below_half(
     ratings: ReaderRatings, values: Floats, covariances: Floats, measure: Statistic
-) -> tuple[BelowHalf, ...]:
-    """Modalities whose mean AUC, and single cells of the others whose AUC is clearly below 1/2.
-
-    ``values`` and ``covariances`` are ``(t, r)`` and ``(t, r, t, r)``, over cases; NaN where unknown. Nothing
-    is said of other measures than the AUC.
-    """
+) -> list[Below]:
+    """Modalities whose mean AUC, and single cells of the others whose AUC is clearly below 1/2."""
     if not isinstance(measure, Auc):
-        return ()
-    means, of_means = np.zeros(len(values), dtype=np.bool_), []
-    fewest = np.minimum(*((ratings.is_read & side).sum(axis=2) for side in (ratings.truth, ~ratings.truth)))
+        return []
+    found: list[Below] = []
+    n_positives = (ratings.is_read & ratings.truth).sum(axis=2)
+    rarer = np.minimum(n_positives, ratings.is_read.sum(axis=2) - n_positives)
+    cells = _is_below(values, np.einsum("ijij->ij", covariances), rarer)
     for i, own in enumerate(~np.isnan(values)):
         if own.any():  # for these very readers
             variance = covariances[i, own][:, i, own].mean()
-            means[i] = _is_below(values[i, own].mean(), variance, fewest[i, own].min())
-        if means[i]:
-            of_means.append(BelowHalf(float(np.nanmean(values[i])), ratings.modalities[i]))
-    cells = _is_below(values, np.einsum("ijij->ij", covariances), fewest) & ~means[:, None]
-    of_cells = [
-        BelowHalf(float(values[i, j]), ratings.modalities[i], ratings.readers[j])
-        for i, j in np.argwhere(cells)
-    ]
-    return (*of_means, *of_cells)
+            if _is_below(values[i, own].mean(), variance, rarer[i, own].min()):
+                found.append((float(np.nanmean(values[i])), ratings.modalities[i], None))
+                cells[i] = False
+    for i, j in np.argwhere(cells):
+        found.append((float(values[i, j]), ratings.modalities[i], ratings.readers[j]))
+    return found
 
 
 def _is_below(value: Floats, variance: Floats, n_rarer: Integers) -> Mask:
@@ -968,12 +821,12 @@ def _is_below(value: Floats, variance: Floats, n_rarer: Integers) -> Mask:
         return np.asarray(np.where(variance > 0, value < 0.5 - _CLEARLY * error, is_none))
 
 
-def warn_of_reversed(ratings: ReaderRatings, below: Sequence[BelowHalf]) -> None:
+def warn_of_reversed(ratings: ReaderRatings, below: Sequence[Below]) -> None:
     """RS219 where the AUC of a cell, or the mean of a modality, is clearly below 1/2."""
     if not below:
         return
     cells = notes("readers.values_below_half", ratings, below)
-    if sum(own.reader is None for own in below) == len(ratings.modalities):
+    if sum(reader is None for _, _, reader in below) == len(ratings.modalities):
         warn("RS219.all", cells=cells, turned=not ratings.higher_is_positive)
     else:
         warn("RS219.some", cells=cells)
@@ -985,21 +838,7 @@ def warn_of_reversed(ratings: ReaderRatings, below: Sequence[BelowHalf]) -> None
 
 @dataclass(frozen=True)
 class Settings:
-    """How the analysis of a reader study is wanted, checked.
-
-    Attributes
-    ----------
-    readers, cases : Effect
-        What the result is to hold for.
-    measure : Statistic
-        What is read off every reader's curve.
-    covariance : Covariance
-        How covariances of these over cases are estimated.
-    method : Analysis
-        Whose analysis it is.
-    adjust, confidence_level, n_resamples, seed, threads
-        As for :func:`rocsteady.compare_readers`.
-    """
+    """How a reader study is to be analysed: arguments of :func:`rocsteady.compare_readers`, checked."""
 
     readers: Any = Effect.RANDOM
     cases: Any = Effect.RANDOM
@@ -1014,7 +853,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         what_is_random(self.readers, self.cases)
-        one_of("method", self.method, tuple(own.value for own in Analysis), elsewhere=_OTHER_METHODS)
+        one_of("method", self.method, _METHODS, elsewhere=_OTHER_METHODS)
         adjusted(np.array([0.5]), self.adjust)  # refuses an unknown way before anything is computed
         covariance = self.covariance
         if covariance is not None:

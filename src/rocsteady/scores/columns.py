@@ -782,6 +782,9 @@ class Grouped:
     group_index: Integers
     models: tuple[str, ...]
     model_index: Integers
+    unit: str
+    classes: Any
+    higher_is_positive: Any
     dropped: Dropped
     n_positives: Any
     n_negatives: Any
@@ -808,14 +811,36 @@ class Grouped:
             for i in np.flatnonzero(~self.has_curve).tolist()
         )
 
-    def _members_of(self, model: object) -> slice:
-        """The members of one model, which stand together; RS001 for a model without any."""
-        if str(model) not in self.models:
-            raise unknown_name(str(model), self.models, "model")
-        chosen = np.flatnonzero(self.model_index == self.models.index(str(model)))
+    def _one_model(self, name: object) -> tuple[slice, dict[str, Any]]:
+        """The members of one model, which stand together, and what they are; RS001 for one without any."""
+        if str(name) not in self.models:
+            raise unknown_name(str(name), self.models, "model")
+        chosen = np.flatnonzero(self.model_index == self.models.index(str(name)))
         if chosen.size == 0:
-            raise fail("RS001.no-row", model=printable(str(model)), dropped=self.dropped)
-        return slice(int(chosen[0]), int(chosen[-1]) + 1)
+            raise fail("RS001.no-row", model=printable(str(name)), dropped=self.dropped)
+        index = {
+            "group_index": np.arange(chosen.size, dtype=np.int64),
+            "model_index": np.zeros(chosen.size, dtype=np.int64),
+        }
+        own = self._named(self.group_index[chosen]) | {"models": (str(name),)} | index
+        return slice(int(chosen[0]), int(chosen[-1]) + 1), own
+
+    def _named(self, groups: Integers) -> dict[str, Any]:
+        """What these groups are called."""
+        names = {name: getattr(self, name, ()) for name in ("groups", "group_values")}
+        return {name: tuple(own[i] for i in groups) for name, own in names.items() if own}
+
+    def _facts(self) -> dict[str, Any]:
+        """What is in it, as plain values."""
+        return {
+            "unit": self.unit,
+            "groups": list(self.groups),
+            "models": list(self.models),
+            "positive": self.classes.positive,
+            "negative": self.classes.negative,
+            "higher_is_positive": self.higher_is_positive,
+            "dropped": self.dropped.to_dict(),
+        }
 
 
 # Blocks of rows: each owns the rows from its offset to the next

@@ -69,8 +69,7 @@ def code_labels(
         values = [float(own) if isinstance(own, Decimal) else own for own in found.values]
         found = found.called([whole(own) for own in values])
     if found.gaps is not None:
-        wanted = list(positive) if _names_several(positive) else [positive]
-        meant = next((label for label in wanted if label in MISSING_WORDS), None)
+        meant = next((label for label in _listed(positive)[0] if label in MISSING_WORDS), None)
         if meant is not None and source.text_labels:  # dropping the rows would drop the class that is meant
             facts = {"n": np.count_nonzero(found.gaps), "total": len(found), "place": source.place}
             raise fail("RS023.word", first=source.row(int(found.gaps.argmax())), word=meant, **facts)
@@ -102,9 +101,9 @@ def _code_numbers(array: Array, positive: object) -> tuple[NDArray[np.uint8], Cl
             return None  # a third label, or NaN
         if (positive is None or n_positives == 0) and not _need_no_name((wanted, other)):
             return None
-    read = bool if array.dtype.kind == "b" else int
-    both = (str(read(own)) if float(own).is_integer() else str(own) for own in (wanted, other))
-    return is_positive.view(np.uint8), Classes(*both)
+    read: Any = bool if array.dtype.kind == "b" else int
+    one, two = (str(read(own)) if float(own).is_integer() else str(own) for own in (wanted, other))
+    return is_positive.view(np.uint8), Classes(one, two)
 
 
 def whole(value: Any) -> Any:
@@ -121,8 +120,7 @@ def _need_no_name(labels: Sequence[Any]) -> bool:
 
 def classes_among(found: Factor, positive: object, source: Source = ARRAYS) -> tuple[list[bool], Classes]:
     """Which of the distinct labels are positive, and the words for the two classes; else RS020 to RS022."""
-    several = _names_several(positive)
-    wanted: list[Any] = list(positive) if several else [positive]  # type: ignore[call-overload]
+    wanted, several = _listed(positive)
     if not wanted:
         raise fail("RS020.empty")
     if positive is None:
@@ -133,10 +131,9 @@ def classes_among(found: Factor, positive: object, source: Source = ARRAYS) -> t
             facts = {"place": source.place, "labels": _table(found)}
             raise fail("RS020", column=column, **facts, **_examples(found))
         wanted = [1]
-    same = np.array([[_same(value, label, source) for label in wanted] for value in found.values], dtype=bool)
-    same = same.reshape(len(found.values), len(wanted))
-    absent = [label for label, is_there in zip(wanted, same.any(axis=0), strict=True) if not is_there]
-    is_wanted = same.any(axis=1).tolist()
+    same = [[_same(value, label, source) for label in wanted] for value in found.values]
+    absent = [label for i, label in enumerate(wanted) if not any(row[i] for row in same)]
+    is_wanted = [any(row) for row in same]
     if absent and not _need_no_name([*found.values, *wanted]):
         raise _not_found(absent[0], found, is_wanted, source, several=several)
     if not several and len(found.values) > 2:
@@ -151,9 +148,10 @@ def classes_among(found: Factor, positive: object, source: Source = ARRAYS) -> t
     return is_wanted, Classes(positives, negatives or partner, len(others) == 1)
 
 
-def _names_several(positive: object) -> bool:
-    """Whether ``positive`` is a collection of labels; a dictionary is none."""
-    return isinstance(positive, Iterable) and not isinstance(positive, str | bytes | dict)
+def _listed(positive: Any) -> tuple[list[Any], bool]:
+    """The labels that are named, and whether by a collection; a dictionary is none."""
+    several = isinstance(positive, Iterable) and not isinstance(positive, str | bytes | dict)
+    return list(positive) if several else [positive], several
 
 
 def _same(value: Any, label: Any, source: Source) -> bool:

@@ -448,16 +448,8 @@ class ScoreSet(Grouped, Frozen, Tabular, Shown, Sequence[Scores]):
         in_use = known.get(str(name))
         if in_use is not None:  # what has been counted of it need not be counted again
             return in_use
-        own = self._members_of(name)
-        used = self.group_index[own]
-        known[str(name)] = found = replace(
-            self,
-            **self._named(used),
-            group_index=np.arange(used.size, dtype=np.int64),
-            models=(str(name),),
-            model_index=np.zeros(used.size, dtype=np.int64),
-            **self._part(own.start, own.stop),
-        )
+        members, own = self._one_model(name)
+        known[str(name)] = found = replace(self, **own, **self._part(members.start, members.stop))
         return found
 
     def take(self, groups: Any) -> ScoreSet:
@@ -503,13 +495,6 @@ class ScoreSet(Grouped, Frozen, Tabular, Shown, Sequence[Scores]):
         """The same groups with these of their rows, in this order, dealt to them by these offsets."""
         return replace(self, **self._of_rows(rows, offsets))
 
-    def _named(self, groups: Integers) -> dict[str, Any]:
-        """What these groups are called."""
-        names, values = (
-            tuple(own[i] for i in groups) if own else () for own in (self.groups, self.group_values)
-        )
-        return {"groups": names, "group_values": values}
-
     def __repr__(self) -> str:
         parts = [counted(len(self.groups), printable(self.unit))]
         if len(self.models) > 1:
@@ -525,18 +510,11 @@ class ScoreSet(Grouped, Frozen, Tabular, Shown, Sequence[Scores]):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values: what is in the set, without its rows."""
-        return {
-            "unit": self.unit,
-            "groups": list(self.groups),
-            "models": list(self.models),
+        return self._facts() | {
             "names": list(self.names),
             "n_positives": self.n_positives.tolist(),
             "n_negatives": self.n_negatives.tolist(),
-            "positive": self.classes.positive,
-            "negative": self.classes.negative,
-            "higher_is_positive": self.higher_is_positive,
             "undefined": list(self.undefined),
-            "dropped": self.dropped.to_dict(),
             "design": self.design.to_dict(),
             "source": self.source,
         }

@@ -1,7 +1,6 @@
-"""Folds: how much wider a mean over them varies because they share training cases, and the paired t test.
+"""The paired t test over folds, which share training cases.
 
-What folds share is part of the design (:mod:`rocsteady.scores.design`); all that is corrected for it takes
-the ratio of test to training cases, ``ratio_of``, and multiplies errors by ``error_factor``.
+What folds share is part of the design (:mod:`rocsteady.scores.design`).
 
 References
 ----------
@@ -19,11 +18,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocsteady.arrays import Floats
-from rocsteady.errors import Option, Remedy, fail, warn
-from rocsteady.options import one_number, one_of, real_numbers
+from rocsteady.errors import fail, warn
+from rocsteady.options import one_of, real_numbers
 from rocsteady.results import Result, read_only
 from rocsteady.scores.columns import index_of, require_one_index
-from rocsteady.scores.design import Design
+from rocsteady.scores.design import ratio_of
 from rocsteady.statistics.limits import two_sided_pvalue
 
 DEGREES = ("n-1", "2n-2")
@@ -153,34 +152,6 @@ def paired_tests(
         n=read_only(np.asarray(n)),
         test_train_ratio=rho,
     )
-
-
-def ratio_of(test_train_ratio: object, design: Design | None = None) -> float:
-    """What is added to 1 / n: for None what the design has, for a number itself."""
-    if test_train_ratio is None:
-        return 0.0 if design is None else design.test_train_ratio
-    example = round(1 / 9, 6)
-    if isinstance(test_train_ratio, str):  # 'cv' would have to guess how many folds a repeat has
-        ratio = np.nan
-    else:
-        ratio = one_number("test_train_ratio", test_train_ratio, example=example)
-    if not 0 <= ratio < np.inf:
-        where = "test cases over training cases, not negative"
-        ways: list[Remedy] = [
-            ("of ten folds, repeated or not  ", Option("test_train_ratio", example)),
-            "or say what the groups are, and leave it out:  design='cross-validation'",
-        ]
-        raise fail("RS042", name="test_train_ratio", where=where, found=test_train_ratio, ways=ways)
-    return ratio
-
-
-def error_factor(n_groups: float, ratio: float) -> float:
-    """What groups that share training cases multiply the standard error of a mean by.
-
-    >>> round(error_factor(50, 1 / 9), 3)
-    2.56
-    """
-    return float(np.sqrt(1 + n_groups * ratio))
 
 
 def require_folds(n_folds: int, unit: str = "fold") -> None:

@@ -1,6 +1,7 @@
 """Inference over groups: weighted means, their limits, flipped signs, normal maxima, signed ranks.
 
-What changes for folds that share training cases is in :mod:`rocsteady.statistics.folds`.
+Groups that share training cases, as folds do, come with a ``ratio``: test cases over training cases, which is
+added to 1 / n (Nadeau & Bengio 2003, Machine Learning 52, 239-281).
 """
 
 from __future__ import annotations
@@ -144,6 +145,15 @@ def ellipse_outline(center: Floats, covariance: Floats, radius: float) -> Floats
     outline = center[:, None] + axes @ (radius * np.sqrt(np.maximum(values, 0))[:, None] * circle)
     outline[:, -1] = outline[:, 0]
     return np.asarray(outline)
+
+
+def error_factor(n_groups: float, ratio: float) -> float:
+    """What groups that share training cases multiply the standard error of a mean by.
+
+    >>> round(error_factor(50, 1 / 9), 3)
+    2.56
+    """
+    return float(np.sqrt(1 + n_groups * ratio))
 
 
 # The interval of a mean rate or a mean AUC over groups
@@ -319,8 +329,8 @@ SAME = 1e-11
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SignFlips(Result):
-    """The mean of paired differences at every position, a max-t test of it and the factor of a band."""
+class MaxT(Result):
+    """Mean differences at every position, a test of all by the largest t, and the factor of a band."""
 
     mean: Floats
     standard_error: Floats
@@ -332,7 +342,6 @@ class SignFlips(Result):
     is_exact: bool  # whether these are all there are
     smallest_pvalue: float  # that this many groups, or flips, can give
     left_out: Mask  # positions without a band: no standard error, or some group has no difference there
-    confidence_level: float
 
     _line = "max |t| {statistic:.4g}, p {pvalue:.4g}, {n_flips} {_how} flips"
 
@@ -348,7 +357,7 @@ class SignFlips(Result):
         return half
 
 
-def _max_t(
+def against_maxima(
     mean: Floats,
     error: Floats,
     observed: Floats,
@@ -356,44 +365,39 @@ def _max_t(
     *,
     statistic: float,
     factor: float,
-    confidence_level: float,
     is_exact: bool = False,
-) -> SignFlips:
+) -> MaxT:
     """What is observed, NaN without a test, held against the largest of each pattern, itself among them."""
     rising = np.sort(maxima)
-
-    def share_as_large(values: Any) -> Any:
-        return (rising.size - np.searchsorted(rising, values - SAME)) / rising.size
-
-    return SignFlips(
+    values = np.append(observed, np.nanmax(observed, initial=0.0))
+    *adjusted, pvalue = (rising.size - np.searchsorted(rising, values - SAME)) / rising.size
+    return MaxT(
         mean=mean,
         standard_error=error,
         statistic=statistic,
-        pvalue=float(share_as_large(np.nanmax(observed, initial=0.0))),
-        adjusted=np.where(np.isnan(observed), np.nan, share_as_large(observed)),
+        pvalue=float(pvalue),
+        adjusted=np.where(np.isnan(observed), np.nan, adjusted),
         factor=factor,
         n_flips=rising.size,
         is_exact=is_exact,
         smallest_pvalue=1 / rising.size,
         left_out=~(error > 0),
-        confidence_level=confidence_level,
     )
 
 
+def max_t(differences: Floats, *, ratio: float = 0.0, **how: Any) -> MaxT:
+    """Test paired differences at all positions at once; with a ``ratio`` groups share training cases."""
+    return normal_maxima(differences, ratio=ratio, **how) if ratio else sign_flips(differences, **how)
+
+
 def sign_flips(
-    differences: Floats,
-    *,
-    confidence_level: float = 0.95,
-    n_resamples: int = 2000,
-    seed: int = 0,
-    error_factor: float = 1.0,
-) -> SignFlips:
+    differences: Floats, *, confidence_level: float = 0.95, n_resamples: int = 2000, seed: int = 0
+) -> MaxT:
     """Test paired differences, ``(n_groups,)`` or ``(n_groups, n)``, by flipping the signs of whole groups.
 
     With up to 14 groups (or up to ``n_resamples`` patterns) all are tried. With random flips the p-value is
     ``(1 + b) / (n_resamples + 1)``, b flips having a statistic as large. Of M groups no p-value is below
-    ``2 ** -(M - 1)``: fewer than six cannot reach 0.05 and have no 95 % band. ``error_factor`` is what groups
-    that share cases, as the training folds of a cross-validation do, multiply standard errors by.
+    ``2 ** -(M - 1)``: fewer than six cannot reach 0.05 and have no 95 % band.
 
     The factor of the band is the larger of two quantiles: that of the flipped differences, so that a band
     without 0 somewhere implies a p-value below 1 - ``confidence_level``; and that of the flipped residuals,
@@ -401,15 +405,15 @@ def sign_flips(
 
     >>> import numpy as np
     >>> sign_flips(np.array([0.02, 0.05, 0.01, 0.03, 0.04, 0.06]))
-    SignFlips(max |t| 4.583, p 0.03125, 32 all flips)
+    MaxT(max |t| 4.583, p 0.03125, 32 all flips)
     >>> sign_flips(np.zeros((6, 3))).pvalue
     1.0
     >>> few = sign_flips(np.array([0.02, 0.05, 0.01]))
     >>> few.smallest_pvalue, few.factor
     (0.25, inf)
     """
-    own = _columns(differences)
-    n_groups = own.shape[0]
+    n_groups = len(differences)
+    own = differences.reshape(n_groups, -1)
     mean, error = mean_and_error(own)
     usable = np.isfinite(mean)
     tested = own[:, usable]
@@ -421,40 +425,34 @@ def sign_flips(
     parts = [*map(np.concatenate, zip(*largest_of_each, strict=True)), np.abs(shares[0].sum(axis=0))]
     # Exactly 1 where all flipped values of a column are alike.
     flipped, flipped_residuals, own_share = (np.where(part >= 1 - SAME, 1.0, part) for part in parts)
-    observed = np.full(mean.shape, np.nan)  # t over the factor, as a share
-    observed[usable] = own_share / np.sqrt(own_share**2 + error_factor**2 * (1 - own_share**2))
+    observed = np.full(mean.shape, np.nan)
+    observed[usable] = own_share
     factor = _quantile(flipped, confidence_level, end=1.0)
     if factor < 1:
         factor = max(factor, _quantile(flipped_residuals, confidence_level, end=1.0))
-    return _max_t(
+    return against_maxima(
         mean,
-        error * error_factor,
+        error,
         observed,
         flipped,
         is_exact=_tries_all(n_groups, n_resamples),
         statistic=_as_t(float(np.nanmax(observed, initial=0.0)), n_groups),
         factor=_as_t(factor, n_groups),
-        confidence_level=confidence_level,
     )
 
 
-def mean_and_error(differences: Floats) -> tuple[Floats, Floats]:
-    """Mean and standard error of every column; exactly 0 where all groups agree."""
+def mean_and_error(differences: Floats, ratio: float = 0.0) -> tuple[Floats, Floats]:
+    """Mean and standard error of every column; exactly 0 where all groups agree. ``ratio`` as in `spread`."""
     n_groups = differences.shape[0]
     with np.errstate(invalid="ignore"):  # infinite values have no mean here
         mean = differences[0] + (differences - differences[0]).mean(axis=0)
         if n_groups < 2:
             return mean, np.full(mean.shape, np.nan)
         squares = ((differences - mean) ** 2).sum(axis=0)
-        error = np.sqrt(squares / (n_groups * (n_groups - 1)))
+        error = np.sqrt(squares / (n_groups - 1) * (1 / n_groups + ratio))
         # Rates k / m leave rounding errors where all groups agree.
         error[error <= 1e-12 * np.abs(differences).max(axis=0)] = 0.0
     return mean, error
-
-
-def _columns(values: Floats) -> Floats:
-    values = np.asarray(values, dtype=np.float64)
-    return values[:, None] if values.ndim == 1 else values
 
 
 def _tries_all(n_groups: int, n_resamples: int) -> bool:
@@ -551,32 +549,30 @@ def largest_of_normal(deviations: Floats, *, n_draws: int, seed: int) -> Floats:
 def normal_maxima(
     differences: Floats,
     *,
+    ratio: float = 0.0,
     confidence_level: float = 0.95,
     n_resamples: int = 2000,
     seed: int = 0,
-    error_factor: float = 1.0,
-) -> SignFlips:
+) -> MaxT:
     """Test paired differences of groups that share training cases, at all positions at once.
 
     As :func:`sign_flips`, with normal values in place of flipped ones: flips need independent groups.
     """
-    own = _columns(differences)
-    mean, error = mean_and_error(own)
-    error = error * error_factor
+    own = differences.reshape(len(differences), -1)
+    mean, error = mean_and_error(own, ratio)
     tested, observed = error > 0, np.full(mean.shape, np.nan)
     maxima, factor = np.full(n_resamples, np.inf), np.nan
     if tested.any():
         maxima = largest_of_normal(own[:, tested] - mean[tested], n_draws=n_resamples, seed=seed)
         observed[tested] = np.abs(mean[tested] / error[tested])
         factor = float(np.quantile(maxima, confidence_level, method="higher"))
-    found = _max_t(
+    found = against_maxima(
         mean,
         error,
         observed,
         np.append(maxima, np.inf),
         statistic=float(np.nanmax(observed, initial=0.0)),
         factor=factor,
-        confidence_level=confidence_level,
     )
     unvaried = mean[np.isfinite(mean) & (error == 0)]
     if not tested.any() and (unvaried.any() or not unvaried.size):  # no spread, and no equality either
@@ -593,7 +589,7 @@ FEWEST = 4
 
 def two_sample_flips(
     first: Floats, second: Floats, *, confidence_level: float = 0.95, n_resamples: int = 2000, seed: int = 0
-) -> SignFlips:
+) -> MaxT:
     """Test whether two independent samples of groups have the same mean, at one or many positions.
 
     Residuals are flipped as in :func:`sign_flips`, and the p-value is ``(1 + b) / (n + 1)``. With fewer than
@@ -601,9 +597,9 @@ def two_sample_flips(
 
     >>> import numpy as np
     >>> two_sample_flips(np.array([0.9, 0.8, 0.85, 0.95]), np.array([0.6, 0.7, 0.75, 0.65]))
-    SignFlips(max |t| 4.382, p 0.0155, 129 all flips)
+    MaxT(max |t| 4.382, p 0.0155, 129 all flips)
     """
-    samples = [_columns(own) for own in (first, second)]
+    samples = [own.reshape(len(own), -1) for own in (first, second)]
     sizes = [own.shape[0] for own in samples]
     (mean, error), (other_mean, other_error) = map(mean_and_error, samples)
     mean, error = mean - other_mean, np.hypot(error, other_error)
@@ -617,14 +613,13 @@ def two_sample_flips(
     ]
     patterns = _sign_patterns(sum(sizes), int(usable.sum()), n_resamples, seed)
     flipped = np.concatenate([_largest_welch(signs, residuals) for signs in patterns])
-    found = _max_t(
+    found = against_maxima(
         mean,
         error,
         observed * (1 - SAME),
         np.append(flipped, largest),
         statistic=float(largest),
         factor=_quantile(flipped, confidence_level, end=np.inf, n_own=0),
-        confidence_level=confidence_level,
         is_exact=_tries_all(sum(sizes), n_resamples),
     )
     if min(sizes) >= FEWEST:

@@ -79,62 +79,48 @@ def components(theta: Floats, covariance: Floats) -> Components:
     nested = cells.shape[0] > 1 and bool((cells.sum(axis=0) == 1).all())
     if not nested and not cells.all():
         raise ValueError("every reader needs a value in every modality, or in exactly one")
+    t = len(cells)
     scale = np.nanmax(np.abs(theta), axis=(-2, -1))
     means = np.where(cells, theta, 0.0).sum(axis=-1) / n_readers
     within = np.where(cells, theta - means[..., None], 0.0)
     squares = (within**2).sum(axis=-1)
-    covs = _mean_covariances(covariance, cells)
-    var, _, cov2, _ = covs
+    (var, cov1, cov2, cov3), of_each = _mean_covariances(covariance, cells)
     if nested:
-        ms_reader = cleared(over_df(squares.sum(axis=-1), (n_readers - 1).sum()), scale)
-        nothing = np.full(np.shape(var), np.nan)
-        mean_squares = (ms_reader, nothing)
-        covs = (var, nothing, *covs[2:])
-        of_readers = (ms_reader - var + cov2, nothing)
+        ms_reader = mean_square(squares.sum(axis=-1), (n_readers - 1).sum(), scale)
+        cov1 = ms_both = of_both = np.full(np.shape(var), np.nan)
+        of_reader = ms_reader - var + cov2
     else:
-        mean_squares = _crossed_mean_squares(theta, within, scale)
-        (ms_reader, ms_both), (_, cov1, _, cov3) = mean_squares, covs
-        of_readers = (
-            (ms_reader - ms_both) / cells.shape[0] - cov1 + cov3,
-            ms_both - var + cov1 + cov2 - cov3,
-        )
+        r, away = cells.shape[1], theta.mean(axis=-2) - theta.mean(axis=(-2, -1))[..., None]
+        ms_reader = mean_square(t * (away**2).sum(axis=-1), r - 1, scale)
+        rest = within - away[..., None, :]
+        ms_both = mean_square((rest**2).sum(axis=(-2, -1)), (t - 1) * (r - 1), scale)
+        of_reader = (ms_reader - ms_both) / t - cov1 + cov3
+        of_both = ms_both - var + cov1 + cov2 - cov3
     between = means - means.mean(axis=-1, keepdims=True)
     harmonic = 1 / np.mean(1 / n_readers)
-    ms_modality = cleared(over_df(harmonic * (between**2).sum(axis=-1), cells.shape[0] - 1), scale)
-    own = [_mean_covariances(covariance, cells & of[:, None]) for of in np.eye(cells.shape[0], dtype=bool)]
-    found: list[Any] = [as_number(value) for value in (ms_modality, *mean_squares, *covs, *of_readers)]
-    found += [cleared(over_df(squares, n_readers - 1), scale[..., None])]
-    found += [np.stack([one[kind] for one in own], axis=-1) for kind in (0, 2)]  # Var and Cov2
-    return Components(*[*found, means, n_readers, nested])
+    ms_modality = mean_square(harmonic * (between**2).sum(axis=-1), t - 1, scale)
+    found = (ms_modality, ms_reader, ms_both, var, cov1, cov2, cov3, of_reader, of_both)
+    ms_each = mean_square(squares, n_readers - 1, scale[..., None])
+    return Components(*map(as_number, found), ms_each, *of_each, means, n_readers, nested)
 
 
-def _crossed_mean_squares(theta: Floats, within: Floats, scale: Floats) -> tuple[Floats, Floats]:
-    """Of readers, and of readers by modalities; NaN for a single reader."""
-    t, r = theta.shape[-2:]
-    of_reader = theta.mean(axis=-2) - theta.mean(axis=(-2, -1))[..., None]
-    ms_reader = over_df(t * (of_reader**2).sum(axis=-1), r - 1)
-    rest = within - of_reader[..., None, :]
-    ms_both = over_df((rest**2).sum(axis=(-2, -1)), (t - 1) * (r - 1))
-    return cleared(ms_reader, scale), cleared(ms_both, scale)
-
-
-def _mean_covariances(covariance: Floats, cells: Mask) -> tuple[Floats, Floats, Floats, Floats]:
-    """Var, Cov1, Cov2 and Cov3: plain means over the pairs of cells of each kind, 0 where there are none."""
+def _mean_covariances(covariance: Floats, cells: Mask) -> tuple[list[Any], list[Floats]]:
+    """Var, Cov1, Cov2 and Cov3, means over the pairs of cells of each kind; Var and Cov2 of each modality."""
     modality, reader = np.nonzero(cells)
     among = np.asarray(covariance, dtype=np.float64)[
         ..., modality[:, None], reader[:, None], modality[None, :], reader[None, :]
     ]
-    same_modality = modality[:, None] == modality
-    same_reader = reader[:, None] == reader
-    kinds = (
-        same_modality & same_reader,
-        ~same_modality & same_reader,
-        same_modality & ~same_reader,
-        ~same_modality & ~same_reader,
-    )
-    nothing = np.zeros(among.shape[:-2])
-    var, cov1, cov2, cov3 = (among[..., kind].mean(axis=-1) if kind.any() else nothing for kind in kinds)
-    return var, cov1, cov2, cov3
+
+    def mean(kind: Mask) -> Floats:
+        return np.asarray(among[..., kind].mean(axis=-1) if kind.any() else np.zeros(among.shape[:-2]))
+
+    same_modality, same_reader = modality[:, None] == modality, reader[:, None] == reader
+    var, cov2 = same_modality & same_reader, same_modality & ~same_reader
+    kinds = (var, ~same_modality & same_reader, cov2, ~same_modality & ~same_reader)
+    each = [
+        np.stack([mean(kind & (modality == i)) for i in range(len(cells))], axis=-1) for kind in (var, cov2)
+    ]
+    return [mean(kind) for kind in kinds], each
 
 
 def over_df(sums: Any, df: Any) -> Floats:
@@ -143,9 +129,10 @@ def over_df(sums: Any, df: Any) -> Floats:
         return np.asarray(np.where(np.asarray(df) > 0, sums / np.asarray(df, dtype=np.float64), np.nan))
 
 
-def cleared(mean_square: Floats, scale: Any) -> Floats:
-    """A mean square without what rounding leaves of values that are alike."""
-    return np.asarray(np.where(mean_square <= (ROUNDING * scale) ** 2, 0.0, mean_square))
+def mean_square(sums: Any, df: Any, scale: Any) -> Floats:
+    """The same without what rounding leaves of values that are alike."""
+    found = over_df(sums, df)
+    return np.asarray(np.where(found <= (ROUNDING * scale) ** 2, 0.0, found))
 
 
 # Tests
@@ -165,8 +152,7 @@ class GlobalTest:
 def ratio_test(ratio: Any, df1: Any, df2: Any, error_term: Any, *, is_chi2: bool = False) -> GlobalTest:
     """F, or chi-square, of a mean square over its error term.
 
-    Nothing over nothing is no evidence: statistic 0 and p-value 1. Something over nothing has an infinite
-    statistic and no p-value (NaN).
+    Nothing over nothing is no evidence; something over nothing has an infinite statistic and no p-value.
     """
     pvalue = np.where(ratio == 0, 1.0, np.where(np.isinf(ratio), np.nan, f_tail(df1, df2, ratio)))
     df = int(df1) if is_chi2 else (df1, as_number(df2))
@@ -188,42 +174,12 @@ def _known(variance: Any, scale: Any) -> Floats:
     return np.asarray(np.where(variance < 0, np.nan, variance))
 
 
-@dataclass(frozen=True, eq=False)
-class _MeanErrors:
-    """What the means of the modalities vary by, apart from what all of them share.
+def _mean_errors(of: Components, readers: str, cases: str) -> tuple[Floats, Floats, Any]:
+    """What the means of modalities vary by, apart from what all share, ``(..., t)``; the part from readers.
 
-    ``variance[i] = (spread[i] + rest[i]) / n_readers[i]``, where ``spread`` is estimated from readers, with
-    the degrees of freedom ``df``: one number where modalities were pooled, else one for each.
+    And its degrees of freedom: one number where modalities were pooled, else (nested readers who are not
+    equally many) one for each.
     """
-
-    spread: Floats
-    rest: Floats
-    n_readers: Floats
-    df: Any
-
-    @property
-    def variance(self) -> Floats:
-        return np.asarray((self.spread + self.rest) / self.n_readers)
-
-    def freedom(self, members: Any) -> Any:
-        """Satterthwaite's degrees of freedom of the summed variance of some modalities (Hillis 2007)."""
-        total = self.variance[..., members].sum(axis=-1)
-        known = (self.spread / self.n_readers)[..., members]
-        if np.ndim(self.df):
-            own = np.asarray(self.df)[members]
-            noise, least = (known**2 / own).sum(axis=-1), own.sum()
-        else:
-            noise, least = known.sum(axis=-1) ** 2 / self.df, self.df
-        return satterthwaite(total, noise, least)
-
-    @property
-    def freedom_each(self) -> Any:
-        """The same of every modality by itself."""
-        return satterthwaite(self.variance, (self.spread / self.n_readers) ** 2 / self.df, self.df)
-
-
-def _mean_errors(of: Components, readers: str, cases: str) -> _MeanErrors:
-    """Pooled over modalities; each by itself where nested readers are not equally many."""
     n = np.asarray(of.n_readers, dtype=np.float64)
     pooled = not of.nested or bool((n == n[0]).all())
     if pooled:
@@ -247,32 +203,34 @@ def _mean_errors(of: Components, readers: str, cases: str) -> _MeanErrors:
     else:
         rest = n * shared if cases == "random" else np.zeros(np.broadcast_shapes(n.shape, shared.shape))
         spread = np.broadcast_to(ms, rest.shape)
-    return _MeanErrors(spread, rest, n, df)
+    return np.broadcast_to((spread + rest) / n, np.shape(of.means)), spread / n, df
+
+
+def _freedom(variance: Floats, of_readers: Floats, df: Any) -> Any:
+    """Satterthwaite's degrees of freedom of the summed variance of some modalities (Hillis 2007)."""
+    noise, least = of_readers.sum(axis=-1) ** 2 / df, df
+    if np.ndim(df):
+        noise, least = (of_readers**2 / df).sum(axis=-1), df.sum()
+    return satterthwaite(variance.sum(axis=-1), noise, least)
 
 
 def global_test(of: Components, *, readers: str = "random", cases: str = "random") -> GlobalTest:
     """The test that all modalities have the same mean: F, or chi-square for fixed readers."""
-    errors, t = _mean_errors(of, readers, cases), of.n_modalities
-    n = errors.n_readers
-    variance = np.broadcast_to(errors.variance, np.shape(of.means))
-    harmonic = 1 / np.mean(1 / n)
-    error_term = np.asarray(harmonic * variance.mean(axis=-1))
-    if np.ndim(errors.df) == 0 and (n == n[0]).all():
-        ms_modality = np.asarray(of.ms_modality)
+    variance, of_readers, df = _mean_errors(of, readers, cases)
+    n, t = np.asarray(of.n_readers, dtype=np.float64), of.n_modalities
+    error_term = np.asarray(variance.mean(axis=-1) / np.mean(1 / n))
+    if np.ndim(df) == 0 and (n == n[0]).all():
         with np.errstate(divide="ignore", invalid="ignore"):
-            ratio = np.where(ms_modality == 0, 0.0, ms_modality / error_term)
-        df2 = np.asarray(errors.freedom(np.arange(t)))
+            ratio, df2 = of.ms_modality / error_term, np.asarray(_freedom(variance, of_readers, df))
     else:
-        ratio, df2 = _weighted_ratio(np.asarray(of.means), variance, errors.freedom_each)
-        ratio = np.where(np.asarray(of.ms_modality) == 0, 0.0, ratio)
+        df_each = satterthwaite(variance, of_readers**2 / df, df)
+        ratio, df2 = _weighted_ratio(np.asarray(of.means), variance, df_each)
+    ratio = np.where(np.asarray(of.ms_modality) == 0, 0.0, ratio)
     return ratio_test(ratio, t - 1, df2, error_term, is_chi2=readers == "fixed")
 
 
 def _weighted_ratio(means: Floats, variance: Floats, dfs: Any) -> tuple[Floats, Floats]:
-    """Welch's F of means with unequal variances, and its second degrees of freedom; t squared for two.
-
-    ``dfs`` are those of every variance. Means without a variance are what the others are compared with.
-    """
+    """Welch's F of means with unequal variances, of ``dfs`` each, and its second degrees of freedom."""
     t = means.shape[-1]
     sure = variance == 0
     is_any = sure.any(axis=-1, keepdims=True)
@@ -291,19 +249,16 @@ def difference_error(
     of: Components, a: int, b: int, *, readers: str = "random", cases: str = "random"
 ) -> tuple[Any, Any]:
     """Standard error and degrees of freedom of the mean of one modality less that of another."""
-    errors = _mean_errors(of, readers, cases)
-    variance = np.broadcast_to(errors.variance, np.shape(of.means))
-    error = np.sqrt(variance[..., a] + variance[..., b])
-    return as_number(error), as_number(errors.freedom(np.array([a, b])))
+    both = np.array([a, b])
+    variance, of_readers, df = _mean_errors(of, readers, cases)
+    own = variance[..., both], of_readers[..., both], df[both] if np.ndim(df) else df
+    return as_number(np.sqrt(own[0].sum(axis=-1))), as_number(_freedom(*own))
 
 
 def single_modality(
     values: Floats, covariance: Floats, *, readers: str = "random", cases: str = "random"
 ) -> tuple[Any, Any, Any]:
-    """Mean, standard error and degrees of freedom of one modality from its own data, ``(..., r)``.
-
-    ``covariance`` is ``(..., r, r)``. Random readers and cases: Hillis (2007), section 5.3.
-    """
+    """Mean, standard error and degrees of freedom of one modality from its own data, ``(..., r)``."""
     of = components(np.asarray(values)[..., None, :], np.asarray(covariance)[..., None, :, None, :])
     mean, error, df = each_modality(of, readers=readers, cases=cases)
     return as_number(mean[..., 0]), as_number(error[..., 0]), as_number(df[..., 0])
@@ -345,11 +300,7 @@ def limits_of_readers(
     *,
     largest: float | None = 1.0,
 ) -> tuple[Floats, Floats]:
-    """Two-sided limits, normal where ``df`` is infinite.
-
-    ``"logit"`` is for means between 0 and ``largest``, the most that the measure can be, and its limits stay
-    between them. Others, means without error, and measures without a largest value have plain limits.
-    """
+    """Two-sided limits, normal where ``df`` is infinite; logit where means are below ``largest``."""
     mean, standard_error = np.asarray(mean, dtype=np.float64), np.asarray(standard_error, dtype=np.float64)
     # Infinity times nothing: no error has no limits to widen.
     half = np.where(standard_error == 0, 0.0, t_quantile(df, confidence_level) * standard_error)

@@ -54,10 +54,11 @@ FARTHEST = 9.0
 def noncentrality(df: float, alpha: float, power: float, *, own_df: float | None = None) -> float:
     """The noncentrality at which a two-sided t test at level ``alpha`` rejects with chance ``power``.
 
-    ``own_df`` are the degrees of freedom of the estimated spread, if the test takes others for its limit.
+    ``own_df`` are the degrees of freedom of the estimated spread, if the test takes others for its limit;
+    infinite ones make it a z test.
 
-    >>> round(noncentrality(9, 0.05, 0.8), 4)
-    3.1496
+    >>> round(noncentrality(9, 0.05, 0.8), 4), round(noncentrality(math.inf, 0.05, 0.8), 4)
+    (3.1496, 2.8016)
     """
     limit = t_quantile(df, 1 - alpha)
     spread = spread_quantiles(df if own_df is None else own_df)
@@ -78,10 +79,7 @@ def rejection_chance(delta: float, limit: float, scale: Floats, share: Floats) -
 
 
 def spread_quantiles(df: Any, n: int = 3601) -> tuple[Floats, Floats]:
-    """Values of the estimated over the true spread for each df, ``(..., n)``, and the chance of each.
-
-    By the trapezium rule over the normal quantile of the spread, where it converges fast.
-    """
+    """Values of the estimated over the true spread for each df, ``(..., n)``, and the chance of each."""
     z = np.linspace(-FARTHEST, FARTHEST, n)
     share = np.exp(-(z**2) / 2)
     return spread_ratios(df, z), share / share.sum()
@@ -104,9 +102,7 @@ def chances_of_tests(
 ) -> Floats:
     """The chance of each ``variance`` and ``df`` of a difference that a test shows what it is to show.
 
-    ``gain`` is the true difference, above 0 where the new one is better. One less ``confidence_level`` is the
-    level of the two-sided test of a "difference"; the one-sided tests of "non-inferiority" and "equivalence"
-    have half of it.
+    ``gain`` is the true difference, above 0 where the new one is better; one-sided tests have half the level.
     """
     from scipy.special import ndtr
 
@@ -132,10 +128,7 @@ def chances_of_tests(
 
 
 def _spread_below(df: Floats, largest: Floats) -> tuple[Floats, Floats]:
-    """Spreads up to the ``largest`` ratio of each df, where the chance of equivalence ends in a kink.
-
-    160 points of Gauss and Legendre, ``(n, 160)``, and their chances, which are less than 1 together.
-    """
+    """Spreads up to the ``largest`` of each df, where the chance of equivalence ends in a kink."""
     from scipy.special import gammainc, gammaincc, ndtri
 
     nodes, weights = _legendre(_POINTS)
@@ -162,17 +155,10 @@ def _legendre(n: int) -> tuple[Floats, Floats]:
 
 @dataclass(frozen=True)
 class Components:
-    """The variance of one group's reading, in two parts.
+    """The variance of one group's reading: between groups, and within one with as many cases as now.
 
-    Attributes
-    ----------
-    between : float
-        Of the groups' true values.
-    within : float
-        Of a group's reading around its true value, on average, with as many cases as now.
-    seen, df : float
-        The variance of readings that a pilot showed, and its degrees of freedom: how uncertain the parts are.
-        No degrees of freedom where they are known.
+    ``seen`` and ``df`` are the variance that a pilot showed and its degrees of freedom: how uncertain both
+    are.
     """
 
     between: float
@@ -181,23 +167,12 @@ class Components:
     df: int = 0
 
     def variance(self, times_cases: float = 1.0) -> float:
-        """Of one reading, with so many times the cases; infinite leaves what lies between groups.
-
-        >>> Components(0.01, 0.02).variance(4), Components(0.01, 0.02).variance(math.inf)
-        (0.015, 0.01)
-        """
+        """Of one reading, with so many times the cases; infinite leaves what lies between groups."""
         return self.between + self.within / times_cases
 
 
 def split_variance(values: Floats, variances: Floats) -> Components:
-    """Between groups by difference: what is seen less what the cases explain, not below 0.
-
-    Groups whose own noise is not known (NaN) still say how much readings scatter.
-
-    >>> found = split_variance(np.array([0.7, 0.8, 0.9]), np.full(3, 0.004))
-    >>> round(found.between, 9), found.within
-    (0.006, 0.004)
-    """
+    """Between groups by difference: what is seen less what the cases explain, not below 0."""
     known = variances[~np.isnan(variances)]
     within = float(known.mean()) if known.size else np.nan
     return Components(max(variance_seen(values) - within, 0.0), within)
@@ -206,13 +181,8 @@ def split_variance(values: Floats, variances: Floats) -> Components:
 def planned_components(values: Floats, within: float) -> Components:
     """The same for looking ahead: as often too large as too small.
 
-    A variance seen in few groups is right on average because it is sometimes far too large; more often it is
-    too small, and plans made from it would be too hopeful more often than not. So it is divided by the median
-    of its distribution, not by the mean.
-
-    >>> found = planned_components(np.array([0.7, 0.8, 0.9]), 0.004)
-    >>> round(found.between, 6), round(0.01 * 2 / 1.386294 - 0.004, 6)
-    (0.010427, 0.010427)
+    A variance seen in few groups is more often too small than too large, so it is divided by the median of
+    its distribution, not by the mean.
     """
     from scipy.special import chdtri
 
@@ -228,10 +198,7 @@ def variance_seen(values: Floats) -> float:
 
 
 def between_range(values: Floats, within: float, confidence_level: float) -> tuple[float, float]:
-    """Limits of the variance between groups: chi-square limits of the whole, less what the cases explain.
-
-    Readings are taken as normal, and ``within`` as known: it comes from all cases together.
-    """
+    """Limits of the variance between groups: chi-square limits of the whole, less what the cases explain."""
     from scipy.special import chdtri
 
     df, whole, tail = values.size - 1, variance_seen(values), (1 - confidence_level) / 2
@@ -244,41 +211,29 @@ def half_width(variance: float, n_groups: int, confidence_level: float, assuranc
 
     Without ``assurance`` it is the root mean square of what will be seen; with it, what the half-width seen
     will not exceed with that chance.
-
-    >>> round(half_width(0.01, 10, 0.95, None), 4), round(half_width(0.01, 10, 0.95, 0.8), 4)
-    (0.0715, 0.0834)
-    >>> round(half_width(0.01, 1, 0.95, None), 4)
-    0.196
     """
     from scipy.special import chdtri
 
     df = n_groups - 1
     luck = 1.0 if assurance is None else math.sqrt(float(chdtri(df, 1 - assurance)) / df)
-    return _quantile(n_groups, confidence_level) * math.sqrt(variance / n_groups) * luck
+    return float(t_quantile(df_of(n_groups), confidence_level)) * math.sqrt(variance / n_groups) * luck
 
 
 def promised_half_width(
     parts: Components, times_cases: float, n_groups: int, confidence_level: float, assurance: float | None
 ) -> float:
-    """The same from what is known of the variance: an assurance counts the uncertainty of the pilot, too.
-
-    >>> known, pilot = Components(0.01, 0.0), Components(0.01, 0.0, 0.01, 9)
-    >>> round(promised_half_width(known, 1, 10, 0.95, 0.8), 4)
-    0.0834
-    >>> round(promised_half_width(pilot, 1, 10, 0.95, 0.8), 4)
-    0.0956
-    """
+    """The same from what is known of the variance: an assurance counts the uncertainty of the pilot, too."""
     if assurance is None or not parts.df:
         return half_width(parts.variance(times_cases), n_groups, confidence_level, assurance)
     variance = _assured_variance(parts, times_cases, n_groups - 1, assurance)
-    return _quantile(n_groups, confidence_level) * math.sqrt(variance / n_groups)
+    return float(t_quantile(df_of(n_groups), confidence_level)) * math.sqrt(variance / n_groups)
 
 
 def _assured_variance(parts: Components, times_cases: float, df: int, assurance: float) -> float:
     """The variance that a study will not exceed with that chance.
 
-    The ratio of its variance to the pilot's has an F distribution, with as many cases as in the pilot. With
-    others, every variance that the pilot may come from is split, and its chi-square distributions are mixed.
+    Over that of the pilot it has an F distribution with as many cases; with others, those of every variance
+    that the pilot may come from are mixed.
     """
     from scipy.optimize import brentq
     from scipy.special import chdtr, chdtri, fdtri
@@ -301,46 +256,21 @@ def _assured_variance(parts: Components, times_cases: float, df: int, assurance:
     return float(brentq(excess, 0.0, 2 * same * max(1.0, 1 / times_cases), rtol=1e-12))
 
 
-def _quantile(n_groups: int, confidence_level: float) -> float:
-    return float(t_quantile(np.inf if n_groups == 1 else n_groups - 1, confidence_level))
+def df_of(n_groups: int) -> float:
+    """Degrees of freedom of the variance between so many groups; infinite for one, whose cases are known."""
+    return math.inf if n_groups == 1 else n_groups - 1
 
 
 def power(difference: float, variance: float, n_groups: int, confidence_level: float) -> float:
-    """The chance that a two-sided t test over so many groups finds a true difference; of one group a z test.
-
-    >>> round(power(0.05, 0.01, 34, 0.95), 3), round(power(0.28, 0.01, 1, 0.95), 3)
-    (0.808, 0.8)
-    """
+    """The chance that a two-sided t test over so many groups finds a difference; of one group z."""
     if variance == 0:
         return 1.0 if difference else 1 - confidence_level
-    limit = _quantile(n_groups, confidence_level)
-    spread = (np.ones(1), np.ones(1)) if n_groups == 1 else spread_quantiles(n_groups - 1)
-    return rejection_chance(abs(difference) * math.sqrt(n_groups / variance), limit, *spread)
-
-
-def errors_apart(n_groups: int, confidence_level: float, chance: float) -> float:
-    """How many standard errors a true difference must be for a test to find it with that chance.
-
-    >>> round(errors_apart(10, 0.95, 0.8), 4), round(errors_apart(1, 0.95, 0.8), 4)
-    (3.1496, 2.8016)
-    """
-    if n_groups > 1:
-        return noncentrality(n_groups - 1, 1 - confidence_level, chance)
-    from scipy.optimize import brentq
-
-    if chance <= 1 - confidence_level:
-        return 0.0
-    # 8 and the quantile of the test: no chance that a float holds apart from 1 needs more.
-    most = 9 + _quantile(1, confidence_level)
-    return float(brentq(lambda gap: power(gap, 1.0, 1, confidence_level) - chance, 0.0, most, xtol=1e-14))
+    df, away = df_of(n_groups), abs(difference) * math.sqrt(n_groups / variance)
+    return rejection_chance(away, t_quantile(df, confidence_level), *spread_quantiles(df))
 
 
 def fewest(is_enough: Callable[[int], bool], start: int) -> float:
-    """The smallest number of groups that is enough, by doubling and halving; infinite if none is.
-
-    >>> fewest(lambda n: n * n >= 1000, 5)
-    32.0
-    """
+    """The smallest number of groups that is enough, by doubling and halving; infinite if none is."""
     high = max(start, 2)
     while not is_enough(high):
         if high >= MOST:
@@ -376,19 +306,7 @@ def _halved(is_enough: Callable[[Floats], Mask], low: Floats, high: Floats) -> F
 
 @dataclass(frozen=True)
 class Target:
-    """What is wanted of an interval or of a test.
-
-    Attributes
-    ----------
-    half_width : float or None
-        Not wider than this; or
-    difference, power : float
-        a true difference of this size found with this chance.
-    confidence_level : float
-        Of the interval; one less it is the level of the test.
-    assurance : float or None
-        Chance that the half-width is met.
-    """
+    """What is wanted of an interval, or of a test (at one less ``confidence_level``)."""
 
     half_width: float | None
     difference: float
@@ -416,7 +334,7 @@ class Target:
         if self.half_width is not None:
             unit = half_width(1.0, n_groups, self.confidence_level, self.assurance)
             return (self.half_width / unit) ** 2
-        needed = errors_apart(n_groups, self.confidence_level, self.power)
+        needed = noncentrality(df_of(n_groups), 1 - self.confidence_level, self.power)
         return math.inf if needed == 0 else n_groups * (self.difference / needed) ** 2
 
     def groups(self, components: Components, start: int, times_cases: float = 1.0) -> float:
@@ -461,11 +379,7 @@ class Target:
 
 
 def binormal_variance(auc: float, n_positives: float, n_negatives: float) -> float:
-    """Of an AUC of normal scores with equal spread, exactly.
-
-    >>> round(binormal_variance(0.8, 50, 50) ** 0.5, 4)
-    0.0437
-    """
+    """Of an AUC of normal scores with equal spread, exactly."""
     from scipy.special import ndtri
 
     separation = math.sqrt(2) * float(ndtri(auc))

@@ -27,11 +27,7 @@ _EXACT = 2.0**62
 
 @dataclass(frozen=True, eq=False)
 class Placed:
-    """The cases of all cells, placed among those of the other class.
-
-    ``doubled``, ``(k, c)``, is twice the cases of the other class that a positive beats, or by which a
-    negative is beaten, ties half; 0 where a case was not read.
-    """
+    """Cases of all cells among the other class: ``doubled`` is twice what each beats, or is beaten by."""
 
     doubled: Integers
     is_read: Mask
@@ -89,16 +85,20 @@ def delong(ratings: Floats, truth: Mask, clusters: Integers | None = None) -> Fl
     >>> delong(ratings, np.array([True, True, True, False, False, False])).round(4).tolist()
     [[0.0247, 0.034], [0.034, 0.0802]]
     """
-    cells = placed(ratings, truth)
     if clusters is not None:
-        return _clustered(cells, clusters)
-    found = np.zeros((len(ratings), len(ratings)))
-    pairs = 2.0 * cells.n_positives * cells.n_negatives
-    with np.errstate(divide="ignore", invalid="ignore"):  # one case, or none: NaN is the answer
-        for positives in (True, False):
-            n = (cells.n_positives if positives else cells.n_negatives).astype(np.float64)
-            scale = outer(pairs) * np.sqrt(outer(n * (n - 1)))
-            found += products(cells.deviations(positives=positives)) / scale
+        return _clustered(placed(ratings, truth), clusters)
+    of_positives, of_negatives = class_parts(ratings, truth)
+    return of_positives + of_negatives
+
+
+def class_parts(ratings: Floats, truth: Mask) -> list[Floats]:
+    """What positives, and what negatives, add to DeLong's covariances; each falls like one over its cases."""
+    cells = placed(ratings, truth)
+    pairs, found = 2.0 * cells.n_positives * cells.n_negatives, []
+    for positives, n in ((True, cells.n_positives), (False, cells.n_negatives)):
+        with np.errstate(divide="ignore", invalid="ignore"):  # one case, or none: NaN is the answer
+            scale = outer(pairs) * np.sqrt(outer(n * (n - 1.0)))
+            found.append(products(cells.deviations(positives=positives)) / scale)
     return found
 
 
@@ -112,22 +112,23 @@ def jackknife(ratings: Floats, truth: Mask, clusters: Integers | None = None) ->
     pairs = 2.0 * cells.n_positives * cells.n_negatives
     n_cases = int(cells.is_read.any(axis=0).sum())
     with np.errstate(divide="ignore", invalid="ignore"):
-        for positives in (True, False):
+        for positives, n in ((True, cells.n_positives), (False, cells.n_negatives)):
             # Without case i the AUC is A - (V_i - A) / (n - 1): no curve has to be made again.
-            n = cells.n_positives if positives else cells.n_negatives
             found += products(cells.deviations(positives=positives)) / outer(pairs * (n - 1))
         return np.asarray((n_cases - 1) / n_cases * found)
 
 
 def of_left_out(left_out: Floats, is_touched: Mask) -> Floats:
-    """The jackknife's covariances from the values without each unit, ``(k, n)``, of any measure.
-
-    ``is_touched`` says which units are in a cell at all. Without any other the cell keeps its value; units
-    that are in no cell do not count.
-    """
+    """The jackknife's covariances from values without each unit, ``(k, n)``, of cells that have it."""
     n = int(is_touched.any(axis=0).sum())
     kept = left_out[:, is_touched.any(axis=0)]
     found = (n - 1) / n * products(around_means(kept))
+    return np.where(have_common(is_touched), found, 0.0)
+
+
+def of_drawn(values: Floats, is_touched: Mask) -> Floats:
+    """Covariances of values in resamples, ``(k, n_resamples)``; 0 for cells that share no unit."""
+    found = products(around_means(values)) / (values.shape[1] - 1)
     return np.where(have_common(is_touched), found, 0.0)
 
 
@@ -240,8 +241,7 @@ def unbiased(ratings: Floats, truth: Mask) -> Floats:
 def products_of_pairs(positives: Floats, negatives: Floats, *, with_design: bool = False) -> Floats:
     """Products of the doubled comparisons of every two cells, summed over pairs of cases, ``(k, k)``.
 
-    2 for a win, 1 for a tie, 0 where there is no comparison; ``with_design`` the cells are followed by as
-    many that have 1 where there is one.
+    ``with_design`` the cells are followed by as many that have 1 where there is a comparison.
     """
     k, n_negatives = negatives.shape
     n = k * (2 if with_design else 1)
@@ -273,13 +273,10 @@ def drawn_readings(
     seed: int = 0,
     threads: int | None = None,
 ) -> ResampledGroups:
-    """Readings of one cell's resampled curves.
+    """Readings of one cell's resampled curves; NaN where no drawn case of a class was read.
 
-    Cells of one study, given the same ``truth``, ``clusters`` and ``seed``, meet the same draws, in every
-    resample of which equally many draws were thrown away. Draws depend on the order of the cases: bring them
-    into an order of their own (:func:`case_order`) and a shuffled file is drawn alike. ``ratings``, ``(c,)``,
-    are of all cases of the study, NaN where one was not read, higher for the positive class; ``clusters`` are
-    numbers of the patients. A value is NaN where no drawn case of a class was read.
+    Cells given the same ``truth``, ``clusters`` and ``seed`` meet the same draws, of which equally many are
+    thrown away.
     """
     is_read = ~np.isnan(ratings)
     ranks = np.zeros(ratings.size, dtype=np.int64)
@@ -293,15 +290,6 @@ def drawn_readings(
     cases = RankedCases.of_one(ranks[truth], ranks[~truth], *own)
     values = resampled_cases(cases, readings, **how)
     return ResampledGroups(values, np.zeros(n_resamples, dtype=np.int64))
-
-
-def case_order(names: tuple[str, ...]) -> Integers:
-    """Cases in the order of their names, short ones first.
-
-    >>> case_order(("10", "9", "a")).tolist()
-    [1, 2, 0]
-    """
-    return np.array(sorted(range(len(names)), key=lambda i: (len(names[i]), names[i])), dtype=np.int64)
 
 
 def _by_patient(ranks: Integers, truth: Mask, is_read: Mask, clusters: Integers) -> RankedCases:

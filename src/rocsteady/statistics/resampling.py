@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -15,8 +15,13 @@ from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.counting.table import score_ranks, warn_without_kernels
 from rocsteady.errors import fail
 from rocsteady.options import How, one_of
-from rocsteady.statistics.folds import error_factor
-from rocsteady.statistics.groups import effective_number, largest_of_normal, mostly_alike, spread
+from rocsteady.statistics.groups import (
+    effective_number,
+    error_factor,
+    largest_of_normal,
+    mostly_alike,
+    spread,
+)
 from rocsteady.statistics.limits import t_quantile
 
 if TYPE_CHECKING:
@@ -61,6 +66,22 @@ class RankedCases:
         ranks = [np.ascontiguousarray(r, dtype=np.int64) for r in (positive_ranks, negative_ranks)]
         offsets = [np.array([0, r.size], dtype=np.int64) for r in ranks]
         return cls(ranks[0], ranks[1], offsets[0], offsets[1], positive_weights, negative_weights)
+
+    def by_class(self) -> Iterator[tuple[str, Integers, Integers, Floats | None]]:
+        """The name of each class, and of its cases the groups, ranks and weights."""
+        for side in ("positive", "negative"):
+            ranks, offsets, weights = (
+                getattr(self, f"{side}_{own}") for own in ("ranks", "offsets", "weights")
+            )
+            yield side, np.repeat(np.arange(self.n_groups), np.diff(offsets)), ranks, weights
+
+    def counting_alike(self) -> RankedCases:
+        """The same with weights that make every group count the same in each class."""
+        made: dict[str, Any] = {}
+        for side, groups, ranks, weights in self.by_class():
+            own = np.ones(ranks.size) if weights is None else weights
+            made[f"{side}_weights"] = own / np.bincount(groups, own, minlength=self.n_groups)[groups]
+        return replace(self, **made)
 
 
 def ranked_cases(scores: Scores | ScoreSet, *, shared: bool = False) -> RankedCases:

@@ -32,38 +32,18 @@ _SHARED = np.array([6, 5, 3])  # at least the negative case, the positive case, 
 
 @dataclass(frozen=True, eq=False)
 class ReaderMoments:
-    """What eight sums say of the mean AUCs of ``t`` modalities.
+    """What eight sums say of the mean AUCs of ``t`` modalities, over random readers and cases."""
 
-    Attributes
-    ----------
-    means : (t,) float64 array
-        Wins over comparisons of all readers: where all read the same cases, the mean of their AUCs.
-    covariance : (t, t) float64 array
-        Of the means, over random readers and cases: unbiased in balanced designs. Variances may come out
-        negative. NaN where no two comparisons differ in the reader and both cases.
-    uncentred : (t, t) float64 array
-        The same with comparisons as they are, as the program iMRMC has it: unbiased in every design, and of
-        much more noise in unbalanced ones.
-    biased : (t, t) float64 array
-        The same with moments that count comparisons with something in common as if they had nothing.
-    components : (t, t, 3) float64 array
-        What negative cases, positive cases and readers add to a (co)variance, each times its number; from
-        the biased moments. 0 where nothing is shared.
-    sizes : (t, t, 3) float64 array
-        Their effective numbers: as many cases or readers, all read alike, would share as much. Infinite
-        where nothing is shared.
-    """
-
-    means: Floats
-    covariance: Floats
-    uncentred: Floats
-    biased: Floats
-    components: Floats
-    sizes: Floats
+    means: Floats  # wins over comparisons of all readers
+    covariance: Floats  # (t, t); unbiased in balanced designs. NaN where no comparisons are wholly apart
+    uncentred: Floats  # of comparisons as they are, as iMRMC has it: unbiased always, and noisier
+    biased: Floats  # by moments that count comparisons with something in common as if they had nothing
+    components: Floats  # (t, t, 3): what negatives, positives and readers add, each times its number
+    sizes: Floats  # their effective numbers; infinite where nothing is shared
 
 
 def reader_moments(ratings: Floats, is_read: Mask, truth: Mask, *, centred: bool = True) -> ReaderMoments:
-    """Means and their covariances from ratings of ``(t, r, c)``, higher for the positive class.
+    """From ratings of ``(t, r, c)``, higher for the positive class.
 
     ``centred=False`` takes comparisons as they are, for ``biased`` and ``components`` too.
     """
@@ -85,10 +65,7 @@ def reader_moments(ratings: Floats, is_read: Mask, truth: Mask, *, centred: bool
 
 
 def _unbiased(sums: Floats, counts: Floats) -> Floats:
-    """The product of two means less the average product of comparisons with nothing in common.
-
-    Written with what has something in common: few products are left to cancel, and none where there is none.
-    """
+    """The product of two means less the average product of comparisons with nothing in common."""
     # Not @: the last bit would depend on the place of the modality.
     apart, n_apart = (sums * _EXACTLY[7]).sum(axis=-1), (counts * _EXACTLY[7]).sum(axis=-1)
     total, n_total = sums[..., 7], counts[..., 7]
@@ -97,10 +74,7 @@ def _unbiased(sums: Floats, counts: Floats) -> Floats:
 
 
 def _moved(products: Floats, means: Floats) -> Floats:
-    """Sums of products of comparisons less the mean of their modality.
-
-    ``products`` are of doubled comparisons followed by the ones and zeros of the design, ``(2t, 2t, 8)``.
-    """
+    """Sums of products of comparisons less the mean of their modality."""
     n = len(means)
     a, b = means[:, None, None], means[None, :, None]
     of_wins, with_design = products[:n, :n] / 4, products[:n, n:] / 2
@@ -109,10 +83,7 @@ def _moved(products: Floats, means: Floats) -> Floats:
 
 
 def _products(ratings: Floats, is_read: Mask, truth: Mask, *, with_design: bool) -> tuple[Floats, Floats]:
-    """The eight sums of products of doubled comparisons, and the doubled wins of each modality.
-
-    ``with_design`` adds what is compared at all, as ones and zeros, as if it were more modalities.
-    """
+    """Eight sums of products of doubled comparisons, those of the design if asked; wins of each modality."""
     t, r, n_cases = ratings.shape
     seen = np.where(is_read, ratings, np.nan).reshape(-1, n_cases)
     of_case = placed(seen, truth).doubled.astype(np.float64)
@@ -164,57 +135,47 @@ def _counts(is_read: Mask, truth: Mask) -> tuple[Floats, Floats]:
 # ---------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class MeanErrors:
-    """Variances with their degrees of freedom, of means or of differences; NaN where no estimate is usable.
+def variances(moments: ReaderMoments) -> tuple[Floats, Floats, Mask]:
+    """Variances and their degrees of freedom, ``(t, t)``: of means on the diagonal, of differences beside it.
 
-    ``is_biased`` where the unbiased variance is not positive and the biased one, which errs upwards, is.
+    NaN where no estimate is usable. At last where the unbiased variance is not positive, and the biased one,
+    which errs upwards, stands in.
     """
-
-    variance: Floats
-    df: Floats
-    is_biased: Mask
-
-
-def mean_errors(moments: ReaderMoments) -> MeanErrors:
-    """Of the mean of each modality, ``(t,)``."""
-    own = np.arange(len(moments.means))
     dfs = _factor_dfs(moments)
-    parts = _parts(moments.components[own, own], dfs)
-    return _errors(moments.covariance[own, own], moments.biased[own, own], parts, dfs.min(axis=-1))
-
-
-def difference_errors(moments: ReaderMoments) -> MeanErrors:
-    """Of the difference of every two modalities, ``(t, t)``."""
-    dfs = _factor_dfs(moments)
-    scarcer = np.minimum(dfs[:, None], dfs)
-    own = np.arange(len(dfs))
-    each = _parts(moments.components[own, own], dfs)
+    scarcer, is_own = np.minimum(dfs[:, None], dfs), np.eye(len(dfs), dtype=bool)
+    each = _parts(moments.components[is_own], dfs)
     parts = np.where(
         np.isfinite(moments.sizes),  # cases or readers that two modalities share: what they add is one part
         _parts(of_difference(moments.components), scarcer),
         each[:, None] + each,
     )
-    variance, biased = of_difference(moments.covariance), of_difference(moments.biased)
-    return _errors(variance, biased, parts, scarcer.min(axis=-1))
+    parts[is_own] = each
+    unbiased, biased = (
+        np.where(is_own, own, of_difference(own)) for own in (moments.covariance, moments.biased)
+    )
+    stands_in = (unbiased <= 0) & (biased > 0)
+    variance = np.where(stands_in, biased, unbiased)
+    variance[variance < 0] = np.nan
+    least = scarcer.min(axis=-1)
+    df = np.fmax(satterthwaite(variance, parts.sum(axis=-1), least), least)
+    df[np.isnan(variance) | (least < 1)] = np.nan
+    return variance, df, stands_in
 
 
 def equality(moments: ReaderMoments) -> GlobalTest:
-    """Whether the means of all modalities are the same.
+    """Whether the means of all modalities are the same; for two of them the squared t of their difference.
 
-    The spread of the means over half the average variance of their differences, which for two modalities is
-    the squared t of the difference. As many numerator degrees of freedom as the differences have directions
-    (Box's correction); as many times the denominator ones, which come from the average of what the factors
-    add to a difference.
+    As many numerator degrees of freedom as the differences have directions (Box's correction); as many
+    times the denominator ones, which come from the average of what the factors add to a difference.
     """
     n = len(moments.means)
-    found = difference_errors(moments)
+    variance, dfs, _ = variances(moments)
     pairs = np.triu_indices(n, 1)
-    average = float(found.variance[pairs].mean())
+    average = float(variance[pairs].mean())
     # By pairs: the mean of equal numbers need not be that number, their differences are 0.
     spread = float(((moments.means[:, None] - moments.means)[pairs] ** 2).sum()) / (n * (n - 1))
-    directions = _directions(found.variance)
-    df = (directions, float(found.df[pairs][0]) if n == 2 else directions * _pooled_df(moments, average))
+    directions = _directions(np.where(np.eye(n, dtype=bool), 0.0, variance))
+    df = (directions, float(dfs[pairs][0]) if n == 2 else directions * _pooled_df(moments, average))
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.where(spread == 0, 0.0, np.divide(spread, average / 2))
     return ratio_test(ratio, *df, average / 2)
@@ -237,16 +198,6 @@ def of_difference(of_means: Floats) -> Floats:
     own = np.arange(len(of_means))
     variances = of_means[own, own]
     return np.asarray(variances[:, None] + variances[None, :] - 2 * of_means)
-
-
-def _errors(unbiased: Floats, biased: Floats, parts: Floats, least: Floats) -> MeanErrors:
-    """The unbiased variance where it is one, else the biased one; and Satterthwaite's degrees of freedom."""
-    stands_in = (unbiased <= 0) & (biased > 0)
-    variance = np.where(stands_in, biased, unbiased)
-    variance[variance < 0] = np.nan
-    df = np.fmax(satterthwaite(variance, parts.sum(axis=-1), least), least)
-    df[np.isnan(variance) | (least < 1)] = np.nan
-    return MeanErrors(variance, df, stands_in)
 
 
 def _pooled_df(moments: ReaderMoments, average: float) -> float:

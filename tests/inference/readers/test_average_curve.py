@@ -14,8 +14,9 @@ from scipy.stats import t as student
 import rocsteady as rs
 from rocsteady.errors import RocsteadyError, RocsteadyWarning, UsageError
 from rocsteady.readers.compare import compare_readers
-from rocsteady.readers.curves import average_curve, covariance_of
+from rocsteady.readers.curves import average_curve
 from rocsteady.readers.study import reader_ratings
+from rocsteady.statistics.reader_covariance import of_drawn
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS21[3-8]", "ignore:RS270")
 
@@ -254,12 +255,13 @@ def test_specificity_at_a_sensitivity_is_better_where_fpr_is_lower():
 
 
 def test_covariances_of_draws_are_numpys():
-    drawn = np.random.default_rng(1).normal(size=(3, 50, 2))
-    found = covariance_of(drawn)
-    for k in range(2):
-        np.testing.assert_allclose(found[k], np.cov(drawn[:, :, k]))
-    drawn[1, 7] = np.nan
-    np.testing.assert_allclose(covariance_of(drawn)[0], np.cov(np.delete(drawn[:, :, 0], 7, axis=1)))
+    drawn = np.random.default_rng(1).normal(size=(3, 50))
+    shared = np.ones((3, 4), dtype=bool)
+    np.testing.assert_allclose(of_drawn(drawn, shared), np.cov(drawn))
+    shared[0] = [True, False, False, False]
+    shared[1, 0] = False
+    apart = of_drawn(drawn, shared)
+    assert apart[0, 1] == apart[1, 0] == 0 != apart[0, 2]
 
 
 @pytest.mark.parametrize("hold", ["fpr", "tpr"])
@@ -349,6 +351,16 @@ def test_cases_of_their_own_and_patients():
     assert point.standard_error != average_curve(STUDY, "film", **QUICK).at(fpr=0.2).standard_error
 
 
+def test_a_difference_of_curves_is_that_of_the_comparison_where_readers_have_cases_of_their_own():
+    odd = np.char.find(ROWS["reader"], "1") >= 0
+    study = study_of(ROWS, np.flatnonzero((ROWS["case"] % 2 == 1) == odd))
+    expected = compare_readers(study, measure={"fpr": 0.2}, covariance="bootstrap", **QUICK).differences[0]
+    curves = [average_curve(study, name, **QUICK) for name in (expected.a, expected.b)]
+    found = curves[0].less(curves[1], fpr=0.2)
+    assert found.difference == pytest.approx(expected.difference, abs=1e-12)
+    assert found.standard_error == pytest.approx(expected.standard_error, rel=1e-9)
+
+
 @pytest.mark.parametrize("apart", [1, 2], ids=["common patients", "patients of their own"])
 def test_readers_with_cases_of_their_own_have_in_common_what_their_patients_are(apart):
     # Two cases a patient: either one for each of two kinds of readers, or both for one of them.
@@ -358,7 +370,7 @@ def test_readers_with_cases_of_their_own_have_in_common_what_their_patients_are(
     found = compare_readers(study, measure={"fpr": 0.2}, covariance="bootstrap", **QUICK)
     curve = average_curve(study, "film", **QUICK)
     assert curve.at(fpr=0.2).standard_error == pytest.approx(found.per_modality.standard_error[0], rel=1e-9)
-    between = curve._cells.with_common(covariance_of(curve._drawn(np.array([0.2]))))[0, 1]
+    between = of_drawn(curve._drawn(np.array([0.2]))[:, :, 0], curve._study.units()[0])[1]
     assert ((between != 0) == [apart == 1, True, *[apart == 1] * 3]).all()
 
 

@@ -51,12 +51,10 @@ def study_of(ratings, truth, clusters=None, *, higher=True):
         cases=tuple(f"c{i}" for i in range(c)),
         truth=np.asarray(truth, dtype=bool),
         ratings=ratings if higher else 0.0 - ratings,
-        is_read=~np.isnan(ratings),
         clusters=clusters,
         unit="reader",
         classes=Classes("cancer", "benign"),
         higher_is_positive=higher,
-        design="partly crossed",
     )
 
 
@@ -188,7 +186,6 @@ def test_the_order_of_cases_readers_and_modalities_does_not_matter(method):
     shuffled = changed(
         study,
         ratings=study.ratings[::-1, ::-1][..., cases],
-        is_read=study.is_read[::-1, ::-1][..., cases],
         truth=study.truth[cases],
         cases=tuple(study.cases[i] for i in cases),
     )
@@ -276,7 +273,6 @@ def test_patients_count_as_one(method):
         cases=tuple(f"{name}{copy}" for copy in "ab" for name in once.cases),
         truth=np.tile(once.truth, 2),
         ratings=np.tile(once.ratings, 2),
-        is_read=np.tile(once.is_read, 2),
         clusters=np.tile(np.arange(80), 2),
     )
     a, b = (error_covariance(one, Auc(), method, n_resamples=2000) for one in (once, twice))

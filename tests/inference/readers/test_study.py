@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocsteady.errors import DataError, UsageError
-from rocsteady.readers.study import design_of, reader_ratings
+from rocsteady.readers.study import count_alike, design_of, reader_ratings, to_be_read
 from rocsteady.scores.score_set import ScoreSet
 
 MODALITIES, READERS = ("CT", "MRI", "US"), ("ann", "bob", "cy")
@@ -290,3 +290,16 @@ def test_infinite_ratings_are_ratings():
     rows = rows_of(crossed())
     rows[0] = (*rows[0][:4], float("-inf"))
     assert reader_ratings(as_set(rows)).ratings.min() == -np.inf
+
+
+def test_readers_count_alike_where_they_read_as_many_pairs():
+    truth = np.array([True, True, False, False])
+    assert not count_alike(np.array([[[1, 1, 1, 1], [1, 1, 1, 0]]], dtype=bool), truth)
+    assert count_alike(np.array([[[1, 1, 1, 0], [1, 1, 0, 1], [0, 0, 0, 0]]], dtype=bool), truth)
+
+
+def test_what_a_reader_of_own_cases_lacks_is_missing():
+    own = np.zeros((2, 2, 4), dtype=bool)
+    own[:, 0, :2] = own[:, 1, 2:] = True
+    own[1, 0, 0] = False
+    assert int((to_be_read(own) & ~own).sum()) == 1

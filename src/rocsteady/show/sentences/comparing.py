@@ -45,8 +45,8 @@ _MOST_RANGES = 3
 def measured(of: Compared) -> str:
     """What was measured, without where."""
     if of.measure is Measure.AREA:
-        return f"area under the {of.basis.method.label} average"
-    is_mean = of.measure is Measure.AUC and not (of.basis.random != Random.GROUPS and of.basis.is_one_dataset)
+        return f"area under the {of.method.label} average"
+    is_mean = of.measure is Measure.AUC and not (of.random != Random.GROUPS and of.is_one_dataset)
     return f"mean {of.measure}" if is_mean else str(of.measure)
 
 
@@ -73,7 +73,7 @@ _HELD = {"fpr": "FPR", "tpr": "TPR", "alerts": "alert rate"}
 def _where(of: Compared) -> tuple[str, str]:
     """The value of a place, and after the word for a threshold, or for two."""
     assert of.place is not None
-    a, b = of.basis.a, of.basis.b
+    a, b = of.a, of.b
     one, other = of.place.of(a), of.place.of(b)
     if one == other:
         return f"{one:.6g}", f"threshold {one:.6g}"
@@ -83,71 +83,69 @@ def _where(of: Compared) -> tuple[str, str]:
 
 def held(of: Compared) -> str:
     """What is held and who meets it; empty for areas."""
-    basis = of.basis
     if of.budget is None:
         return ""
     if of.place is None:
-        return f"at thresholds of every {basis.unit} that stay"
+        return f"at thresholds of every {of.unit} that stay"
     where, at_thresholds = _where(of)
     if of.budget is Budget.KEPT:
         return f"at the frozen {at_thresholds}"
-    name, is_again = _HELD[of.place.kind], basis.random != Random.GROUPS
+    name, is_again = _HELD[of.place.kind], of.random != Random.GROUPS
     if of.budget is Budget.SHARED:
-        mean = "an overall" if isinstance(basis.method, Pooled) else "a mean"
-        how = f"one threshold for all {plural(basis.unit)}; that it would be chosen again is counted"
+        mean = "an overall" if isinstance(of.method, Pooled) else "a mean"
+        how = f"one threshold for all {plural(of.unit)}; that it would be chosen again is counted"
         if is_again:
             how = "one threshold, chosen again in every resample of cases"
         return f"at {mean} {name} of {where} ({how})"
     if is_again:
-        who = "it is met" if basis.is_one_dataset else f"every {basis.unit} meets it"
+        who = "it is met" if of.is_one_dataset else f"every {of.unit} meets it"
         return f"at {name} {where} ({who} again in every resample of cases)"
-    how = f"every {basis.unit} meets it with its own threshold"
-    if of.place.kind == "alerts" and isinstance(basis.method, AtAlarmRate):
-        how += f", in a population with {percent(basis.method.prevalence)} positives"
+    how = f"every {of.unit} meets it with its own threshold"
+    if of.place.kind == "alerts" and isinstance(of.method, AtAlarmRate):
+        how += f", in a population with {percent(of.method.prevalence)} positives"
     return f"at {name} {where} ({how})"
 
 
 def test(of: Compared) -> str:
     """Which test."""
-    basis, kind = of.basis, "z" if np.isinf(of.df) else "t"
+    kind = "z" if np.isinf(of.df) else "t"
     if of.test is Test.DELONG:
-        return "paired DeLong" if basis.paired else "unpaired DeLong"
+        return "paired DeLong" if of.paired else "unpaired DeLong"
     if of.test is Test.PROPORTIONS:
-        return f"{kind} of {'paired' if basis.paired else 'independent'} proportions"
+        return f"{kind} of {'paired' if of.paired else 'independent'} proportions"
     if of.test is Test.BOOTSTRAP:
-        drawn = "a paired" if basis.paired else "an unpaired"
-        return f"{kind} with the spread of {drawn} bootstrap of {basis.random}"
-    corrected = ", corrected for shared training cases" if basis.test_train_ratio else ""
-    kind = "paired t" if basis.paired else "Welch's t"
-    return f"{kind} over {plural(basis.unit)}{corrected}"
+        drawn = "a paired" if of.paired else "an unpaired"
+        return f"{kind} with the spread of {drawn} bootstrap of {of.random}"
+    corrected = ", corrected for shared training cases" if of.test_train_ratio else ""
+    kind = "paired t" if of.paired else "Welch's t"
+    return f"{kind} over {plural(of.unit)}{corrected}"
 
 
 def test_of_curve(of: Compared) -> str:
     """Where the simultaneous limits of a difference curve come from."""
     if of.test is Test.BOOTSTRAP:
-        return f"max-t, {'paired ' if of.basis.paired else ''}bootstrap of {of.basis.random}"
+        return f"max-t, {'paired ' if of.paired else ''}bootstrap of {of.random}"
     how = f"{grouped(of.n_flips)} times at random" if of.n_flips else "in every way"
     if of.test is Test.NORMAL_MAXIMA:
         return f"max-t of normal values, corrected for shared training cases, drawn {how}"
-    return f"max-t, signs {'' if of.basis.paired else 'of residuals '}flipped {how}"
+    return f"max-t, signs {'' if of.paired else 'of residuals '}flipped {how}"
 
 
 def random(of: Compared) -> str:
     """What is random: a sample of datasets, or the cases of fixed ones."""
-    basis = of.basis
-    unit, n = basis.unit, basis.n_groups
-    if basis.random is Random.GROUPS:
-        if basis.paired:
-            return f"{what_groups_are(basis.design, n, unit)}, and each is its own control"
+    unit, n = of.unit, of.n_groups
+    if of.random is Random.GROUPS:
+        if of.paired:
+            return f"{what_groups_are(of.design, n, unit)}, and each is its own control"
         sizes = " and ".join(counted(own, unit) for own in n)
         return f"{sizes}, which are not paired, are taken as two random samples"
     cases = "the cases are taken as a random sample"
-    if basis.random is Random.CLUSTERS:
-        clusters = counted(basis.n_clusters, basis.cluster_unit)
+    if of.random is Random.CLUSTERS:
+        clusters = counted(of.n_clusters, of.cluster_unit)
         cases = f"the {clusters} are taken as a random sample, each with all its rows"
-    if not basis.paired:
+    if not of.paired:
         return f"{cases} for each model apart, and the {plural(unit)} as fixed"
-    cases += ", scored by both models" + ("" if basis.by_name else " and paired by their order")
+    cases += ", scored by both models" + ("" if of.by_name else " and paired by their order")
     if n == 1:
         return f"{cases}; there is one {unit}, so nothing is said of others"
     return f"{cases}, and the {counted(n, unit)} as fixed: nothing is said of other {plural(unit)}"

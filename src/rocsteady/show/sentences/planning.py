@@ -431,7 +431,7 @@ def _cases_words(n_cases: float, plan: ReaderPlan) -> str:
     if plan._pilot is not None:
         labels = plan._pilot.ratings.classes.positive, plan._pilot.ratings.classes.negative
     of_each = [
-        f"{grouped(n)} {printable(class_cases(label, is_positive=side))}"
+        f"{grouped(int(n))} {printable(class_cases(label, is_positive=side))}"
         for n, label, side in ((positives, labels[0], True), (negatives, labels[1], False))
     ]
     return f"{whole} ({' and '.join(of_each)})"

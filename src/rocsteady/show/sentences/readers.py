@@ -24,7 +24,7 @@ from rocsteady.readers.compare import (
 from rocsteady.readers.margins import AgainstMargin, NonInferiority, OfReaders, ReaderTest
 from rocsteady.readers.study import (
     NO_NAME,
-    BelowHalf,
+    Below,
     Lack,
     ReaderDesign,
     ReaderRatings,
@@ -84,17 +84,7 @@ _HELD_AND_FREE = {"fpr": ("specificity", "sensitivity"), "tpr": ("sensitivity", 
 def random_words(
     unit: str, readers_are: str, cases_are: str, n_readers: int, has_patients: bool = False
 ) -> str:
-    """What is random, and what the result therefore holds for; cases may come with their patients.
-
-    Examples
-    --------
-    >>> random_words("reader", "random", "random", 5)
-    'readers and cases are random: the result is about other readers and other cases like these'
-    >>> random_words("reader", "fixed", "random", 5)
-    'cases are random, the 5 readers are fixed: the result is about these very readers and other cases'
-    >>> random_words("reader", "random", "fixed", 5)
-    'readers are random, cases are fixed: the result is about other readers and these very cases'
-    """
+    """What is random, and what the result therefore holds for; cases may come with their patients."""
     unit = printable(unit)
     units = plural(unit)
     drawn = "patients" if has_patients else "cases"
@@ -155,13 +145,7 @@ def random(of: OfReaders) -> str:
 
 
 def statistic_words(statistic: float, df: Any) -> str:
-    """A global test as it is printed: F with two degrees of freedom, chi-square with one.
-
-    Examples
-    --------
-    >>> statistic_words(4.456, (1, 15.26)), statistic_words(5.476, 1), statistic_words(float("nan"), (1, 4))
-    ('F(1, 15.3) = 4.46', 'chi2(1) = 5.48', 'no test statistic')
-    """
+    """A global test as it is printed: F with two degrees of freedom, chi-square with one."""
     if math.isnan(statistic):
         return "no test statistic"
     if isinstance(df, Sequence):
@@ -175,13 +159,7 @@ def _df(value: float) -> str:
 
 
 def of_design(design: str, unit: str, modality: str = "modality") -> str:
-    """Who read what, in words; modalities may be called otherwise.
-
-    Examples
-    --------
-    >>> of_design("fully crossed", "reader")
-    'every reader read every case with every modality (fully crossed)'
-    """
+    """Who read what, in words; modalities may be called otherwise."""
     names = {"unit": printable(unit), "units": plural(printable(unit))}
     return _DESIGNS[ReaderDesign(design)].format(**names, modality=modality, modalities=plural(modality))
 
@@ -397,7 +375,7 @@ def average_curve(curve: ReaderAverageCurve) -> str:
     """What is held and what is averaged, and that the area is kept."""
     unit, (held, free) = printable(curve.unit), _HELD_AND_FREE[curve.hold]
     area = "the mean AUC"
-    if not count_alike(curve._cells.is_read, curve._cells.truth):  # U-statistics have another mean then
+    if not count_alike(curve._study.is_read, curve._study.truth):  # U-statistics have another mean then
         area = f"the plain mean of the {plural(unit)}' AUCs"
     return (
         f"Average curve of {counted(len(curve.readers), unit)}{with_modality(curve.modality)}: every {unit} "
@@ -496,15 +474,15 @@ def how_far(difference: float, other: str) -> str:
 # ---------------------------------------
 
 
-def values_below_half(ratings: ReaderRatings, below: Sequence[BelowHalf]) -> Iterator[str]:
+def values_below_half(ratings: ReaderRatings, below: Sequence[Below]) -> Iterator[str]:
     """AUCs that are clearly below 1/2: means of modalities, and readers of the other ones."""
     what = "mean AUC" if len(ratings.readers) > 1 else "AUC"
-    for own in below:
-        where = with_modality(own.modality)
-        if own.reader is None:
-            yield f"{what} {own.auc:.3f}{where}"
+    for auc, modality, reader in below:
+        where = with_modality(modality)
+        if reader is None:
+            yield f"{what} {auc:.3f}{where}"
         else:
-            yield f"AUC {own.auc:.3f} of {printable(named(ratings.unit, own.reader))}{where}"
+            yield f"AUC {auc:.3f} of {printable(named(ratings.unit, reader))}{where}"
 
 
 def lacks(ratings: ReaderRatings, lacking: Sequence[Lack]) -> Iterator[str]:
@@ -568,7 +546,7 @@ def notes_of_comparison(found: ReaderComparison, *, has_plain: bool = True) -> I
         )
 
 
-def _reversed(ratings: ReaderRatings, below: Sequence[BelowHalf]) -> Iterator[str]:
+def _reversed(ratings: ReaderRatings, below: Sequence[Below]) -> Iterator[str]:
     cells = [*values_below_half(ratings, below)]
     if cells:
         yield f"Ratings may run the other way: {listed(cells)}, clearly below 1/2."
@@ -659,7 +637,7 @@ def notes_of_summary(found: ReaderSummary) -> Iterator[str]:
         yield note if is_of_all else f"With {', '.join(names)}: {note[:1].lower()}{note[1:]}"
     yield from _of_means(found.per_modality)
     for own in found._studies:
-        yield from _reversed(own, [one for one in found._below_half if one.modality == own.modalities[0]])
+        yield from _reversed(own, [one for one in found._below_half if one[1] == own.modalities[0]])
 
 
 def notes_of_standalone(found: StandaloneComparison) -> Iterator[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from rocsteady.errors import RocsteadyError
-from rocsteady.inference.compare import PointComparison, compare_at
+from rocsteady.inference.compare import compare_at
+from rocsteady.inference.differences import PointComparison
 from rocsteady.report.summary.comparing.setting import Setting, catching
 from rocsteady.report.summary.material import SHARED_KEYS, Material
 

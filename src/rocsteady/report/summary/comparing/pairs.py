@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from rocsteady.advice.deployment import Line
 from rocsteady.advice.readings import Quantity, difference
 from rocsteady.errors import RocsteadyError, fail
-from rocsteady.inference.compare import PointComparison, compare_own_rates
-from rocsteady.inference.differences import Budget, Difference
+from rocsteady.inference.compare import compare_own_rates
+from rocsteady.inference.differences import Budget, Difference, PointComparison
 from rocsteady.inference.matching import is_like_a_reader_study
 from rocsteady.readers.compare import ReaderComparison, compare_readers
 from rocsteady.report.summary.comparing.at_point import asked, compared_at, point_of
