@@ -22,7 +22,7 @@ from rocsteady.curves.readings import alike_thresholds
 from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.statistics import Auc, PartialAuc, Statistic, statistic_of
 from rocsteady.errors import Option, Remedy, RocsteadyError, UsageError, fail, warn
-from rocsteady.inference.bootstrap import by_name
+from rocsteady.inference.matching import by_name
 from rocsteady.options import one_of, open_share, resamples_asked, whole_number
 from rocsteady.results import Frozen
 from rocsteady.scores.columns import require_distinct, unknown_name, word
