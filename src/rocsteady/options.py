@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, fields
 from functools import cached_property
 from operator import index
@@ -230,6 +231,12 @@ class How:
         one_of("scale", self.scale, SCALES)
         resamples_asked(self.n_resamples)
         whole_number("seed", self.seed, least=0, example=0)
+
+    def with_seed(self, seed: int) -> How:
+        """The same from another seed; nothing is checked, nor warned of, again."""
+        other = copy(self)
+        object.__setattr__(other, "seed", seed)
+        return other
 
     @property
     def draws(self) -> dict[str, Any]:

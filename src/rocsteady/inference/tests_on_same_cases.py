@@ -50,7 +50,7 @@ from rocsteady.inference.bootstrap import (
     warn_in_one_cluster,
     warn_redrawn,
 )
-from rocsteady.options import one_of, open_share, resamples_asked, whole_number, yes_or_no
+from rocsteady.options import How, one_of, open_share, resamples_asked, whole_number, yes_or_no
 from rocsteady.results import Result, Tested
 from rocsteady.scores.columns import Clusters
 from rocsteady.scores.score_set import ScoreSet, warn_of_clusters
@@ -519,14 +519,11 @@ def bootstrap_test(
     if not measure.is_scalar:
         raise fail("RS059.one-number", measure=measure.label)
     one_of("alternative", alternative, ("two-sided", "greater", "less"), elsewhere=_SIDES)
-    level = open_share("confidence_level", confidence_level)
-    n_resamples = resamples_asked(n_resamples)
-    seed = whole_number("seed", seed, least=0, example=0)
+    how = How(confidence_level, n_resamples=n_resamples, seed=seed, threads=threads)
     both = _classifiers("bootstrap_test", (labels, *scores), paired, positive, higher_is_positive)
     a, b = (float(measure.read(roc_curve(own))) for own in both)
-    how: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "threads": threads}
     named, difference = clusters_of_both(both, clusters, paired=paired), a - b
-    drawn = _by_cluster(both, named, measure, **how) if named else _by_case(both, measure, paired, **how)
+    drawn = _by_cluster(both, named, measure, how) if named else _by_case(both, measure, paired, how)
     for own in drawn[: 1 if paired else 2] if named else ():
         warn_redrawn(own.n_redrawn, n_resamples)
         warn_in_one_cluster(own)
@@ -541,7 +538,7 @@ def bootstrap_test(
             df = float(satterthwaite_df(errors**2, [own.df for own in drawn]))
     if error == 0 and difference != 0:
         warn("RS271.difference", difference=difference, n_resamples=n_resamples)
-    half = t_quantile(df, level) * error
+    half = t_quantile(df, confidence_level) * error
     ratio = ratio_to_error(difference, error)
     turned = {"two-sided": abs(ratio), "greater": ratio, "less": -ratio}[alternative]
     tail = 0.5 if ratio == 0 else float(upper_tail(turned, df))  # also without degrees of freedom
@@ -550,7 +547,7 @@ def bootstrap_test(
         values=(a, b),
         difference=difference,
         standard_error=error,
-        interval=Interval(difference - half, difference + half, level, "bootstrap"),
+        interval=Interval(difference - half, difference + half, confidence_level, "bootstrap"),
         statistic=ratio,
         pvalue=2 * tail if alternative == "two-sided" else tail,
         alternative=alternative,
@@ -562,16 +559,16 @@ def bootstrap_test(
 
 
 def _by_cluster(
-    both: Sequence[Scores], named: Sequence[Clusters], measure: Statistic, **how: Any
+    both: Sequence[Scores], named: Sequence[Clusters], measure: Statistic, how: How
 ) -> list[Resamples]:
     """Resamples of either classifier; patients are drawn whole.
 
     The same seed and the same numbers of the clusters: both classifiers meet the same draws.
     """
-    return [drawn_rows(own, clusters, measure, **how) for own, clusters in zip(both, named, strict=True)]
+    return [drawn_rows(own, clusters, measure, how) for own, clusters in zip(both, named, strict=True)]
 
 
-def _by_case(both: Sequence[Scores], measure: Statistic, paired: bool, **how: Any) -> list[Resamples]:
+def _by_case(both: Sequence[Scores], measure: Statistic, paired: bool, how: How) -> list[Resamples]:
     """The same; cases are drawn within their class."""
     cases = [(own.is_positive, _levels(own)) for own in both]
     if paired:
@@ -589,7 +586,7 @@ def _by_case(both: Sequence[Scores], measure: Statistic, paired: bool, **how: An
             beyond = distinct >= threshold if own.higher_is_positive else distinct <= threshold
             vertices = np.array([beyond.sum()], dtype=np.int64)
         ranked = RankedCases.of_one(ranks[is_positive], ranks[~is_positive])
-        read = measure.resampled(resampled_cases(ranked, measure.readings(vertices), **how))
+        read = measure.resampled(resampled_cases(ranked, measure.readings(vertices), **how.draws))
         drawn.append(Resamples(np.array([np.nan]), read))
     return drawn
 
