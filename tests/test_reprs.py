@@ -68,6 +68,7 @@ def test_a_value_prints_on_one_line_whatever_its_names_hold(values: dict[str, An
     plain = {"DataSummary"}  # what rocsteady check has for its JSON
     assert {name: text for name, text in shown.items() if len(text) > LONGEST and name not in plain} == {}
     assert {name: text for name, text in shown.items() if not text.startswith(f"{name}(")} == {}
+    assert [name for name, text in shown.items() if text == f"{name}()"] == []
 
 
 def test_a_value_becomes_plain_data(values: dict[str, Any]) -> None:
