@@ -27,7 +27,8 @@ from scipy.optimize import brentq, minimize_scalar
 
 import rocsteady as rs
 from rocsteady.points.criteria import Criterion, MinimumCost, TargetRate, criterion_of
-from rocsteady.points.cutoffs import Cutoff, choose_cutoff, two_by_two
+from rocsteady.points.cutoffs import Cutoff, choose_cutoff
+from rocsteady.points.measures import two_by_two
 
 MEANS, SDS = (1.32, 1.72), (0.16, 0.18)
 POPULATIONS = {

@@ -188,6 +188,31 @@ def rivals(**options) -> rs.ScoreSet:
     return draw_together(models, 30, 60, 60, seed=4, **options)
 
 
+def test_folds_that_not_all_models_have_share_training_cases_all_the_same() -> None:
+    """The groups that all models have keep the design, and with it the correction of intervals."""
+    drawn = rivals()
+    rows = drawn.columns
+    group = np.repeat(drawn.group_index, np.diff(rows.offsets))
+    model = np.repeat(drawn.model_index, np.diff(rows.offsets))
+    kept = ~((model == 0) & (group < 5))
+    folds = rs.ScoreSet.from_arrays(
+        rows.labels[kept],
+        rows.scores[kept],
+        group[kept],
+        models=model[kept],
+        unit="fold",
+        design="cross-validation",
+    )
+    contest = rs.advise(rs.Deployment("own", hold="fpr", at=0.1), folds).contests[0]
+    curves = [rs.roc_curves(folds.model(name)) for name in folds.models]
+    tpr = [{c.name: c.tpr_at(0.1) for c in own} for own in curves]
+    gap = np.array([tpr[1][name] - tpr[0][name] for name in tpr[0]])
+    ratio = folds.design.test_train_ratio
+    assert ratio > 0
+    half = 2.06390 * gap.std(ddof=1) * np.sqrt(1 / 25 + ratio)
+    assert contest.interval.high - contest.interval.low == pytest.approx(2 * half, rel=1e-5)
+
+
 def test_the_wrong_average_picks_the_wrong_model() -> None:
     drawn = rivals()
     own = rs.advise(rs.Deployment("own", hold="fpr", at=0.1), drawn)

@@ -143,7 +143,7 @@ def test_curves_without_an_area_are_named_or_left_out(curves):
     with pytest.raises(rs.RocsteadyError, match=r"RS036.*\n.*broken"):
         rs.average([curves[0], broken], "vertical")
     average = rs.average([curves[0], broken], "vertical", undefined="drop")
-    assert average.undefined == ("broken: smAUC is undefined",)
+    assert average.undefined == ("broken: no debit",)
     assert average.auc == curves[0].auc
 
 

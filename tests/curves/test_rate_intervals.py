@@ -29,6 +29,13 @@ def test_limits_lie_in_the_unit_interval_around_the_estimate(data, rate, level):
         assert 0 <= found.low <= curve.fpr_at(rate) <= found.high <= 1
 
 
+def test_an_end_at_the_estimate_is_no_ulp_off():
+    """1 - (1 - 1/3) is less than 1/3: the interval would not hold its own estimate."""
+    curve = rs.roc_curve([1] * 5 + [0] * 3, [0] * 7 + [1])
+    found = curve.fpr_interval(1e-160, 0.5, "score")
+    assert curve.fpr_at(1e-160) == found.high == 1 / 3
+
+
 @given(labelled_scores(min_per_class=2), st.floats(0, 1))
 @settings(max_examples=25)
 def test_the_fpr_of_a_curve_is_the_tpr_of_its_mirror(data, rate):

@@ -286,3 +286,29 @@ def test_delong_and_the_bootstrap_agree_in_large_samples() -> None:
     assert bootstrap(scores, n_resamples=4000).standard_error == pytest.approx(
         rs.roc_curve(scores).auc_standard_error(), rel=0.06
     )
+
+
+@pytest.mark.parametrize("random", ["cases", "groups"])
+def test_integers_that_floats_cannot_tell_apart_are_ranked_together_as_they_are(random):
+    scores = np.random.default_rng(3).integers(0, 9, 120)
+    labels, groups = np.tile([0, 1], 60), np.repeat(np.arange(8), 15)
+    found = []
+    for start in (0, 2**60):
+        own = rs.ScoreSet.from_arrays(labels, scores + labels + start, groups, design="independent")
+        options = {"average": "pooled", "random": random, "n_resamples": 100}
+        found.append(bootstrap(own, {"fpr": 0.3}, **options).values)
+        found.append(bootstrap(rs.roc_curves(own), {"fpr": 0.3}, **options).values)
+    assert all(np.array_equal(found[0], own) for own in found[1:])
+
+
+@pytest.mark.parametrize("average", [None, "pooled", "threshold"])
+@pytest.mark.parametrize("random", ["cases", "groups"])
+def test_a_frozen_threshold_is_the_integer_that_it_is(random, average):
+    scores = np.random.default_rng(3).integers(0, 9, 120)
+    labels, groups = np.tile([0, 1], 60), np.repeat(np.arange(8), 15)
+    found = []
+    for start in (0, 2**60):
+        own = rs.ScoreSet.from_arrays(labels, scores + labels + start, groups, design="independent")
+        options = {"average": average, "random": random, "n_resamples": 100}
+        found.append(bootstrap(own, {"threshold": start + 5}, **options).values)
+    np.testing.assert_array_equal(*found)

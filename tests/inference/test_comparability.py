@@ -157,7 +157,7 @@ def test_infinite_scores_are_legal():
 @given(score_sets())
 def test_rank_tests_are_kruskal_and_wallis(rows):
     labels, scores, groups = rows
-    ranked = ranked_rows(rs.ScoreSet.from_arrays(labels, scores, groups).columns)
+    ranked = ranked_rows(rs.ScoreSet.from_arrays(labels, scores, groups))
     for own in ranked[:2]:
         ranks = [own.ranks[own.groups == g] for g in range(groups.max() + 1)]
         found = rank_test(own)
@@ -171,11 +171,11 @@ def test_rank_tests_are_kruskal_and_wallis(rows):
 
 def test_a_level_shift_is_in_standard_deviations_within_a_group():
     """Levels N(0, 1.1) around scores N(., 1): 1.1, within the error of estimating it from 400 groups."""
-    ranked = ranked_rows(shifted(400, 40, shift=1.1, seed=5).columns)
+    ranked = ranked_rows(shifted(400, 40, shift=1.1, seed=5))
     found = level_shift(*ranked[:2])
     for value in (found.overall, found.positives, found.negatives):
         assert value == pytest.approx(1.1, abs=4 * 1.1 / math.sqrt(2 * 400))
-    assert level_shift(*ranked_rows(shifted(400, 40, shift=0.0).columns)[:2]).overall < 0.1
+    assert level_shift(*ranked_rows(shifted(400, 40, shift=0.0))[:2]).overall < 0.1
 
 
 def test_a_level_shift_of_one_class_is_told_from_the_other():

@@ -21,7 +21,8 @@ from rocsteady.points.criteria import (
     criterion_of,
     strictest_optima,
 )
-from rocsteady.points.cutoffs import MEASURES, ThresholdInterval, choose_cutoff
+from rocsteady.points.cutoffs import ThresholdInterval, choose_cutoff
+from rocsteady.points.measures import NAMES_OF_TABLE
 from rocsteady.statistics.limits import share_interval
 from strategies import FLOAT_KINDS, labelled_scores
 
@@ -327,7 +328,7 @@ def test_the_table_adds_up(data, prevalence, draw):
     assert table.tp + table.fn == labels.sum()
     assert table.fp + table.tn == (~labels).sum()
     assert table.is_sample_prevalence == (prevalence is None)
-    for name in MEASURES:
+    for name in NAMES_OF_TABLE:
         value, interval = getattr(table, name), getattr(table, f"{name}_interval")
         if np.isnan(value):
             assert np.isnan(interval.low)
@@ -436,7 +437,7 @@ def test_weighted_rows_and_averages_have_no_binomial_intervals(folds):
     assert averaged.tp is None
     assert averaged.lr_positive == pytest.approx(averaged.sensitivity / (1 - averaged.specificity))
     assert averaged.note
-    assert len(averaged.to_frame()) == len(MEASURES)
+    assert len(averaged.to_frame()) == len(NAMES_OF_TABLE)
     assert repr(averaged).startswith("TwoByTwo(sensitivity")
 
 

@@ -16,11 +16,11 @@ import rocsteady as rs
 from conftest import skip_unless_required
 from rocsteady.points.criteria import MinimumCost, TargetRate
 from rocsteady.points.cutoffs import (
-    MEASURES,
     choose_cutoff,
     corrected_together,
     rate_interval,
 )
+from rocsteady.points.measures import NAMES_OF_TABLE
 from rocsteady.statistics.limits import share_interval
 
 SCRIPT = Path(__file__).parents[2] / "simulations" / "cutoffs.py"
@@ -91,7 +91,7 @@ def test_intervals_hold_what_is_expected(seed, sizes, shift, digits, level, crit
         assert own.low == 0 or getattr(cutoff, name) > 0
         assert own.high == 1 or getattr(cutoff, name) < 1
     assert limits(found)[1] == (table.sensitivity_interval.low, table.sensitivity_interval.high)
-    for name in MEASURES:
+    for name in NAMES_OF_TABLE:
         value, own = getattr(table.corrected, name), getattr(table, f"{name}_interval")
         assert np.isnan(value) or own.low - 1e-12 <= value <= own.high + 1e-12, name
     json.dumps(found.to_dict())
@@ -156,7 +156,7 @@ def test_a_cutoff_that_was_given_keeps_wilson(rows):
 
 
 def limits_of(table):
-    return [(one.low, one.high) for one in (getattr(table, f"{name}_interval") for name in MEASURES)]
+    return [(one.low, one.high) for one in (getattr(table, f"{name}_interval") for name in NAMES_OF_TABLE)]
 
 
 def test_the_reading_has_both_rates(rows):

@@ -679,3 +679,20 @@ def test_labels_without_end_and_integers_without_a_spelling_have_messages() -> N
     assert len(str(found.value)) < 10_000
     with pytest.raises(rs.RocsteadyError, match="an integer of 16610 bits"):
         rs.auc([1, 0], [10**5000, 1])
+
+
+@pytest.mark.parametrize(
+    "build",
+    [
+        lambda: Scores(None, [1, 2]),
+        lambda: Scores([0, 1], None),
+        lambda: ScoreSet.from_arrays(None, [1, 2]),
+        lambda: ScoreSet.from_folds([([0, 1], None)]),
+        lambda: ScoreSet.from_arrays([0, 1], {"a": None, "b": [1, 2]}),
+        lambda: MulticlassScores(None, [[1, 2]]),
+    ],
+)
+def test_no_labels_and_no_scores_are_told(build) -> None:
+    """A model without scores had those of the next one; the others were a KeyError."""
+    with pytest.raises(DataError, match="RS034"):
+        build()

@@ -290,3 +290,17 @@ def test_named_cases_with_several_rows_belong_together_too():
         named = rs.ScoreSet.from_arrays(labels, scores, cases=np.arange(80) // 2)
     alike = together(labels, scores, np.arange(80) // 2)
     assert rs.roc_curve(named[0]).auc_interval().low == alike.auc_interval().low
+
+
+@pytest.mark.parametrize(("rate", "value"), [("fpr", 0.1), ("tpr", 0.9)])
+def test_what_is_said_instead_of_an_exact_rate_can_be_typed(rate, value):
+    """The statistic is a place, which bootstrap takes, and no class that the package does not have."""
+    labels, values, named = patients()
+    scores = rs.ScoreSet.from_arrays(labels, values[0], clusters=named, positive=True)[0]
+    curve = rs.roc_curve(scores)
+    interval = curve.tpr_interval if rate == "fpr" else curve.fpr_interval
+    with pytest.raises(RocsteadyError) as caught:
+        interval(value, method="exact")
+    said = str(caught.value).splitlines()[-1].partition(":  ")[2]
+    found = eval(said, {"bootstrap": rs.bootstrap, "scores": scores})
+    assert found.statistic.read(curve) == (curve.tpr_at if rate == "fpr" else curve.fpr_at)(value)

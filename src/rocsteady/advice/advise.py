@@ -447,10 +447,8 @@ def advise(
     if not isinstance(deployment, Deployment):
         way, found = "advise(Deployment(threshold='own', hold='fpr'), score_set)", described(deployment)
         raise fail("RS002.kind", name="deployment", kind="a Deployment", found=found, ways=[way])
-    level, seed = (
-        open_share("confidence_level", confidence_level),
-        whole_number("seed", seed, least=0, example=0),
-    )
+    level = open_share("confidence_level", confidence_level)
+    seed = whole_number("seed", seed, least=0, example=0)
     if folds is not None:
         yes_or_no("folds", folds)
     if score_set is not None and not isinstance(score_set, ScoreSet):
@@ -479,7 +477,7 @@ def advise(
         answers.append(_answer(right, None, **how, line=line))
         others += [_answer(each, right, **how, line=line) for each in rest]
     contests = _contests(by_model, read, methods, line, seed, level)
-    costs = _cost_range(deployment, by_model, read, Draws(0, seed), level)
+    costs = _cost_range(deployment, by_model, read, level)
     unread = [own.label for own in methods if not any(own in found for found in read.values())]
     if read and unread:  # thresholds are integers that no float can tell apart
         warned.append(caution("RS048.averages", averages=unread))
@@ -609,7 +607,7 @@ def _contests(
         draws = Draws(len(shared), seed)
         for name, own in by_model.items():
             kept = {method: known for method, known in read[name].items() if method not in again}
-            found[name] = kept | read_all(only_groups(own, shared), again, line, draws)
+            found[name] = kept | read_all(own.take(shared), again, line, draws)
     sign, contests = 1 if line is None or line.higher_is_better else -1, []
     for method in methods:
         if not all(method in own for own in found.values()):
@@ -653,15 +651,6 @@ def common_groups(by_model: Mapping[str, ScoreSet]) -> tuple[str, ...]:
     return tuple(name for name in defined[0] if all(name in other for other in defined[1:]))
 
 
-def only_groups(own: ScoreSet, groups: Sequence[str]) -> Any:
-    """The curves of some groups, in this order."""
-    curves = roc_curves(own, undefined="drop")
-    if curves.names == tuple(groups):
-        return replace(curves, undefined=(), unit="curve", classes=None)
-    position = {name: i for i, name in enumerate(curves.names)}
-    return [curves[position[name]] for name in groups]
-
-
 # Costs that are not known precisely. With every group tuned to the costs, the expected cost of a model is a
 # concave function of their shares, made of straight pieces: the lower envelope of the tangent average's
 # vertices. Where two models cost the same is found on those pieces, not on a grid. A place between the ends,
@@ -672,7 +661,6 @@ def _cost_range(
     deployment: Deployment,
     by_model: Mapping[str, ScoreSet],
     read: Mapping[str, Read],
-    draws: Draws,
     level: float,
 ) -> CostRange | None:
     """Over the range of a deployment's costs, on the groups that all models have; None if there is none."""
@@ -684,7 +672,7 @@ def _cost_range(
     for name, own in by_model.items():
         tangents[name] = read[name][deployment.method][0].average
         if tangents[name].members != shared:
-            tangents[name] = average(only_groups(own, shared), "tangent")
+            tangents[name] = average(own.take(shared), "tangent")
     points = []
     for costs in (ends[0], middle, ends[1]):
         asked = {"false_positive": costs[0], "false_negative": costs[1], "prevalence": prevalence}
@@ -702,6 +690,7 @@ def _cost_range(
     differences = []
     for costs in dict.fromkeys([ends[0], furthest, ends[1]]):
         line = Line("cost", (0.0, 0.0), float("nan"), "cost", None, AtCosts(*costs, prevalence))
+        draws = Draws(len(shared), 0)  # none is made: the groups' own costs are known
         tuned = {name: read_at(line, tangent, tangent, draws) for name, tangent in tangents.items()}
         better, worse = sorted(tuned, key=lambda name: tuned[name].value)[:2]
         differences.append(

@@ -327,10 +327,9 @@ def _joined_table(curves: Sequence[Any], columns: Sequence[Sequence[Array]], exa
     if len({curve.higher_is_positive for curve in curves}) > 1:
         raise fail("RS002.directions", n=len(curves))
     thresholds, true_positives, false_positives = (np.concatenate(own) for own in zip(*columns, strict=True))
-    kind = np.result_type(true_positives, false_positives)
-    offsets = np.concatenate([[0], np.cumsum([own[0].size for own in columns])]).astype(np.int64)
-    counts = [own.astype(kind, copy=False) for own in (true_positives, false_positives)]
-    return CountTable(thresholds, counts[0], counts[1], offsets, curves[0].higher_is_positive, exact)
+    offsets = np.cumsum([0, *(own[0].size for own in columns)], dtype=np.int64)
+    higher = curves[0].higher_is_positive
+    return CountTable(thresholds, true_positives, false_positives, offsets, higher, exact)
 
 
 def _exact_of(curves: Sequence[RocCurve]) -> Array | None:
@@ -435,7 +434,7 @@ def _named(members: Members, weights: Any) -> dict[str, Any] | None:
 
 def _of_smroc(x: Any, method: Method, group_weights: object, undefined: str, threads: int | None) -> Average:
     """The average of smROC curves, or RS089 for a method that has no meaning for them."""
-    from rocsteady.curves.smroc import SmrocCurves, refuse_undefined_areas
+    from rocsteady.curves.smroc import SmrocCurves, refuse_undefined_areas, without_area
 
     one_of("undefined", undefined, ("raise", "drop"))
     if not isinstance(method, AlongDirection) or isinstance(method, AtAlarmRate | AtCosts):
@@ -457,7 +456,7 @@ def _of_smroc(x: Any, method: Method, group_weights: object, undefined: str, thr
         require_one_model(list(dict.fromkeys(x.models)), "average")
         unit, without, classes = x.unit, x.undefined, x.classes or NO_WORDS
     named = [(curve.name or f"curve {i}", curve) for i, curve in enumerate(x, start=1)]
-    nameless = tuple(f"{name}: smAUC is undefined" for name, curve in named if math.isnan(curve.auc))
+    nameless = without_area(named)
     named = [(name, curve) for name, curve in named if not math.isnan(curve.auc)]
     if not named or (nameless and undefined == "raise"):
         raise refuse_undefined_areas(nameless, len(x), unit, "[curve.with_mid(0.5) for curve in curves]")

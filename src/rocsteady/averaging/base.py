@@ -682,7 +682,7 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             df=df,
             quantile=how.quantile,
             scale=how.scale,
-            repeats=self.design.repeats,
+            repeats=self._groups.design.repeats,
         )
 
     # What every group adds, and resampled groups

@@ -140,8 +140,6 @@ def _score(negatives: Floats, positives: Floats) -> _Fit:
         usable = np.isfinite(scale).all(axis=1)
         active[k[~usable]] = False
         k, gradient, information, scale = k[usable], gradient[usable], information[usable], scale[usable]
-        if not k.size:
-            break
         scaled = information * scale[:, :, None] * scale[:, None, :]
         scaled += 1e-12 * np.eye(scaled.shape[1])  # nearly singular where a fit runs away
         inverse = np.linalg.inv(scaled)

@@ -152,7 +152,7 @@ class DirectionalAverage(Average):
         if outside.any():
             raise fail("RS042.position", length=length, found=given[outside].flat[0])
         at = np.clip(given, 0.0, length)
-        found = block_by_block(self._spread, at, self.n_groups)
+        found = block_by_block(self._spread, at, self.weights.size)
         fpr, tpr = self._turned_back(at, found["mean"])
         shaped = (at, fpr, tpr, found["mean"], found["sd"], found["standard_error"])
         return DirectionPoint(*(scalar_or_array(array, position) for array in shaped))
@@ -199,7 +199,7 @@ class DirectionalAverage(Average):
         elif not np.ndim(value):
             own = own_thresholds(self._groups.table, self.method.direction, at)
             facts["thresholds"] = float(own.min()), float(own.max())
-        spreads = block_by_block(self._spread, at, self.n_groups)
+        spreads = block_by_block(self._spread, at, self.weights.size)
         warn_if_alike(self, how, spreads["alike"], at)
         steps = self._steep_steps(at)
         if steps is not None:

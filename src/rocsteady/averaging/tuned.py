@@ -105,7 +105,13 @@ def area_above(paths: ErrorPaths, weights: Floats) -> float:
     lie at a distance of pi from the real line, so in a cell of z of length 1/4 each of them is a polynomial
     to the last digit, and so are sums of them.
     """
-    segments = _segments(paths, weights)
+    k, following, group = _bends(paths)
+    x0, x1, y0, y1 = paths.fpr[k], paths.fpr[following], paths.fnr[k], paths.fnr[following]
+    run, rise = x1 - x0, y0 - y1
+    cross = (run * y0 + rise * x0) * weights[group]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        start, stop = np.log(x0) - np.log(y0), np.log(x1) - np.log(y1)
+    segments = np.array([run, rise, cross, start, stop])[:, cross > 0]  # the others bound no area
     run, rise, cross, start, stop = segments
     edges = np.linspace(-_REACH, _REACH, round(2 * _REACH * _PER_UNIT) + 1)
     first = np.maximum(np.searchsorted(edges, start, side="right") - 1, 0)
@@ -129,17 +135,6 @@ def area_above(paths: ErrorPaths, weights: Floats) -> float:
         chosen = segments[:, which[order[bounds[k] : bounds[k + 1]]]]
         total += _cell_area(chosen, edges[k], edges[k + 1])
     return total / 2
-
-
-def _segments(paths: ErrorPaths, weights: Floats) -> Floats:
-    """Run, rise and (weighted) cross of the straight pieces of all curves, and where each starts and ends."""
-    k, following, group = _bends(paths)
-    x0, x1, y0, y1 = paths.fpr[k], paths.fpr[following], paths.fnr[k], paths.fnr[following]
-    run, rise = x1 - x0, y0 - y1
-    cross = (run * y0 + rise * x0) * weights[group]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        start, stop = np.log(x0) - np.log(y0), np.log(x1) - np.log(y1)
-    return np.array([run, rise, cross, start, stop])[:, cross > 0]  # the others bound no area
 
 
 def _bends(paths: ErrorPaths) -> tuple[Indices, Indices, Indices]:

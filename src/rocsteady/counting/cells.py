@@ -17,7 +17,6 @@ import numpy as np
 from rocsteady.arrays import Counts, Floats, Indices, Integers, Mask
 from rocsteady.counting.table import CountTable
 from rocsteady.errors import fail
-from rocsteady.results import read_only
 from rocsteady.scores.columns import offsets_of, rows_of, sums_of
 
 COLUMNS = ("cell", "positives", "negatives", "rows", "lowest", "highest")
@@ -247,8 +246,8 @@ def path_of(
     sign = 1.0 if higher_is_positive else -1.0
     thresholds = np.full(int(offsets[-1]), sign * np.inf)
     thresholds[row] = sign * scores + 0.0
-    positives, negatives = (read_only(_running(np.asarray(counts), row, offsets)) for counts in added)
-    return CountTable(read_only(thresholds), positives, negatives, offsets, higher_is_positive)
+    positives, negatives = (_running(np.asarray(counts), row, offsets) for counts in added)
+    return CountTable(thresholds, positives, negatives, offsets, higher_is_positive)
 
 
 def steps_of(cells: CellTable, *, upper: bool | None, shared: bool = False) -> _Steps:

@@ -317,10 +317,11 @@ def added(first: CountedScores, second: CountedScores) -> CountedScores:
     one, other = map(_meaning, both)
     if not (first.score and second.score):  # one is not known
         del one["column of scores"], other["column of scores"]
-    if one != other:
-        differences = [f"{what}: {one[what]} in one, {other[what]} in the other" for what in one]
-        differences = [own for own, what in zip(differences, one, strict=True) if one[what] != other[what]]
-        raise fail("RS404.added", differences="; ".join(differences))
+    differ = [
+        f"{what}: {own} in one, {other[what]} in the other" for what, own in one.items() if own != other[what]
+    ]
+    if differ:
+        raise fail("RS404.added", differences="; ".join(differ))
     groups = tuple(dict.fromkeys([*first.groups, *second.groups]))
     models = tuple(dict.fromkeys([*first.models, *second.models]))
     pairs = [_pairs(own, groups, models) for own in both]
@@ -398,15 +399,13 @@ def counts_as_bytes(counts: CountedScores) -> bytes:
 
 def is_counts(path: object) -> bool:
     """Whether a file is a table of counts that :meth:`CountedScores.save` wrote."""
+    is_named_so = isinstance(path, str | Path) and str(path).lower().endswith(".parquet")
+    if not is_named_so or not os.path.isfile(path):  # a pipe would wait for somebody who writes
+        return False
     import pyarrow as pa
+    import pyarrow.parquet as pq
 
-    if not isinstance(path, str | Path) or not str(path).lower().endswith(".parquet"):
-        return False
-    if not os.path.isfile(path):  # a pipe would wait for somebody who writes
-        return False
     try:
-        import pyarrow.parquet as pq
-
         return _NOTE in (pq.read_schema(path).metadata or {})
     except (pa.ArrowException, OSError):
         return False
@@ -444,10 +443,9 @@ def open_counts(path: str | Path) -> CountedScores:
     from rocsteady.scores.files import located  # of files only
 
     with located(path) as file:
+        checked = {"memory_map": False, "page_checksum_verification": True}
         try:
-            table = None
-            if file.kind == "Parquet":
-                table = pq.read_table(file.path, memory_map=False, page_checksum_verification=True)
+            table = pq.read_table(file.path, **checked) if file.kind == "Parquet" else None
         except (pa.ArrowException, OSError) as error:
             raise fail("RS053.counts", name=file.name, reason=first_line(error)) from error
         metadata = {} if table is None else table.schema.metadata or {}
@@ -465,9 +463,8 @@ def open_counts(path: str | Path) -> CountedScores:
         except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
             if isinstance(error, RocsteadyError):
                 raise
-            raise _damaged(
-                file.name, f"a note that does not fit its cells ({type(error).__name__})"
-            ) from error
+            kind = type(error).__name__
+            raise _damaged(file.name, f"a note that does not fit its cells ({kind})") from error
 
 
 def _read(table: Any, note: dict[str, Any], name: str) -> CountedScores:
@@ -491,9 +488,8 @@ def _read(table: Any, note: dict[str, Any], name: str) -> CountedScores:
         raise _damaged(name, "cells without a row")
     cells = cells_of(order[of_model, of_group], group_index.size, **columns)
     _require_sound(cells, note["n_rows"], note["rung"], name)
-    dropped = Dropped(
-        note["dropped"]["n_rows"], {Cause(own): n for own, n in note["dropped"]["causes"].items()}
-    )
+    causes = {Cause(own): n for own, n in note["dropped"]["causes"].items()}
+    dropped = Dropped(note["dropped"]["n_rows"], causes)
     binning = None if note["binning"] is None else Binning.from_dict(note["binning"])
     how = How(note["rung"], note["engine"], 0, Tolerance(*note["tolerance"]), binning)
     return CountedScores(

@@ -24,7 +24,7 @@ from typing import Any, ClassVar
 import narwhals.stable.v2 as nw
 import numpy as np
 
-from rocsteady.errors import FileError, RocsteadyError, fail, first_line
+from rocsteady.errors import RocsteadyError, fail, first_line
 from rocsteady.options import one_of
 from rocsteady.scores.columns import Source, index_of, require_one_index, role_kind
 from rocsteady.scores.files import (
@@ -98,12 +98,11 @@ def our_database(file: File | None, memory: int, *, place: str = ":memory:") -> 
             database.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
         try:
             yield database
-        except duckdb.Error as error:
-            raise _no_room(error, spilled) or _not_read(error) or error from error
-        except FileError as error:
-            if file is None and error.code == "RS053":  # there is no file to blame
-                raise _not_read(error.__cause__ or error) or error from error
+        except duckdb.InterruptException:
             raise
+        except duckdb.Error as error:  # columns of a kind that it does not know, folders of other keys
+            not_read = fail("RS402.not-read", reason=first_line(error))
+            raise _no_room(error, spilled) or not_read from error
 
 
 @contextmanager
@@ -125,15 +124,6 @@ def _no_room(error: Exception, folder: str) -> RocsteadyError | None:
         free = shutil.disk_usage(folder).free
         text = f"{text.splitlines()[0]}; free in the folder of temporary files: {free / 1e9:.1f} GB"
     return fail("RS400.duckdb", found=text)
-
-
-def _not_read(error: BaseException) -> RocsteadyError | None:
-    """RS402 for what DuckDB makes nothing of: columns of a kind it does not know, folders of other keys."""
-    import duckdb
-
-    if isinstance(error, duckdb.InterruptException):
-        return None
-    return fail("RS402.not-read", reason=first_line(error))
 
 
 # What Parquet files say about themselves
@@ -215,7 +205,6 @@ def _ends(metadata: list[Any], positions: list[int | None]) -> _Ends:
 
 SAMPLE_ROWS = 200_000
 """Rows of a sample: enough to see where the cells of one in a thousand rows begin."""
-_SAMPLING = "Looking at some rows"
 Tell = Callable[[str, float | None], None]
 """Is told what is done, and how far it is (0 to 1, or None where nobody knows)."""
 
@@ -238,11 +227,12 @@ class EngineTable(ABC):
     integers: Mapping[str, int] = field(default_factory=dict)
     tell: Tell = say_nothing
     footers: Footers | None = None  # of Parquet files
+    own: Any = None  # the narwhals frame, its columns called by their roles
     streams: ClassVar[bool] = False
 
-    @abstractmethod
     def frame(self) -> Any:
         """The table as a narwhals frame, to be read once."""
+        return self.own
 
     @abstractmethod
     def small(self, table: Any) -> Any:
@@ -252,17 +242,22 @@ class EngineTable(ABC):
     def collect(self, frame: Any, what: str) -> Any:
         """Let the engine do its work; the result as an Arrow table."""
 
+    def some(self, n_rows: int) -> Any:
+        """Some of so many rows as a frame; the more alike to all the better."""
+        return self.frame().head(SAMPLE_ROWS)
+
     def sample(self, score: str, n_rows: int) -> Any:
-        """Some of so many rows as an Arrow table, label_ and score_; the more alike to all the better."""
-        return self.collect(_label_and_score(self.frame(), score).head(SAMPLE_ROWS), _SAMPLING)
+        """Some of so many rows as an Arrow table, label_ and score_."""
+        rows = self.some(n_rows).select("label_", nw.col(score).alias("score_"))
+        return self.collect(rows, "Looking at some rows")
 
     def stream(self, frame: Any) -> Iterator[Any]:
         """The record batches of a frame, as the engine makes them."""
-        raise TypeError(f"{type(self).__name__} does not stream")
+        yield from self.collect(frame, "Reading the rows").to_batches()
 
     def place(self, frame: Any, work: Callable[[Iterator[Any]], Any]) -> list[Any]:
         """Give the record batches of a frame to ``work``, where they are; what it returned, one by one."""
-        raise TypeError(f"{type(self).__name__} does not place rows")
+        return [work(self.stream(frame))]
 
     def check(self, score: str, ends: tuple[float, float], n_rows: int, *, are_all: bool) -> None:
         """RS401 unless as many rows were read, and the scores lie where the footers say.
@@ -283,10 +278,6 @@ class EngineTable(ABC):
             raise fail("RS401.footers", name=printable(self.source.name), found="; ".join(found))
 
 
-def _label_and_score(frame: Any, score: str) -> Any:
-    return frame.select("label_", nw.col(score).alias("score_"))
-
-
 # Polars, Dask and Spark: frames that stay where they are, and eager frames for tests of the plan
 # -----------------------------------------------------------------------------------------------
 
@@ -296,11 +287,6 @@ class FrameTable(EngineTable):
     """Any frame that narwhals knows, its columns called by their roles."""
 
     native: Any = None
-    own: Any = None
-
-    def frame(self) -> Any:
-        """The frame, with columns called by their roles."""
-        return self.own
 
     def small(self, table: Any) -> Any:
         """The table in the same library, lazy where the frame is."""
@@ -322,10 +308,6 @@ class FrameTable(EngineTable):
                 return frame.collect("pyarrow").to_native()
             return frame.to_arrow()
 
-    def place(self, frame: Any, work: Callable[[Iterator[Any]], Any]) -> list[Any]:
-        """Collect the rows, and give them to ``work``."""
-        return [work(iter(self.collect(frame, "Reading the rows").to_batches()))]
-
 
 @dataclass
 class PolarsTable(FrameTable):
@@ -340,15 +322,10 @@ class PolarsTable(FrameTable):
         with engine_failures("Polars"):
             return native.collect(engine="streaming").to_arrow()
 
-    def sample(self, score: str, n_rows: int) -> Any:
+    def some(self, n_rows: int) -> Any:
         """Every so many-th row."""
-        import polars as pl
-
-        rows = _label_and_score(self.own, score).to_native().lazy().with_row_index("row_")
         every = max(1, n_rows // SAMPLE_ROWS)
-        some = rows.filter(pl.col("row_") % every == 0).drop("row_").head(SAMPLE_ROWS)
-        with engine_failures("Polars"):
-            return some.collect().to_arrow()
+        return nw.from_native(self.own.to_native().lazy().gather_every(every).head(SAMPLE_ROWS))
 
 
 @dataclass
@@ -362,15 +339,10 @@ class DaskTable(FrameTable):
         frames: Any = dask.dataframe  # has no types
         return nw.from_native(frames.from_pandas(table.to_pandas(), npartitions=1))
 
-    def sample(self, score: str, n_rows: int) -> Any:
+    def some(self, n_rows: int) -> Any:
         """Some rows of every partition."""
-        import pyarrow as pa
-
         share = min(1.0, SAMPLE_ROWS / n_rows)
-        with engine_failures("Dask"):
-            rows = self.own.to_native()[["label_", score]].sample(frac=share, random_state=0).compute()
-        rows.columns = ["label_", "score_"]
-        return pa.Table.from_pandas(rows, preserve_index=False)
+        return nw.from_native(self.own.to_native().sample(frac=share, random_state=0))
 
     def place(self, frame: Any, work: Callable[[Iterator[Any]], Any]) -> list[Any]:
         """Each partition by itself, in the workers; their tables come back."""
@@ -408,11 +380,10 @@ class SparkTable(FrameTable):
         with spark_settings():
             return super().collect(frame, what)
 
-    def sample(self, score: str, n_rows: int) -> Any:
+    def some(self, n_rows: int) -> Any:
         """Rows of all partitions."""
         share = min(1.0, 1.2 * SAMPLE_ROWS / n_rows)
-        some = nw.from_native(self.own.to_native().sample(fraction=share, seed=0))
-        return self.collect(_label_and_score(some, score), _SAMPLING)
+        return nw.from_native(self.own.to_native().sample(fraction=share, seed=0))
 
     def place(self, frame: Any, work: Callable[[Iterator[Any]], Any]) -> list[Any]:
         """Each partition in its executor; their tables are added up before they travel."""
@@ -440,20 +411,16 @@ _PATIENCE = 0.1
 class RelationTable(EngineTable):
     """A relation of somebody else's DuckDB: everything happens in their connection."""
 
-    relation: Any = None
     _views: list[Any] = field(default_factory=list)
     streams: ClassVar[bool] = True
-
-    def frame(self) -> Any:
-        """The relation, its columns called by their roles."""
-        return nw.from_native(self.relation)
 
     def small(self, table: Any) -> Any:
         """A relation of the same connection: DuckDB finds the table by the name that it has here."""
         rocsteady_table = table
         self._views.append(rocsteady_table)  # DuckDB reads it where it is, later
         with coded_failures():  # settings of a connection may forbid it
-            return nw.from_native(self.relation.query("rocsteady_rows", "SELECT * FROM rocsteady_table"))
+            relation = self.own.to_native()
+            return nw.from_native(relation.query("rocsteady_rows", "SELECT * FROM rocsteady_table"))
 
     def collect(self, frame: Any, what: str) -> Any:
         """Run the query in the thread that has the connection."""
@@ -485,13 +452,12 @@ class DuckdbTable(RelationTable):
         self._views.append(table)
         return nw.from_native(self.database.from_arrow(table))
 
-    def sample(self, score: str, n_rows: int) -> Any:
+    def some(self, n_rows: int) -> Any:
         """Rows from all over the table."""
         every = max(1, n_rows // SAMPLE_ROWS)
         numbered = f"SELECT *, row_number() OVER () AS row_ FROM ({self.sql})"
         some = f"SELECT * FROM ({numbered}) WHERE row_ % {every} = 0 LIMIT {SAMPLE_ROWS}"
-        frame = nw.from_native(self.database.sql(self.sampled or some))
-        return self.collect(_label_and_score(frame, score), _SAMPLING)
+        return nw.from_native(self.database.sql(self.sampled or some))
 
     def collect(self, frame: Any, what: str) -> Any:
         """Run the query in a thread, telling how far it is; Ctrl-C stops it."""
@@ -751,7 +717,7 @@ def _opened_frame(
     if isinstance(frame, relation):
         require_columns(frame.columns, named)
         integers, own = _integers(frame, named, source), frame.project(_picked(frame, named))
-        yield RelationTable("duckdb", source, {}, integers, tell, relation=own)
+        yield RelationTable("duckdb", source, {}, integers, tell, own=nw.from_native(own))
         return
     try:
         whole = nw.from_native(frame)

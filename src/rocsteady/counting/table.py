@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from rocsteady import _kernels
 from rocsteady.arrays import Counts, Floats, Indices, Integers, Mask
 from rocsteady.errors import fail, warn
-from rocsteady.results import Frozen, read_only
-from rocsteady.scores.columns import rows_of
+from rocsteady.results import Frozen
+from rocsteady.scores.columns import rows_of, taken
 from rocsteady.words import printable
 
 if TYPE_CHECKING:
@@ -84,14 +84,8 @@ class CountTable(Frozen):
     def keep(self, groups: NDArray[Any]) -> CountTable:
         """The table of some of the groups: of a mask, or by their numbers and in that order."""
         rows, offsets = rows_of(self.offsets, np.arange(len(self))[groups])
-        return CountTable(
-            read_only(self.thresholds[rows]),
-            read_only(self.true_positives[rows]),
-            read_only(self.false_positives[rows]),
-            offsets,
-            self.higher_is_positive,
-            None if self.exact is None else self.exact[rows],
-        )
+        names = ("thresholds", "true_positives", "false_positives", "exact")
+        return replace(self, offsets=offsets, **{name: taken(getattr(self, name), rows) for name in names})
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,37 +141,22 @@ def count_table(scores: Scores | ScoreSet, *, threads: int | None = None) -> Cou
     _kernels.thread_count(threads)  # refuses what is no number of threads
     kernels, threads_then, known = _in_use.get(scores, (None, None, None))
     table = known() if known and kernels is _kernels.kernels and threads_then == threads else None
-    if table is None:
-        table = _counted(scores, threads)
-        _in_use[scores] = _kernels.kernels, threads, ref(table)
-    return table
-
-
-def _counted(scores: Scores | ScoreSet, threads: int | None) -> CountTable:
-    c = scores.columns
+    if table is not None:
+        return table
+    c, exact = scores.columns, None
     counted = _over_rows("count_curves", scores, threads, c.weights)
     thresholds, true_positives, false_positives, offsets = counted
     if c.weights is not None and not np.isfinite([true_positives.max(), false_positives.max()]).all():
         raise fail("RS037.too-large", most=c.weights.max(), n=c.weights.size)
     if c.are_counts:  # whole numbers below 2**53 are exact as floats
         true_positives, false_positives = true_positives.astype(np.int64), false_positives.astype(np.int64)
-    for array in (thresholds, true_positives, false_positives):
-        read_only(array)
-    exact = _exact_thresholds(scores, thresholds, offsets, threads)
-    return CountTable(thresholds, true_positives, false_positives, offsets, c.higher_is_positive, exact)
-
-
-def _exact_thresholds(
-    scores: Scores | ScoreSet, thresholds: Floats, offsets: Integers, threads: int | None
-) -> NDArray[Any] | None:
-    """The scores of all vertices as integers; None where floats are exact."""
-    own = scores.columns.scores
-    if own.dtype.kind == "f" or not (np.abs(thresholds[np.isfinite(thresholds)]) >= FIRST_ROUNDED).any():
-        return None
-    exact = np.zeros(thresholds.size, dtype=own.dtype)
-    first = np.repeat(offsets[:-1] + 1, np.diff(scores.columns.offsets))
-    exact[first + score_ranks(scores, threads=threads)] = own
-    return read_only(exact)
+    if c.scores.dtype.kind != "f" and (np.abs(thresholds[np.isfinite(thresholds)]) >= FIRST_ROUNDED).any():
+        exact = np.zeros(thresholds.size, dtype=c.scores.dtype)
+        first = np.repeat(offsets[:-1] + 1, np.diff(c.offsets))
+        exact[first + score_ranks(scores, threads=threads)] = c.scores
+    table = CountTable(thresholds, true_positives, false_positives, offsets, c.higher_is_positive, exact)
+    _in_use[scores] = _kernels.kernels, threads, ref(table)
+    return table
 
 
 def count_wins(

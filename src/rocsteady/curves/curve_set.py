@@ -47,6 +47,7 @@ from rocsteady.words import counted, grouped, listed, printable
 
 _TABLE = ("n_positives", "n_negatives", "auc", "standard_error", "low", "high")
 _MOST_MODELS = 4  # whose mean AUCs fit on one line
+_LEVEL = 0.95  # of the intervals of a table, and of those that say that scores run the other way
 
 
 C = TypeVar("C")
@@ -263,7 +264,7 @@ class CurveSet(Bounded, Curves[RocCurve], figure="roc"):
         error = low = high = np.full(len(self), np.nan)
         if not self.is_weighted:  # a table shows what is NaN or 0: no warning needed
             error = np.sqrt(delong_variance(self._moments))
-            interval = curve_intervals.quiet_intervals(self._moments, 0.95)
+            interval = curve_intervals.quiet_intervals(self._moments, _LEVEL)
             low, high = interval.low, interval.high
         return columns | {"standard_error": error, "low": low, "high": high}
 
@@ -410,7 +411,7 @@ def warn_of_reversed(score_set: ScoreSet) -> None:
         return
     if not score_set.has_curve.any():
         return
-    facts = _reversed(score_set, 0.95, in_shell=False)
+    facts = _reversed(score_set, in_shell=False)
     if facts is not None:
         warn("RS106.reversed", **facts)
 
@@ -432,7 +433,7 @@ def _rough_auc(score_set: ScoreSet, model: int) -> float:
     return rough if c.higher_is_positive or not areas else 1 - rough
 
 
-def reversed_scores(score_set: ScoreSet, *, confidence_level: float = 0.95) -> RocsteadyError | None:
+def reversed_scores(score_set: ScoreSet) -> RocsteadyError | None:
     """RS041 if the interval of a model's mean AUC lies wholly below one half, else None.
 
     The interval is Student's, over the groups; of a single group, the logit interval of its AUC (there is
@@ -450,19 +451,19 @@ def reversed_scores(score_set: ScoreSet, *, confidence_level: float = 0.95) -> R
       95 % interval of the mean: 0.031 to 0.22
       -> higher_is_positive=False, or positive='0', or --allow-reversed
     """
-    facts = _reversed(score_set, confidence_level, in_shell=True)
+    facts = _reversed(score_set, in_shell=True)
     return None if facts is None else fail("RS041.reversed", **facts)
 
 
-def _reversed(score_set: ScoreSet, confidence_level: float, *, in_shell: bool) -> dict[str, Any] | None:
+def _reversed(score_set: ScoreSet, *, in_shell: bool) -> dict[str, Any] | None:
     """What there is to say of models whose interval lies below one half; None if there is none."""
     curves = roc_curves(score_set, undefined="drop")
     members, limits = curves._by_model(), {}
     for model, own in members.items():
         if np.count_nonzero(own) > 1 or curves.is_weighted:
-            low, high = mean_limits(curves.auc[own], confidence_level)  # NaN of a single one
+            low, high = mean_limits(curves.auc[own], _LEVEL)  # NaN of a single one
         else:
-            alone = curve_intervals.quiet_intervals(curves._moments, confidence_level)
+            alone = curve_intervals.quiet_intervals(curves._moments, _LEVEL)
             low, high = float(alone.low[own][0]), float(alone.high[own][0])
         if high < 0.5:
             limits[model] = low, high
@@ -471,7 +472,7 @@ def _reversed(score_set: ScoreSet, confidence_level: float, *, in_shell: bool) -
     first, *others = limits
     aucs, (low, high) = curves.auc[members[first]], limits[first]
     facts: dict[str, Any] = {"n": aucs.size, "n_below": int((aucs < 0.5).sum()), "mean": float(aucs.mean())}
-    facts |= {"level": 100 * confidence_level, "low": max(low, 0.0), "high": high, "unit": curves.unit}
+    facts |= {"level": 100 * _LEVEL, "low": max(low, 0.0), "high": high, "unit": curves.unit}
     ways: list[str | Option] = [Option("higher_is_positive", not score_set.higher_is_positive)]
     if in_shell and not score_set.higher_is_positive:
         ways = ["leave out  --low-is-positive"]

@@ -97,14 +97,13 @@ def refuse_counts(value: object, function: str) -> None:
         raise fail("RS406.rows", function=function, found=value)
 
 
-def require_score_set(value: object, function: str = "roc_curves") -> ScoreSet:
+def require_score_set(value: object) -> ScoreSet:
     """``value`` if it is a set of scores; else RS406 or RS002, with the call that makes one of it."""
     if isinstance(value, ScoreSet):
         return value
-    refuse_counts(value, function)
-    raise fail(
-        "RS002.set-of-scores", function=function, found=described(value), ways=_ways_to_a_set(value, function)
-    )
+    refuse_counts(value, "roc_curves")
+    facts = {"function": "roc_curves", "found": described(value)}
+    raise fail("RS002.set-of-scores", ways=_ways_to_a_set(value), **facts)
 
 
 def described(value: object) -> str:
@@ -154,26 +153,24 @@ def _ways_to_one_group(function: str, labels: Any) -> list[Remedy]:
     return [f"{function}(labels, scores)"]
 
 
-def _ways_to_a_set(value: Any, function: str) -> list[Remedy]:
-    of_one = function.removesuffix("s")
+def _ways_to_a_set(value: Any) -> list[Remedy]:
     if isinstance(value, Scores):
-        return [f"for one group:  {of_one}(scores)"]
+        return ["for one group:  roc_curve(scores)"]
     if isinstance(value, Result):
-        other = type(value).__name__ in _SMROC and function == "roc_curves"
         ordinary = "the ordinary curves of the same cases:  [curve.roc() for curve in curves]"
-        return [ordinary if other else "it holds curves already: use it as it is"]
+        return [ordinary if type(value).__name__ in _SMROC else "it holds curves already: use it as it is"]
     if isinstance(value, str | PathLike):
-        return [f"read the file:  {function}(read_scores(path))"]
+        return ["read the file:  roc_curves(read_scores(path))"]
     if is_table(value):
         return ["name its columns:  ScoreSet.from_frame(frame, label='...', score='...', group='...')"]
     pairs = value if isinstance(value, list | tuple) else []
     if pairs and all(isinstance(own, list | tuple) and len(own) == 2 for own in pairs):
         parts = [part for own in pairs for part in own]
         if all(hasattr(part, "__len__") and not isinstance(part, str | bytes) for part in parts):
-            return [f"one pair (labels, scores) for each fold:  {function}(ScoreSet.from_folds(pairs))"]
+            return ["one pair (labels, scores) for each fold:  roc_curves(ScoreSet.from_folds(pairs))"]
     return [
-        f"one group:  {of_one}(labels, scores)",
-        f"many:  {function}(ScoreSet.from_arrays(labels, scores, groups))",
+        "one group:  roc_curve(labels, scores)",
+        "many:  roc_curves(ScoreSet.from_arrays(labels, scores, groups))",
     ]
 
 

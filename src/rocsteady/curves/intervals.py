@@ -134,11 +134,11 @@ def intervals(method: str, moments: Moments, confidence_level: float) -> Interva
     auc, complement = auc_shares(moments)
     separated = (auc == 0) | (complement == 0)
     if separated.any():
-        warn_separated(int(separated.sum()), auc[separated][0])
+        warn("RS151.separated", n=int(separated.sum()), auc=auc[separated][0])
     _warn_of_single_cases(moments, ~separated)
     flat = (made.low == made.high) & ~separated
     if flat.any():
-        warn_flat(int(flat.sum()), auc[flat][0])
+        warn("RS154.flat", n=int(flat.sum()), auc=auc[flat][0])
     if method != "guarded":
         warn_short(method, *units(moments), auc)
     return made
@@ -214,16 +214,6 @@ def warn_of_few_clusters(clusters: Sequence[ClusterCounts | None]) -> None:
         warn("RS157", unit=own.unit, n=own.fewest, needed=FEWEST_CLUSTERS)
 
 
-def warn_separated(n_curves: int, auc: float) -> None:
-    """RS151: say that the interval is a bound."""
-    warn("RS151.separated", is_one=n_curves == 1, n=n_curves, auc=auc)
-
-
-def warn_flat(n_curves: int, auc: float) -> None:
-    """RS154: say that a width of zero is not certainty."""
-    warn("RS154.flat", is_one=n_curves == 1, n=n_curves, auc=auc)
-
-
 def warn_short(method: str, n_positives: Any, n_negatives: Any, auc: Any, *, call: str = "") -> None:
     """RS155 where few cases of the rarer class are misplaced, about ``n * min(AUC, 1 - AUC)`` of them.
 
@@ -241,7 +231,6 @@ def warn_short(method: str, n_positives: Any, n_negatives: Any, auc: Any, *, cal
         first = int(np.argmax(short))
         warn(
             "RS155.short",
-            is_one=short.size == 1,
             n=int(short.sum()),
             of=short.size,
             method=method,

@@ -519,7 +519,7 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
             cases = _cases_of_rows(self)
             n = cases.positive_ranks.size, cases.negative_ranks.size
             if self.auc in (0, 1):  # every resample would be separated too
-                curve_intervals.warn_separated(1, self.auc)
+                warn("RS151.separated", n=1, auc=self.auc)
                 low, high = separated_limits(np.array(self.auc), *n, level)
                 return Interval(float(low), float(high), level, "separated")
             if min(n) == 1:
@@ -527,7 +527,7 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
         drawn = resampled_curve(self, Readings(auc=True), n_resamples=n_resamples, seed=seed)
         if one_by_one:
             if n_resamples > 1 and drawn.min() == drawn.max():
-                curve_intervals.warn_flat(1, self.auc)
+                warn("RS154.flat", n=1, auc=self.auc)
             curve_intervals.warn_short("bootstrap", *n, self.auc)
         low, high = _percentiles(drawn.ravel(), level).tolist()
         return Interval(low, high, level, "bootstrap")
@@ -702,21 +702,16 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
         negatives spared is read.
         """
         n_positives, n_negatives = sizes(self)
-
-        def spared(missed: Floats) -> Floats:
-            return np.asarray(1 - self.fpr_at((n_positives - missed) / n_positives))
-
         # The threshold that just meets the rate; freed of rounding, as k / n may be an ulp off.
         if rate == "fpr":
-            held = Held(at, self.tpr_at(at), n_negatives, n_positives, lambda n: self.tpr_at(n / n_negatives))
             vertices = np.searchsorted(self.fpr, at + 1e-12, side="right") - 1
-        else:
-            held = Held(1 - at, 1 - self.fpr_at(at), n_positives, n_negatives, spared)
-            vertices = np.minimum(np.searchsorted(self.tpr, at - 1e-12), self.tpr.size - 1)
-        of_tpr, of_fpr, correlation = cases_at(self, vertices)
-        return held._replace(
-            cases=(of_fpr, of_tpr) if rate == "fpr" else (of_tpr, of_fpr), correlation=correlation
-        )
+            of_tpr, of_fpr, together = cases_at(self, vertices)
+            read, cases = lambda n: self.tpr_at(n / n_negatives), (of_fpr, of_tpr)
+            return Held(at, self.tpr_at(at), n_negatives, n_positives, read, cases, together)
+        vertices = np.minimum(np.searchsorted(self.tpr, at - 1e-12), self.tpr.size - 1)
+        of_tpr, of_fpr, together = cases_at(self, vertices)
+        read, cases = lambda n: 1 - self.fpr_at((n_positives - n) / n_positives), (of_tpr, of_fpr)
+        return Held(1 - at, 1 - self.fpr_at(at), n_positives, n_negatives, read, cases, together)
 
     def _rate_interval(
         self, read: str, at: ArrayLike, method: str, level: float, n_resamples: int, seed: int
@@ -734,16 +729,15 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
             curve_intervals.warn_of_few(held, rate.upper(), Option("method", "score"))
         else:
             if method == "exact":
-                where = f"{places:g}" if places.ndim == 0 else "..."
-                statistic = f"{read.capitalize()}At({where}), "
-                curve_intervals.require_independent(
-                    "the exact method", self._clusters, "method='score'", statistic
-                )
+                statistic = f"{{{rate!r}: {f'{places:g}' if places.ndim == 0 else '...'}}}, "
+                remedy, clusters = "method='score'", self._clusters
+                curve_intervals.require_independent("the exact method", clusters, remedy, statistic)
             self._require_cases(method, f"curve.{read}_interval(..., method='bootstrap')")
             limits = curve_intervals.score_limits if method == "score" else curve_intervals.exact_limits
             low, high = limits(held, level)
-            if read == "fpr":
-                low, high = 1 - high, 1 - low
+            if read == "fpr":  # turned back, an end at the estimate may be an ulp off
+                value = self.fpr_at(places.ravel())
+                low, high = np.minimum(1 - high, value), np.maximum(1 - low, value)
         low, high = (scalar_or_array(limit.reshape(places.shape), at) for limit in (low, high))
         return Interval(low, high, level, method)
 

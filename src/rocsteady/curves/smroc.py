@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -888,11 +888,7 @@ def _of_groups(score_set: ScoreSet, mid: str | float, rescale: str | None, undef
     for i in members.tolist():
         name = score_set.names[i]
         found.append(curve_of(smroc_rows(score_set[i], rescale, name), mid, name))
-    nameless = tuple(
-        LeftOut(str(curve.name), Lack.CREDIT if curve.total_credit == 0 else Lack.DEBIT)
-        for curve in found
-        if math.isnan(curve.auc)
-    )
+    nameless = without_area((str(curve.name), curve) for curve in found)
     curves = tuple(curve for curve in found if not math.isnan(curve.auc))
     if not curves or (undefined == "raise" and nameless):
         raise refuse_undefined_areas(nameless, len(found), score_set.unit, Option("mid", 0.5))
@@ -907,6 +903,15 @@ def _of_groups(score_set: ScoreSet, mid: str | float, rescale: str | None, undef
         models=tuple(score_set.models[i] for i in score_set.model_index[members]) if score_set.models else (),
         groups=tuple(score_set.groups[i] for i in score_set.group_index[members]),
         **{name: read_only(np.array([getattr(own, name) for own in curves])) for name in _OF_EACH},
+    )
+
+
+def without_area(named: Iterable[tuple[str, SmrocCurve]]) -> tuple[LeftOut, ...]:
+    """Those whose smAUC is undefined, and what they lack."""
+    return tuple(
+        LeftOut(name, Lack.CREDIT if curve.total_credit == 0 else Lack.DEBIT)
+        for name, curve in named
+        if math.isnan(curve.auc)
     )
 
 

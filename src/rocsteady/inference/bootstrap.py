@@ -29,7 +29,7 @@ from rocsteady.averaging.methods import (
     Vertical,
     method_of,
 )
-from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups
+from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups, vertices_of_groups
 from rocsteady.calling import welcomes
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.from_scores import described
@@ -40,7 +40,6 @@ from rocsteady.curves.intervals import (
     Held,
     runs_of,
     warn_of_few,
-    warn_separated,
     warn_short,
 )
 from rocsteady.curves.readings import Path, vertex_at
@@ -633,12 +632,12 @@ class Draw:
         if self.statistic.hold != "threshold":
             return self.statistic.readings()
         table, at = self.members.table, np.atleast_1d(self.statistic.at)
-        paths = np.split(table.thresholds, table.offsets[1:-1])
-        if shared:
-            assert isinstance(self._whole, SharedThresholdAverage)
-            paths = [self._whole.thresholds]
-        found = [vertex_at(own, at, None, table.higher_is_positive)[0] for own in paths]
-        return self.statistic.readings(np.array(found, dtype=np.int64))
+        if not shared:
+            return self.statistic.readings(vertices_of_groups(table, at, None))
+        whole = self._whole
+        assert isinstance(whole, SharedThresholdAverage)
+        found, _ = vertex_at(whole.thresholds, at, None, table.higher_is_positive, whole._exact)
+        return self.statistic.readings(found.astype(np.int64))
 
     @cached_property
     def group_values(self) -> Floats:
@@ -780,7 +779,8 @@ def _cases_of(members: Members, *, shared: bool) -> RankedCases:
     if shared:
         inside = np.ones(vertex.size, dtype=np.bool_)
         inside[starts] = False  # beyond everything, which no case is
-        places = np.unique(table.thresholds[inside], return_inverse=True)[1].reshape(-1)
+        levels = table.thresholds if table.exact is None else table.exact
+        places = np.unique(levels[inside], return_inverse=True)[1].reshape(-1)
         ranks[inside] = places.max() - places if table.higher_is_positive else places
     ends, columns = table.offsets[1:] - 1, []
     for counts in (table.true_positives, table.false_positives):
@@ -897,34 +897,30 @@ def _is_nested(clusters: Any) -> bool:
 
 def clusters_of_both(both: Sequence[Scores], clusters: Any, *, paired: bool) -> list[Clusters]:
     """The clusters of either classifier's rows; none where rows are taken as cases of their own."""
-
-    def numbered(given: Any, own: Scores) -> Clusters:
-        named = _numbered(given, own.columns.n_rows)
-        require_one_index({"label": own._index, "cluster": index_of(given)})
-        return named
-
-    if clusters is None and all(own._together is None for own in both):
-        return []
+    made: list[Clusters] = []
     if clusters is None:
         known = [(own._clusters, own._cases) for own in both]
         if paired:  # some of them may not know the cases or the patients
-            patients = next((own._clusters for own in both if own._clusters is not None), None)
-            cases = next((own._cases for own in both if own._cases is not None), None)
+            columns = zip(*known, strict=True)
+            patients, cases = (next((own for own in of if own is not None), None) for of in columns)
             known = [(patients, cases)] * len(both)
         found = [_known_clusters(*own) for own in known]
         if not any(own is not None and len(own) < own.codes.size for own in found):
             return []
-        rows = [own.columns.n_rows for own in both]
-        alone = [Clusters(np.arange(n), range(n), "row") for n in rows]
-        made = [other if own is None else own for own, other in zip(found, alone, strict=True)]
-    elif paired:
-        made = [numbered(clusters, both[0])] * len(both)
+        for own, named in zip(both, found, strict=True):
+            n = own.columns.n_rows
+            made.append(Clusters(np.arange(n), range(n), "row") if named is None else named)
+    elif not paired and (
+        not isinstance(clusters, list | tuple) or len(clusters) != 2 or np.ndim(clusters[0]) != 1
+    ):
+        raise fail("RS058.two-sets")
     else:
-        if not isinstance(clusters, list | tuple) or len(clusters) != 2 or np.ndim(clusters[0]) != 1:
-            raise fail("RS058.two-sets")
-        made = [numbered(part, own) for part, own in zip(clusters, both, strict=True)]
-    for own in made:
-        _require_several(own)
+        for own, part in zip(both, [clusters] if paired else clusters, strict=False):
+            made.append(_numbered(part, own.columns.n_rows))
+            require_one_index({"label": own._index, "cluster": index_of(part)})
+        made *= len(both) if paired else 1
+    for named in made:
+        _require_several(named)
     return made
 
 
@@ -941,7 +937,7 @@ def _looked_at(resamples: Resamples, draw: Draw, random: Random, kind: str) -> R
         _warn_single(members)
     auc, n = float(resamples.estimate[0]), resamples.n_drawn
     if is_one and random is not Random.GROUPS and isinstance(statistic, Auc) and auc in (0.0, 1.0):
-        warn_separated(1, auc)
+        warn("RS151.separated", n=1, auc=auc)
         sizes = [n, n] if random is Random.CLUSTERS else [own[0] for own in _class_sizes(members)]
         resamples = replace(resamples, separated=(max(1, int(sizes[0])), max(1, int(sizes[1]))))
     elif (resamples.values == resamples.values[:1]).all() and resamples.values.shape[0] > 1:

@@ -18,16 +18,15 @@ import numpy as np
 
 from rocsteady import _kernels
 from rocsteady._kernels.resample import running_sum
-from rocsteady.arrays import Array, Floats, Integers, Mask
+from rocsteady.arrays import Array, Floats, Integers
 from rocsteady.averaging.average import require_one_model
-from rocsteady.counting.table import count_wins
+from rocsteady.counting.table import count_wins, score_ranks
 from rocsteady.curves.curve_set import roc_curves
 from rocsteady.curves.from_scores import described, is_score_set, refuse_counts
 from rocsteady.curves.readings import unit_scaled
 from rocsteady.errors import RocsteadyWarning, caution, fail
 from rocsteady.options import open_share, whole_number
 from rocsteady.results import Result, TableResult
-from rocsteady.scores.columns import Columns
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Said, Told
@@ -274,11 +273,11 @@ def comparability(
     score_set = set_of_one_model("comparability", score_set)
     if score_set.columns.weights is not None:
         raise fail("RS095.comparability", n=score_set.columns.weights.size)
-    kept = score_set.has_curve
-    if not kept.any():
+    if not score_set.has_curve.any():
         roc_curves(score_set)  # raises RS032, which says what is missing
-    positives, negatives, n_distinct = ranked_rows(score_set.columns, kept)
-    wins, n_positives, n_negatives = (counts[kept] for counts in count_wins(score_set, threads=threads))
+    undefined, score_set = score_set.undefined, score_set.take(score_set.has_curve)
+    positives, negatives, n_distinct = ranked_rows(score_set)
+    wins, n_positives, n_negatives = count_wins(score_set, threads=threads)
     aucs = wins / (2 * n_positives * n_negatives)
     positive_aucs, negative_aucs = _against_all(positives, negatives, n_distinct)
     n = positives.n.size
@@ -326,8 +325,8 @@ def comparability(
         negatives_test=rank_test(negatives),
         balance=Balance(*(effective_number(of / of.sum()) for of in sizes)),
         warnings=warnings,
-        members=tuple(name for name, is_kept in zip(score_set.names, kept, strict=True) if is_kept),
-        undefined=score_set.undefined,
+        members=score_set.names,
+        undefined=undefined,
         unit=score_set.unit,
         n_permutations=n_permutations,
         aucs=aucs,
@@ -360,25 +359,15 @@ class Ranked(NamedTuple):
     n: Integers  # rows of every group
 
 
-def ranked_rows(columns: Columns, kept: Mask | None = None) -> tuple[Ranked, Ranked, int]:
-    """Positives and negatives of all groups, or of those that are kept, by one sort; and how many scores."""
-    sizes = np.diff(columns.offsets)
-    kept = np.ones(sizes.size, dtype=np.bool_) if kept is None else kept
-    rows = np.repeat(kept, sizes)
-    scores, is_positive = columns.scores[rows], columns.labels[rows] == columns.positive
-    rising = np.argsort(scores)  # of tied scores any may come first, and which does depends on the processor
-    sorted_scores = scores[rising]
-    numbers = np.cumsum(np.append(False, sorted_scores[1:] != sorted_scores[:-1])[: scores.size])
-    n_distinct = int(numbers[-1]) + 1 if numbers.size else 0
-    ranks = np.empty(scores.size, dtype=np.int64)
-    ranks[rising] = n_distinct - 1 - numbers if columns.higher_is_positive else numbers
-    n_groups = int(np.count_nonzero(kept))
-    groups = np.repeat(np.arange(n_groups), sizes[kept])
+def ranked_rows(score_set: ScoreSet) -> tuple[Ranked, Ranked, int]:
+    """Positives and negatives of all groups, ranked together; and how many distinct scores there are."""
+    c, ranks = score_set.columns, score_ranks(score_set, shared=True)
+    is_positive, groups = c.labels == c.positive, np.repeat(np.arange(c.n_groups), np.diff(c.offsets))
     positives, negatives = (
-        Ranked(ranks[own], groups[own], np.bincount(groups[own], minlength=n_groups))
+        Ranked(ranks[own], groups[own], np.bincount(groups[own], minlength=c.n_groups))
         for own in (is_positive, ~is_positive)
     )
-    return positives, negatives, n_distinct
+    return positives, negatives, int(ranks.max(initial=-1)) + 1
 
 
 def set_of_one_model(function: str, score_set: object) -> ScoreSet:
@@ -489,7 +478,10 @@ def level_shift(positives: Ranked, negatives: Ranked) -> LevelShift:
     components = np.array([_class_components(own) for own in (positives, negatives)])
     known = components[~np.isnan(components[:, 1])]
     both = known.sum(axis=0) if known.size else components[0]
-    return LevelShift(*(_ratio(float(between), float(within)) for between, within in (both, *components)))
+    between, within = np.stack([both, *components], axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):  # all rows of a group may score alike
+        ratios = np.where((between == 0) & (within == 0), 0.0, between / within)
+    return LevelShift(*np.sqrt(ratios).tolist())
 
 
 def rank_test(rows: Ranked) -> RankTest:
@@ -523,12 +515,6 @@ def _class_components(rows: Ranked) -> tuple[float, float]:
     around = float(np.sum(sizes * (means - values.mean()) ** 2) / (n_groups - 1))
     typical_size = (n - float(np.sum(sizes.astype(float) ** 2)) / n) / (n_groups - 1)
     return max(0.0, (around - within) / typical_size), within
-
-
-def _ratio(between: float, within: float) -> float:
-    if within == 0:  # all rows of a group score alike
-        return math.inf if between > 0 else 0.0
-    return math.sqrt(between / within)
 
 
 # The AUC of one group's positives against another group's negatives
@@ -575,7 +561,7 @@ def cross_auc(score_set: ScoreSet) -> Floats:
     """
     score_set = set_of_one_model("cross_auc", score_set)
     columns = score_set.columns
-    positives, negatives, n_distinct = ranked_rows(columns)
+    positives, negatives, n_distinct = ranked_rows(score_set)
     areas = np.full((positives.n.size, positives.n.size), np.nan)
     # Rows without weights are summed as floats, too: whole numbers, and exact.
     weights = np.ones(columns.n_rows) if columns.weights is None else unit_scaled(columns.weights)

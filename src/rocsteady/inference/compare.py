@@ -13,7 +13,7 @@ from rocsteady.averaging.methods import Method, Pooled, Vertical, method_of
 from rocsteady.calling import welcomes
 from rocsteady.curves.curve_set import refuse_undefined, warn_of_reversed
 from rocsteady.errors import Option, Remedy, fail, warn
-from rocsteady.inference.compare_over_cases import OverCases, can_resample_cases
+from rocsteady.inference.compare_over_cases import OverCases, can_resample_cases, require_cases
 from rocsteady.inference.compare_over_groups import OverGroups, Side, about, difference_of, warn_of_skew
 from rocsteady.inference.differences import (
     Budget,
@@ -31,7 +31,6 @@ from rocsteady.inference.matching import (
     may_be_folds,
     paired_models,
     rows_in_order,
-    unequal_rows,
     unequal_sizes,
     warn_of_shared_cases,
 )
@@ -294,7 +293,11 @@ def over_what_is_random(
     if random is Random.CASES:
         if len(sets[0]) == len(sets[1]) == 1 and not can_resample_cases(method):
             method = Vertical()  # every average of one curve is that curve
-        _require_cases(asked, both, method)
+        require_cases(both, both.unit, paired=False, random="groups")
+        is_alerts = any(place.kind == "alerts" for place in asked.places)
+        if is_alerts or not can_resample_cases(method):
+            name = None if is_alerts else method.label
+            raise fail("RS064.average", method=name, is_alerts=is_alerts, unit=both.unit)
         if paired:
             sets = tuple(rows_in_order(sets, both.names))
         else:
@@ -356,19 +359,6 @@ def _say_same_cases(asked: Question, sets: Sequence[ScoreSet]) -> None:
     elif not n_first == n_second == shared.size:
         way = ("pair those: leave out  paired=False  and say  ", Option("unmatched", "drop"))
     warn("RS279.same", n=shared.size, n_first=n_first, n_second=n_second, ways=[way])
-
-
-def _require_cases(asked: Question, both: Paired, method: Method) -> None:
-    """RS038, RS063 or RS064 if cases cannot be resampled."""
-    if any(own.columns.weights is not None for own in both.sets):
-        raise fail("RS038.cases", scores=both.sets[0], unit=both.unit)
-    unlike = unequal_rows(both) if both.is_paired else []
-    if unlike:
-        raise fail("RS063.order", groups=unlike, unit=both.unit, paired=False, random="groups")
-    is_alerts = any(place.kind == "alerts" for place in asked.places)
-    if is_alerts or not can_resample_cases(method):
-        name = None if is_alerts else method.label
-        raise fail("RS064.average", method=name, is_alerts=is_alerts, unit=both.unit)
 
 
 def _warn_of_groups(asked: Question, over: OverGroups, both: Paired) -> None:

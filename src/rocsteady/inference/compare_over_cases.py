@@ -26,9 +26,10 @@ from rocsteady.curves.intervals import (
     warn_of_few_clusters,
 )
 from rocsteady.curves.roc import resampled_curve
-from rocsteady.errors import warn
+from rocsteady.errors import fail, warn
 from rocsteady.inference.compare_over_groups import Over, Side, about, difference_of
 from rocsteady.inference.differences import Compared, Difference, DifferenceCurve, Measure, Test
+from rocsteady.inference.matching import Paired, unequal_rows
 from rocsteady.inference.tests_on_same_cases import (
     parts_of_area,
     parts_of_differences,
@@ -280,6 +281,15 @@ def _share(
 def fewest_cases(sides: Sequence[Side]) -> int:
     """Of the rarer class, over all groups."""
     return min(int(min(own.n_positives.sum(), own.n_negatives.sum())) for own in (s.curved for s in sides))
+
+
+def require_cases(both: Paired, unit: str | None, **ways: Any) -> None:
+    """RS038 or RS063 if cases cannot be resampled."""
+    if any(own.columns.weights is not None for own in both.sets):
+        raise fail("RS038.cases", scores=both.sets[0], unit=unit)
+    unlike = unequal_rows(both) if both.is_paired else []
+    if unlike:
+        raise fail("RS063.order", groups=unlike, unit=both.unit, **ways)
 
 
 def can_resample_cases(method: Method) -> bool:

@@ -33,7 +33,6 @@ from rocsteady.statistics.groups import (
     mean_and_error,
     mostly_alike,
     t_limits,
-    two_sample_flips,
 )
 from rocsteady.statistics.limits import (
     Interval,
@@ -148,22 +147,18 @@ class Over:
     def __init__(self, sides: tuple[Side, Side], how: How, fpr: tuple[float, float], basis: Compared) -> None:
         self.sides, self.how, self.fpr, self.basis = sides, how, fpr, basis
         self.paired, self.unit = basis.paired, basis.unit
-        self.sizes = [side.aucs.size for side in sides]
+        self.sizes = sides[0].aucs.size, sides[1].aucs.size
 
     @property
     def has_area(self) -> bool:
         """Whether the area under the average is another than the mean AUC of the groups."""
         return not self.sides[0].each_meets
 
-    def measures_at(self, place: Place) -> tuple[Measure, ...]:
-        """What is free where a rate, the rate of alerts or the threshold is held."""
-        if place.kind == "threshold":
-            return (Measure.FPR, Measure.TPR)
-        return (Measure.FPR if place.kind == "tpr" else Measure.TPR,)
-
     def at(self, place: Place) -> tuple[Difference, ...]:
-        """The differences at one operating point."""
-        return tuple(self.difference(measure, place) for measure in self.measures_at(place))
+        """The differences at one operating point: both rates at a threshold, else the free one."""
+        if place.kind == "threshold":
+            return self.difference(Measure.FPR, place), self.difference(Measure.TPR, place)
+        return (self.difference(Measure.FPR if place.kind == "tpr" else Measure.TPR, place),)
 
     def difference(self, measure: Measure, place: Place | None = None) -> Difference:
         """The difference of one quantity: the mean AUC, the area under the average, a rate at a place."""
@@ -232,9 +227,13 @@ class OverGroups(Over):
 
     def at(self, place: Place) -> tuple[Difference, ...]:
         """The differences at one operating point."""
-        if place.is_count and self.sides[0].method.holds("alerts"):
-            place = place.among({side.name: side.average.n_cases_of_alerts() for side in self.sides})
-        return super().at(place.among({side.name: side.n_cases for side in self.sides}))
+        if place.is_count:
+            is_own = self.sides[0].method.holds("alerts")
+            known = {
+                side.name: side.average.n_cases_of_alerts() if is_own else side.n_cases for side in self.sides
+            }
+            place = place.among(known)
+        return super().at(place)
 
     def difference(self, measure: Measure, place: Place | None = None) -> Difference:
         """The difference of one quantity: the mean AUC, the area under the average, a rate at a place."""
@@ -278,11 +277,9 @@ class OverGroups(Over):
 
     def _together(self, first: Floats, second: Floats) -> MaxT:
         """The test of all columns at once."""
-        q = self.how
-        how: dict[str, Any] = {name: getattr(q, name) for name in ("confidence_level", "n_resamples", "seed")}
         if self.paired:
-            return max_t(first - second, ratio=self.basis.test_train_ratio, **how)
-        return two_sample_flips(first, second, **how)
+            return max_t(first - second, self.how, ratio=self.basis.test_train_ratio)
+        return max_t(first, self.how, other=second)
 
     def curve(self) -> DifferenceCurve | None:
         """The difference over the declared range; none of folds that are not paired: signs cannot flip."""

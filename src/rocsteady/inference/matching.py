@@ -141,8 +141,7 @@ def paired_models(
 
 def common_groups(sets: Sequence[ScoreSet]) -> list[str]:
     """Groups that all models have, short names first, so that a shuffled table is resampled alike."""
-    others = [set(own.groups) for own in sets[1:]]
-    shared = [group for group in sets[0].groups if all(group in other for other in others)]
+    shared = list(set(sets[0].groups).intersection(*(own.groups for own in sets[1:])))
     return [shared[i] for i in by_name(shared)]
 
 
@@ -252,6 +251,12 @@ def unequal_sizes(paired: Paired) -> list[str]:
 # ----------------------------------------------------------------------------------------------------------
 
 
+def groups_of_cases(codes: Integers, groups: Integers) -> Integers:
+    """In how many groups every case is, from the case and the group of every row."""
+    n_groups = int(groups.max(initial=0)) + 1
+    return np.bincount(np.unique(codes * n_groups + groups) // n_groups)
+
+
 def shared_cases(score_set: ScoreSet) -> Integers:
     """Codes of the cases that are in several groups; empty if cases are not named.
 
@@ -263,21 +268,14 @@ def shared_cases(score_set: ScoreSet) -> Integers:
     >>> shared_cases(both).tolist()
     [0]
     """
+    return np.flatnonzero(_times(score_set) > 1)
+
+
+def _times(score_set: ScoreSet) -> Integers:
+    """In how many groups every case is; nothing if they are not named."""
     if score_set.cases is None or len(score_set.groups) < 2:
         return np.empty(0, dtype=np.int64)
-    groups = _groups_of(score_set)
-    lowest = np.full(len(score_set.cases), len(score_set.groups))
-    highest = np.full(len(score_set.cases), -1)
-    np.minimum.at(lowest, score_set.cases.codes, groups)
-    np.maximum.at(highest, score_set.cases.codes, groups)
-    return np.flatnonzero(highest > lowest)
-
-
-def n_cases(score_set: ScoreSet) -> int:
-    """How many cases the rows are about; 0 if they are not named."""
-    if score_set.cases is None:
-        return 0
-    return int(np.count_nonzero(np.bincount(score_set.cases.codes, minlength=1)))
+    return groups_of_cases(score_set.cases.codes, _groups_of(score_set))
 
 
 def is_like_a_reader_study(score_set: ScoreSet) -> bool:
@@ -286,10 +284,9 @@ def is_like_a_reader_study(score_set: ScoreSet) -> bool:
     A few that happen to be in two hosts do not make a reader study, nor does a cross-validation that was
     repeated.
     """
-    if score_set.design.shares_training:
-        return False
-    n_shared = shared_cases(score_set).size
-    return n_shared > 0 and 2 * n_shared >= n_cases(score_set)
+    times = _times(score_set)
+    n_shared = np.count_nonzero(times > 1)
+    return not score_set.design.shares_training and 0 < np.count_nonzero(times) <= 2 * n_shared
 
 
 def may_be_folds(score_set: ScoreSet) -> bool:
@@ -297,16 +294,13 @@ def may_be_folds(score_set: ScoreSet) -> bool:
 
     Readers who all read the same cases are none, and a correction for shared training cases is not theirs.
     """
-    if score_set.cases is None:
-        return True
-    groups = _groups_of(score_set)
-    pairs = np.unique(score_set.cases.codes * len(score_set.groups) + groups)
-    return 2 * pairs.size <= n_cases(score_set) * len(score_set.groups)
+    times = _times(score_set)
+    return not times.size or bool(2 * times.sum() <= np.count_nonzero(times) * len(score_set.groups))
 
 
 def warn_of_shared_cases(score_set: ScoreSet, random: str) -> bool:
     """RS266 if cases are in several groups, and whether it was given."""
-    codes = shared_cases(score_set)
+    times, codes = _times(score_set), shared_cases(score_set)
     if codes.size == 0 or score_set.cases is None:
         return False
     warn(
@@ -314,7 +308,7 @@ def warn_of_shared_cases(score_set: ScoreSet, random: str) -> bool:
         are_fixed=random == "groups",
         unit=score_set.unit,
         n=codes.size,
-        n_cases=n_cases(score_set),
+        n_cases=np.count_nonzero(times),
         example=printable(shown(score_set.cases.values[int(codes[0])])),
     )
     return True

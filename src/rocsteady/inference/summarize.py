@@ -15,8 +15,9 @@ from rocsteady.averaging.average import members_of
 from rocsteady.averaging.base import Members
 from rocsteady.calling import welcomes
 from rocsteady.counting.table import MOST_PAIRS, Moments, cluster_counts
-from rocsteady.curves.intervals import auc_shares, quiet_intervals, warn_flat, warn_separated
+from rocsteady.curves.intervals import auc_shares, quiet_intervals
 from rocsteady.errors import Option, Remedy, fail, warn
+from rocsteady.inference.matching import groups_of_cases
 from rocsteady.options import SCALES, one_of, open_share, whole_number
 from rocsteady.results import Result, TableResult
 from rocsteady.scores.design import ASSUMED, Design, Random, ask_once, ratio_of
@@ -423,8 +424,7 @@ class _Groups:
         rows = np.flatnonzero(np.repeat(kept, sizes))
         groups = np.repeat(np.arange(sizes.size), sizes)[rows]
         _, codes = np.unique(scores.cases.codes[rows], return_inverse=True)
-        pairs = np.unique(codes.astype(np.int64) * sizes.size + groups) // sizes.size
-        times = np.bincount(pairs)
+        times = groups_of_cases(codes, groups)
         return _Cases(codes, rows, int(times.min()), int(times.max()))
 
     # The mean of groups, by Student's t
@@ -633,11 +633,11 @@ class _Groups:
         half = t_quantile(np.inf, self.level) * error
         interval = Interval(max(mean - half, 0.0), min(mean + half, 1.0), self.level, "cv-influence")
         if mean in (0, 1):
-            warn_separated(self.n, mean)
+            warn("RS151.separated", n=self.n, auc=mean)
             low, high = separated_limits(np.array(mean), *self._distinct_cases(), self.level)
             interval = Interval(float(low), float(high), self.level, "separated")
         elif error == 0:  # all scores of every fold are equal, or folds are perfect one way or the other
-            warn_flat(1, mean)
+            warn("RS154.flat", n=1, auc=mean)
         elif fewest < _FEWEST_PER_CLASS:
             ways = self._other_methods("t")
             warn("RS289.influence", unit=self.unit, fewest=fewest, needed=_FEWEST_PER_CLASS, ways=ways)

@@ -35,7 +35,13 @@ from rocsteady.averaging.tuned import TangentAverage
 from rocsteady.curves.intervals import runs_of
 from rocsteady.curves.readings import hull_vertices, read_path
 from rocsteady.errors import Option, fail, warn
-from rocsteady.inference.compare_over_cases import fewest_cases, judged, largest_deviations, read_resamples
+from rocsteady.inference.compare_over_cases import (
+    fewest_cases,
+    judged,
+    largest_deviations,
+    read_resamples,
+    require_cases,
+)
 from rocsteady.inference.compare_over_groups import Side, warn_of_skew
 from rocsteady.inference.matching import (
     Paired,
@@ -43,7 +49,6 @@ from rocsteady.inference.matching import (
     common_groups,
     paired_models,
     rows_in_order,
-    unequal_rows,
 )
 from rocsteady.options import (
     How,
@@ -492,13 +497,9 @@ def winner_map(
 def _require_cases(paired: Paired, axis: Axis) -> None:
     """RS038, RS063 or RS064 if cases cannot be resampled."""
     n_groups, unit = len(paired.groups), paired.unit
-    random = None if n_groups < 2 else "groups"
-    if any(own.columns.weights is not None for own in paired.sets):
-        raise fail("RS038.cases", scores=paired.sets[0], unit=None if random is None else unit)
-    unlike = unequal_rows(paired)
-    if unlike:
-        raise fail("RS063.order", groups=unlike, unit=unit, paired=None, random=random)
-    groups = [] if random is None else [(f"or let the {plural(unit)} be random:  ", Option("random", random))]
+    random, shown = ("groups", unit) if n_groups > 1 else (None, None)
+    require_cases(paired, shown, paired=None, random=random)
+    groups = [(f"or let the {plural(unit)} be random:  ", Option("random", random))] if random else []
     if axis.over in _NEEDS_PREVALENCE:
         raise fail("RS064.map-over", over=axis.over, unit=unit, n=n_groups, ways=groups)
     if not (axis.is_shared or isinstance(axis.method, type(axis.own_method))):
@@ -577,13 +578,7 @@ def _over_groups(worth: Sequence[Floats], ratio: float, how: How) -> _Limits:
     that so many groups do not agree by chance. If they do, the limits are the difference itself.
     """
     differences = np.concatenate([first - second for first, second in combinations(worth, 2)], axis=1)
-    found = max_t(
-        differences,
-        ratio=ratio,
-        confidence_level=how.confidence_level,
-        n_resamples=how.n_resamples,
-        seed=how.seed,
-    )
+    found = max_t(differences, how, ratio=ratio)
     half = found.half_width.copy()
     with np.errstate(invalid="ignore"):
         is_sure = found.adjusted <= 1 - how.confidence_level + 1e-12

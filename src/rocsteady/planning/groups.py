@@ -639,6 +639,15 @@ def positive(name: str, value: object, example: float) -> float:
     return number
 
 
+def ratio_of(given: object, most: float) -> float:
+    """Negatives for each positive; RS042 for what no study has."""
+    ratio = one_number("ratio", given, 1.0)
+    if not 1 / most <= ratio <= most:
+        where = f"between {1 / most:g} and {most:g}, negatives for each positive"
+        raise fail("RS042", name="ratio", where=where, found=given, ways=[Option("ratio", 2.0)])
+    return ratio
+
+
 def target_of(
     models: Any, half_width: Any, difference: Any, power: Any, confidence_level: Any, assurance: Any
 ) -> Target:

@@ -16,12 +16,12 @@ from rocsteady.curves.from_scores import is_score_set
 from rocsteady.errors import Option, fail
 from rocsteady.inference.matching import is_like_a_reader_study
 from rocsteady.options import one_number, one_of, open_share, whole_number
-from rocsteady.planning.groups import Plan, Planned, plan_groups, positive
+from rocsteady.planning.groups import Plan, Planned, plan_groups, positive, ratio_of
 from rocsteady.planning.readers import ReaderPlan, plan_readers
 from rocsteady.readers.compare import ReaderComparison
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.statistics.limits import t_quantile
-from rocsteady.statistics.power import AUC_VARIANCES, MOST, fewest
+from rocsteady.statistics.power import AUC_VARIANCES, MOST, fewest, rejection_chance
 
 
 @overload
@@ -207,7 +207,12 @@ def plan(
     """
     options = {name: value for name, value in locals().items() if name != "pilot"}
     defaults: dict[str, Any] = plan.__wrapped__.__kwdefaults__  # type: ignore[attr-defined]
-    given = [name for name, value in options.items() if _is_given(value, defaults[name])]
+    given = [
+        name
+        for name, value in options.items()
+        if value is not defaults[name]
+        and not (isinstance(value, str | int | float) and value == defaults[name])
+    ]
     if isinstance(pilot, Real) or (isinstance(pilot, np.ndarray) and pilot.ndim == 0):
         kind = "an AUC"
     elif isinstance(pilot, ReaderComparison | Mapping):
@@ -229,16 +234,10 @@ def plan(
 
 def _is_of_readers(pilot: Any, given: Sequence[str]) -> bool:
     """By its design, by what is asked, or because groups of several models share their cases."""
-    if _OF_READERS.intersection(given):
-        return True
-    if not is_score_set(pilot):
-        return False
+    if _OF_READERS.intersection(given) or not is_score_set(pilot):
+        return bool(_OF_READERS.intersection(given))
     is_like_one = len(pilot.models) > 1 and "models" not in given and is_like_a_reader_study(pilot)
     return pilot.design.kind == "readers" or is_like_one
-
-
-def _is_given(value: Any, default: Any) -> bool:
-    return value is not default and not (isinstance(value, str | int | float) and value == default)
 
 
 # One AUC, or two, from numbers alone
@@ -297,13 +296,11 @@ class AucPlan(Planned, sentence="planning.auc"):
     @property
     def power(self) -> float:
         """Chance that the test rejects."""
-        from scipy.special import ndtr
-
         null = math.sqrt(self._variance_of(self.other))
         if self.is_paired:  # where nothing differs, both are the one in the middle
             null = math.sqrt(2 * (1 - self.correlation) * self._variance_of((self.auc + self.other) / 2))
-        gap, limit, expected = abs(self.auc - self.other), self._quantile * null, self.standard_error
-        return float(ndtr((gap - limit) / expected)) + float(ndtr((-gap - limit) / expected))
+        gap, expected = abs(self.auc - self.other), self.standard_error
+        return rejection_chance(gap / expected, self._quantile * null / expected, np.ones(1), np.ones(1))
 
     @property
     def _quantile(self) -> float:
@@ -350,7 +347,8 @@ def plan_auc(
     asked = AucPlan(open_share("auc", auc), against, r, 2.0, 2.0, variance, level)
     wanted = open_share("power", power)
     if n_positives is None and n_negatives is None:
-        return _needed_cases(asked, _ratio(ratio), half_width, wanted, is_default=null is None)
+        per_positive = 1.0 if ratio is None else ratio_of(ratio, MOST)
+        return _needed_cases(asked, per_positive, half_width, wanted, is_default=null is None)
     if half_width is not None:
         other, ways = "numbers of cases", ["leave out  half_width, or the numbers of cases"]
         raise fail("RS002.together", name="half_width", other=other, value=half_width, ways=ways)
@@ -358,20 +356,11 @@ def plan_auc(
     return replace(asked, n_positives=cases[0], n_negatives=cases[1])
 
 
-def _ratio(given: Any) -> float:
-    """Negatives for each positive; RS042 for one that no study has."""
-    ratio = 1.0 if given is None else positive("ratio", given, 1.0)
-    if not 1 / MOST <= ratio <= MOST:
-        where = f"between {1 / MOST:g} and {MOST:g}"
-        raise fail("RS042", name="ratio", where=where, found=given, ways=[Option("ratio", 10.0)])
-    return ratio
-
-
 def _given_cases(n_positives: Any, n_negatives: Any, ratio: Any) -> tuple[float, float]:
     if n_positives is not None and n_negatives is not None and ratio is not None:
         other, ways = "both numbers of cases", ["leave out  ratio"]
         raise fail("RS002.together", name="ratio", other=other, value=ratio, ways=ways)
-    per_positive = _ratio(ratio)
+    per_positive = 1.0 if ratio is None else ratio_of(ratio, MOST)
     sizes = {"n_positives": n_positives, "n_negatives": n_negatives}
     known = {name: whole_number(name, n, least=2, example=100) for name, n in sizes.items() if n is not None}
     positives = known.get("n_positives", _rounded_up(known.get("n_negatives", 0) / per_positive))

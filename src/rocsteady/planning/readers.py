@@ -33,7 +33,7 @@ from rocsteady.arrays import Floats, Integers, Mask
 from rocsteady.curves.statistics import Auc
 from rocsteady.errors import Option, fail, near_match, warn
 from rocsteady.options import one_number, one_of, open_share, whole_number
-from rocsteady.planning.groups import DesignTable, Planned
+from rocsteady.planning.groups import DesignTable, Planned, ratio_of
 from rocsteady.readers.compare import ReaderComparison, compare_ratings
 from rocsteady.readers.margins import margin_of
 from rocsteady.readers.study import Effect, ReaderDesign, Settings, reader_ratings, what_is_random
@@ -511,7 +511,7 @@ def plan_readers(
     sizes = _sizes(n_readers, readers)
     at = None if n_cases is None else _whole_cases(n_cases)
     wanted, level = open_share("power", power), open_share("confidence_level", confidence_level)
-    ratio = None if ratio is None else _ratio(ratio)
+    ratio = None if ratio is None else ratio_of(ratio, 1000)
     test, width = _test_of(test, margin)
     if difference is not None:
         difference = one_number("difference", difference, 0.05)
@@ -572,15 +572,6 @@ def plan_readers(
     if readers == "random" and parts.modality_reader <= 0:
         warn("RS223.none", unit=unit, variance=parts.modality_reader, n=known_readers)
     return made
-
-
-def _ratio(given: Any) -> float:
-    """Negatives for each positive; RS042 for what no study has."""
-    ratio = one_number("ratio", given, 1.0)
-    if not 0.001 <= ratio <= 1000:
-        where = "negatives for each positive, between 0.001 and 1000"
-        raise fail("RS042", name="ratio", where=where, found=ratio, ways=[Option("ratio", 2.0)])
-    return ratio
 
 
 def _of_one(unit: str, sizes: list[int] | None) -> list[int]:

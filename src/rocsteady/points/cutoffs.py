@@ -19,8 +19,6 @@ How often all of them cover: docs/coverage.md, simulations/cutoffs.py.
 References
 ----------
 Wilson (1927), J. Am. Stat. Assoc. 22, 209-212. Clopper & Pearson (1934), Biometrika 26, 404-413.
-Simel, Samsa & Matchar (1991), J. Clin. Epidemiol. 44, 763-770 (likelihood ratios).
-Mercaldo, Lau & Zhou (2007), Stat. Med. 26, 2170-2183 (predictive values at a prevalence).
 Zou & Donner (2008), Stat. Med. 27, 1693-1702 (sums of two proportions).
 Leger & MacGibbon (2006), Can. J. Stat. 34, 29-44 (smoothed resamples).
 Efron & Gong (1983), Am. Stat. 37, 36-48; Harrell, Lee & Mark (1996), Stat. Med. 15, 361-387 (optimism).
@@ -30,11 +28,11 @@ Korn & Graubard (1998), Surv. Methodol. 24, 193-201 (numbers of cases that are n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import partial
-from math import ceil, hypot, inf, log, nan, sqrt
+from math import ceil, hypot, inf, log, nan
 from typing import Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
@@ -72,7 +70,17 @@ from rocsteady.points.criteria import (
     require_thresholds,
     strictest_optima,
 )
-from rocsteady.results import Result, TableResult, read_only
+from rocsteady.points.measures import (
+    NAMES_OF_TABLE,
+    Basis,
+    Measures,
+    TwoByTwo,
+    measure_intervals,
+    measures_of,
+    two_by_two,
+    with_intervals,
+)
+from rocsteady.results import Result, read_only
 from rocsteady.scores.score_set import warn_of_clusters
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Drawn, Said, Told, said
@@ -82,8 +90,6 @@ from rocsteady.statistics.limits import (
     Interval,
     clopper_pearson,
     enclosing_ranks,
-    predictive_interval,
-    ratio_interval,
     share_interval,
     t_quantile,
 )
@@ -331,7 +337,9 @@ class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoff
         is_lost = isinstance(curve, RocCurve) and _cannot_be_drawn(curve)
         if n_resamples == 0 or is_lost:
             basis = Basis.CANNOT_BE_DRAWN if is_lost else Basis.NOT_DRAWN
-            return _with(table_at(*at, "clopper-pearson"), dict.fromkeys(MEASURES), _basis=basis)
+            return with_intervals(
+                table_at(*at, "clopper-pearson"), dict.fromkeys(NAMES_OF_TABLE), _basis=basis
+            )
         return table_at(*at, "clopper-pearson", self.corrected(confidence_level, n_resamples, seed))
 
     def intervals(
@@ -505,116 +513,6 @@ def _warn_if_trivial(curve: Curve, criterion: Criterion, index: int) -> None:
 # The 2x2 table
 # -------------
 
-_SHARES = ("wilson", "clopper-pearson")
-_SHARES_ELSEWHERE = {"exact": "clopper-pearson", "score": "wilson", "clopper": "clopper-pearson"}
-
-
-class Basis(StrEnum):
-    """What the intervals of a 2x2 table rest on, or why there are none."""
-
-    CASES = "cases"  # that count one by one
-    CLUSTERS = "clusters"
-    WEIGHTS = "weights"
-    ROWS_OF_GROUPS = "rows of groups"
-    MEAN_RATES = "mean rates"
-    CHOSEN_AGAIN = "chosen again"
-    CHOSEN_AGAIN_IN_GROUPS = "chosen again in groups"
-    NOT_DRAWN = "not drawn"  # as no resamples were asked for
-    CANNOT_BE_DRAWN = "cannot be drawn"
-
-
-@dataclass(frozen=True)
-class Measures:
-    """The measures of a 2x2 table, as they are expected on new rows."""
-
-    sensitivity: float
-    specificity: float
-    ppv: float
-    npv: float
-    lr_positive: float
-    lr_negative: float
-    accuracy: float
-
-
-MEASURES = tuple(each.name for each in fields(Measures))
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class TwoByTwo(Told, TableResult, Measures, sentence="points.two_by_two"):
-    """Decisions against the truth at one threshold.
-
-    Attributes
-    ----------
-    tp, fp, fn, tn : int, or float for weights, or None
-        Cases; None on an average of groups, whose rates are means and not shares of cases.
-    sensitivity, specificity : float
-        Share of positives called positive, of negatives called negative.
-    ppv, npv : float
-        Share of true ones among the calls of positive, and of negative, at ``prevalence``.
-    lr_positive, lr_negative : float
-        Likelihood ratios ``tpr / fpr`` and ``fnr / tnr``: by what a call multiplies the odds.
-    accuracy : float
-        Share of cases called right, at ``prevalence``.
-    prevalence : float
-        Share of positives that predictive values and accuracy are for.
-    is_sample_prevalence : bool
-        Whether that is the share among these rows, because no other was given.
-    sensitivity_interval, ... : Interval or None
-        One for each measure. Wilson's or Clopper & Pearson's for shares of cases, log-normal for likelihood
-        ratios, logit for predictive values at a prevalence that was given (which is taken as known). At the
-        prevalence of the rows predictive values and accuracy are plain shares of cases. Where a cell is 0,
-        one half is added to every cell of a log-normal or logit interval.
-        Where the cut-off was chosen on these rows, all are for the corrected measures: Clopper & Pearson's at
-        corrected rates, and the same formulas at cases that have these rates.
-    corrected : Measures or None
-        What to expect on new rows, where the cut-off was chosen on these; see ``cutoff.corrected()``.
-    note : str
-        What the intervals stand for, or why there are none.
-    """
-
-    _told: ClassVar = ("note",)
-    _line = (
-        "{tp:?tp {tp:g}, fp {fp:g}, fn {fn:g}, tn {tn:g}; }"
-        "sensitivity {sensitivity:.4f}, specificity {specificity:.4f}, prevalence {prevalence:.4g}"
-    )
-
-    tp: Any
-    fp: Any
-    fn: Any
-    tn: Any
-    prevalence: float
-    is_sample_prevalence: bool
-    sensitivity_interval: Interval | None = None
-    specificity_interval: Interval | None = None
-    ppv_interval: Interval | None = None
-    npv_interval: Interval | None = None
-    lr_positive_interval: Interval | None = None
-    lr_negative_interval: Interval | None = None
-    accuracy_interval: Interval | None = None
-    corrected: Measures | None = None
-    _basis: Basis = Basis.MEAN_RATES
-    _random: str = "cases"
-    _is_flattered: bool = False
-
-    note = Said("points.table_note")
-    """What the intervals stand for, or why there are none."""
-
-    def _columns(self) -> dict[str, Any]:
-        intervals = [getattr(self, f"{name}_interval") for name in MEASURES]
-        return {
-            "measure": list(MEASURES),
-            "value": [getattr(self, name) for name in MEASURES],
-            "corrected": [getattr(self.corrected, name, nan) for name in MEASURES],
-            "low": [nan if interval is None else interval.low for interval in intervals],
-            "high": [nan if interval is None else interval.high for interval in intervals],
-        }
-
-
-def _with(table: TwoByTwo, intervals: Mapping[str, Interval | None], **others: Any) -> TwoByTwo:
-    """The table with other intervals of some measures."""
-    others |= {f"{name}_interval": own for name, own in intervals.items()}
-    return replace(table, **others)
-
 
 def table_at(
     curve: Curve,
@@ -660,37 +558,7 @@ def table_at(
     for name, own in zip(("sensitivity", "specificity")[: len(clustered)], clustered, strict=True):
         low, high = own.limits(getattr(table, name), confidence_level)
         found[name] = Interval(float(low), float(high), confidence_level, "wilson")
-    return _with(table, found)
-
-
-def two_by_two(
-    cells: Cells | None,
-    fpr: float,
-    tpr: float,
-    sample_prevalence: float,
-    prevalence: float | None = None,
-    *,
-    confidence_level: float,
-    method: str,
-    basis: Basis = Basis.CASES,
-) -> TwoByTwo:
-    """The table; ``cells`` is None where only rates are known."""
-    level = open_share("confidence_level", confidence_level)
-    method = one_of("method", method, _SHARES, elsewhere=_SHARES_ELSEWHERE)
-    share = sample_prevalence if prevalence is None else one_rate("prevalence", prevalence)
-    values: dict[str, Any] = _measures(cells, fpr, tpr, share)
-    intervals: dict[str, Interval] = {}
-    if cells is not None and basis is Basis.CASES:
-        if prevalence is None:  # plain shares of cases, by one division
-            tp, fp, fn, tn = cells
-            values |= {"ppv": _ratio(tp, tp + fp), "npv": _ratio(tn, tn + fn)}
-            values["accuracy"] = (tp + tn) / sum(cells)
-        intervals = _measure_intervals(cells, values, None if prevalence is None else share, level, method)
-    values |= zip(("tp", "fp", "fn", "tn"), cells or (None,) * 4, strict=True)
-    is_sample = prevalence is None
-    return _with(
-        TwoByTwo(**values, prevalence=share, is_sample_prevalence=is_sample, _basis=basis), intervals
-    )
+    return with_intervals(table, found)
 
 
 def _with_corrected(
@@ -704,9 +572,9 @@ def _with_corrected(
             (table.sensitivity, found.apparent_tpr, found.tpr),
         )
     )
-    values = _measures(None, fpr, tpr, table.prevalence)
+    values = measures_of(None, fpr, tpr, table.prevalence)
     of_fpr, of_tpr = found._cases
-    intervals: dict[str, Interval | None] = dict.fromkeys(MEASURES)
+    intervals: dict[str, Interval | None] = dict.fromkeys(NAMES_OF_TABLE)
     sensitivity = rate_interval(tpr, table.sensitivity, of_tpr, level)
     specificity = rate_interval(1 - fpr, table.specificity, of_fpr, level)
     if not found._of_groups and sensitivity is not None and specificity is not None:
@@ -715,65 +583,10 @@ def _with_corrected(
             isinstance(table.tp, int) and of_tpr == table.tp + table.fn and of_fpr == table.fp + table.tn
         )
         share = None if prevalence is None and is_counted else table.prevalence
-        intervals |= _measure_intervals(cells, values, share, level, "clopper-pearson")
+        intervals |= measure_intervals(cells, values, share, level, "clopper-pearson")
     intervals |= {"sensitivity": sensitivity, "specificity": specificity}
     basis = Basis.CHOSEN_AGAIN_IN_GROUPS if found._of_groups else Basis.CHOSEN_AGAIN
-    return _with(table, intervals, corrected=Measures(**values), _basis=basis, _random=found.random)
-
-
-def _measures(cells: Cells | None, fpr: float, tpr: float, share: float) -> dict[str, float]:
-    """Every measure from the rates, at a prevalence."""
-    fnr, specificity = 1 - tpr, 1 - fpr
-    if cells is not None:  # by one division each
-        tp, fp, fn, tn = cells
-        fnr, specificity = fn / (tp + fn), tn / (fp + tn)
-    return {
-        "sensitivity": tpr,
-        "specificity": specificity,
-        "ppv": _ratio(share * tpr, share * tpr + (1 - share) * fpr),
-        "npv": _ratio((1 - share) * specificity, (1 - share) * specificity + share * fnr),
-        "lr_positive": _ratio(tpr, fpr),
-        "lr_negative": _ratio(fnr, specificity),
-        "accuracy": share * tpr + (1 - share) * specificity,
-    }
-
-
-def _ratio(part: float, whole: float) -> float:
-    """NaN for 0 / 0, infinite for a positive part of nothing."""
-    if whole == 0:
-        return nan if part == 0 else inf
-    return part / whole
-
-
-def _measure_intervals(
-    cells: Cells, values: dict[str, float], share: float | None, level: float, method: str
-) -> dict[str, Interval]:
-    """The interval of every measure; ``share`` is a prevalence that was given, None for that of the rows."""
-    z = t_quantile(np.inf, level)
-    tp, fp, fn, tn = cells
-    made = {
-        "sensitivity": share_interval(tp, tp + fn, level, method),
-        "specificity": share_interval(tn, tn + fp, level, method),
-        "lr_positive": ratio_interval(values["lr_positive"], (tp, fp, fn, tn), z, level),
-        "lr_negative": ratio_interval(values["lr_negative"], (fn, tn, tp, fp), z, level),
-    }
-    if share is None:
-        made["ppv"] = share_interval(tp, tp + fp, level, method)
-        made["npv"] = share_interval(tn, tn + fn, level, method)
-        made["accuracy"] = share_interval(tp + tn, tp + fp + fn + tn, level, method)
-        return made
-    made["ppv"] = predictive_interval(values["ppv"], share, (tp, fp, fn, tn), z, level)
-    made["npv"] = predictive_interval(values["npv"], 1 - share, (tn, fn, fp, tp), z, level)
-    # A weighted sum of two independent shares, from their intervals (square and add).
-    parts = [
-        (weight, values[name], made[name])
-        for weight, name in ((share, "sensitivity"), (1 - share, "specificity"))
-    ]
-    below = sqrt(sum((weight * (rate - own.low)) ** 2 for weight, rate, own in parts))
-    above = sqrt(sum((weight * (own.high - rate)) ** 2 for weight, rate, own in parts))
-    accuracy = values["accuracy"]
-    made["accuracy"] = Interval(max(accuracy - below, 0.0), min(accuracy + above, 1.0), level, method)
-    return made
+    return with_intervals(table, intervals, corrected=Measures(**values), _basis=basis, _random=found.random)
 
 
 # The choice in resamples

@@ -1,13 +1,23 @@
-"""Confusion matrices of every fold at every operating point, and measures, which are functions of them."""
+"""Confusion matrices of every fold at every point; measures, which are functions of them; 2x2 tables.
+
+References
+----------
+Wilson (1927), J. Am. Stat. Assoc. 22, 209-212. Clopper & Pearson (1934), Biometrika 26, 404-413.
+Simel, Samsa & Matchar (1991), J. Clin. Epidemiol. 44, 763-770 (likelihood ratios).
+Mercaldo, Lau & Zhou (2007), Stat. Med. 26, 2170-2183 (predictive values at a prevalence).
+Zou & Donner (2008), Stat. Med. 27, 1693-1702 (sums of two proportions).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
 from decimal import Decimal
+from enum import StrEnum
 from functools import reduce
+from math import inf, nan, sqrt
 from numbers import Real
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -15,7 +25,17 @@ from rocsteady.arrays import Floats
 from rocsteady.averaging.methods import AtCosts
 from rocsteady.averaging.methods import cost as one_cost
 from rocsteady.errors import Remedy, counted, fail
-from rocsteady.options import one_of, open_share
+from rocsteady.options import one_of, one_rate, open_share
+from rocsteady.results import TableResult
+from rocsteady.showing import Told, said
+from rocsteady.statistics.limits import (
+    Cells,
+    Interval,
+    predictive_interval,
+    ratio_interval,
+    share_interval,
+    t_quantile,
+)
 from rocsteady.words import listed
 
 MOST_NUMBERS = 30_000_000
@@ -443,3 +463,204 @@ def measure_of(value: object, *, has_positive: bool = True) -> Measure:
         known_here = listed([repr(own.name) for own in MEASURES if not own.has_positive])
         raise fail("RS001.needs-positive", name=found.name, known=known_here)
     return found
+
+
+# The 2x2 table of one threshold
+# ------------------------------
+
+_SHARES = ("wilson", "clopper-pearson")
+_SHARES_ELSEWHERE = {"exact": "clopper-pearson", "score": "wilson", "clopper": "clopper-pearson"}
+
+
+class Basis(StrEnum):
+    """What the intervals of a 2x2 table rest on, or why there are none."""
+
+    CASES = "cases"  # that count one by one
+    CLUSTERS = "clusters"
+    WEIGHTS = "weights"
+    ROWS_OF_GROUPS = "rows of groups"
+    MEAN_RATES = "mean rates"
+    CHOSEN_AGAIN = "chosen again"
+    CHOSEN_AGAIN_IN_GROUPS = "chosen again in groups"
+    NOT_DRAWN = "not drawn"  # as no resamples were asked for
+    CANNOT_BE_DRAWN = "cannot be drawn"
+
+
+@dataclass(frozen=True)
+class Measures:
+    """The measures of a 2x2 table, as they are expected on new rows."""
+
+    sensitivity: float
+    specificity: float
+    ppv: float
+    npv: float
+    lr_positive: float
+    lr_negative: float
+    accuracy: float
+
+
+NAMES_OF_TABLE = tuple(each.name for each in fields(Measures))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TwoByTwo(Told, TableResult, Measures, sentence="points.two_by_two"):
+    """Decisions against the truth at one threshold.
+
+    Attributes
+    ----------
+    tp, fp, fn, tn : int, or float for weights, or None
+        Cases; None on an average of groups, whose rates are means and not shares of cases.
+    sensitivity, specificity : float
+        Share of positives called positive, of negatives called negative.
+    ppv, npv : float
+        Share of true ones among the calls of positive, and of negative, at ``prevalence``.
+    lr_positive, lr_negative : float
+        Likelihood ratios ``tpr / fpr`` and ``fnr / tnr``: by what a call multiplies the odds.
+    accuracy : float
+        Share of cases called right, at ``prevalence``.
+    prevalence : float
+        Share of positives that predictive values and accuracy are for.
+    is_sample_prevalence : bool
+        Whether that is the share among these rows, because no other was given.
+    sensitivity_interval, ... : Interval or None
+        One for each measure. Wilson's or Clopper & Pearson's for shares of cases, log-normal for likelihood
+        ratios, logit for predictive values at a prevalence that was given (which is taken as known). At the
+        prevalence of the rows predictive values and accuracy are plain shares of cases. Where a cell is 0,
+        one half is added to every cell of a log-normal or logit interval.
+        Where the cut-off was chosen on these rows, all are for the corrected measures: Clopper & Pearson's at
+        corrected rates, and the same formulas at cases that have these rates.
+    corrected : Measures or None
+        What to expect on new rows, where the cut-off was chosen on these; see ``cutoff.corrected()``.
+    note : str
+        What the intervals stand for, or why there are none.
+    """
+
+    _told: ClassVar = ("note",)
+    _line = (
+        "{tp:?tp {tp:g}, fp {fp:g}, fn {fn:g}, tn {tn:g}; }"
+        "sensitivity {sensitivity:.4f}, specificity {specificity:.4f}, prevalence {prevalence:.4g}"
+    )
+
+    tp: Any
+    fp: Any
+    fn: Any
+    tn: Any
+    prevalence: float
+    is_sample_prevalence: bool
+    sensitivity_interval: Interval | None = None
+    specificity_interval: Interval | None = None
+    ppv_interval: Interval | None = None
+    npv_interval: Interval | None = None
+    lr_positive_interval: Interval | None = None
+    lr_negative_interval: Interval | None = None
+    accuracy_interval: Interval | None = None
+    corrected: Measures | None = None
+    _basis: Basis = Basis.MEAN_RATES
+    _random: str = "cases"
+    _is_flattered: bool = False
+
+    @property
+    def note(self) -> str:
+        """What the intervals stand for, or why there are none."""
+        return said("points.table_note", self)
+
+    def _columns(self) -> dict[str, Any]:
+        intervals = [getattr(self, f"{name}_interval") for name in NAMES_OF_TABLE]
+        return {
+            "measure": list(NAMES_OF_TABLE),
+            "value": [getattr(self, name) for name in NAMES_OF_TABLE],
+            "corrected": [getattr(self.corrected, name, nan) for name in NAMES_OF_TABLE],
+            "low": [nan if interval is None else interval.low for interval in intervals],
+            "high": [nan if interval is None else interval.high for interval in intervals],
+        }
+
+
+def with_intervals(table: TwoByTwo, intervals: Mapping[str, Interval | None], **others: Any) -> TwoByTwo:
+    """The table with other intervals of some measures."""
+    others |= {f"{name}_interval": own for name, own in intervals.items()}
+    return replace(table, **others)
+
+
+def two_by_two(
+    cells: Cells | None,
+    fpr: float,
+    tpr: float,
+    sample_prevalence: float,
+    prevalence: float | None = None,
+    *,
+    confidence_level: float,
+    method: str,
+    basis: Basis = Basis.CASES,
+) -> TwoByTwo:
+    """The table; ``cells`` is None where only rates are known."""
+    level = open_share("confidence_level", confidence_level)
+    method = one_of("method", method, _SHARES, elsewhere=_SHARES_ELSEWHERE)
+    share = sample_prevalence if prevalence is None else one_rate("prevalence", prevalence)
+    values: dict[str, Any] = measures_of(cells, fpr, tpr, share)
+    intervals: dict[str, Interval] = {}
+    if cells is not None and basis is Basis.CASES:
+        if prevalence is None:  # plain shares of cases, by one division
+            tp, fp, fn, tn = cells
+            values |= {"ppv": _ratio(tp, tp + fp), "npv": _ratio(tn, tn + fn)}
+            values["accuracy"] = (tp + tn) / sum(cells)
+        intervals = measure_intervals(cells, values, None if prevalence is None else share, level, method)
+    values |= zip(("tp", "fp", "fn", "tn"), cells or (None,) * 4, strict=True)
+    is_sample = prevalence is None
+    return with_intervals(
+        TwoByTwo(**values, prevalence=share, is_sample_prevalence=is_sample, _basis=basis), intervals
+    )
+
+
+def measures_of(cells: Cells | None, fpr: float, tpr: float, share: float) -> dict[str, float]:
+    """Every measure from the rates, at a prevalence."""
+    fnr, specificity = 1 - tpr, 1 - fpr
+    if cells is not None:  # by one division each
+        tp, fp, fn, tn = cells
+        fnr, specificity = fn / (tp + fn), tn / (fp + tn)
+    return {
+        "sensitivity": tpr,
+        "specificity": specificity,
+        "ppv": _ratio(share * tpr, share * tpr + (1 - share) * fpr),
+        "npv": _ratio((1 - share) * specificity, (1 - share) * specificity + share * fnr),
+        "lr_positive": _ratio(tpr, fpr),
+        "lr_negative": _ratio(fnr, specificity),
+        "accuracy": share * tpr + (1 - share) * specificity,
+    }
+
+
+def _ratio(part: float, whole: float) -> float:
+    """NaN for 0 / 0, infinite for a positive part of nothing."""
+    if whole == 0:
+        return nan if part == 0 else inf
+    return part / whole
+
+
+def measure_intervals(
+    cells: Cells, values: dict[str, float], share: float | None, level: float, method: str
+) -> dict[str, Interval]:
+    """The interval of every measure; ``share`` is a prevalence that was given, None for that of the rows."""
+    z = t_quantile(np.inf, level)
+    tp, fp, fn, tn = cells
+    made = {
+        "sensitivity": share_interval(tp, tp + fn, level, method),
+        "specificity": share_interval(tn, tn + fp, level, method),
+        "lr_positive": ratio_interval(values["lr_positive"], (tp, fp, fn, tn), z, level),
+        "lr_negative": ratio_interval(values["lr_negative"], (fn, tn, tp, fp), z, level),
+    }
+    if share is None:
+        made["ppv"] = share_interval(tp, tp + fp, level, method)
+        made["npv"] = share_interval(tn, tn + fn, level, method)
+        made["accuracy"] = share_interval(tp + tn, tp + fp + fn + tn, level, method)
+        return made
+    made["ppv"] = predictive_interval(values["ppv"], share, (tp, fp, fn, tn), z, level)
+    made["npv"] = predictive_interval(values["npv"], 1 - share, (tn, fn, fp, tp), z, level)
+    # A weighted sum of two independent shares, from their intervals (square and add).
+    parts = [
+        (weight, values[name], made[name])
+        for weight, name in ((share, "sensitivity"), (1 - share, "specificity"))
+    ]
+    below = sqrt(sum((weight * (rate - own.low)) ** 2 for weight, rate, own in parts))
+    above = sqrt(sum((weight * (own.high - rate)) ** 2 for weight, rate, own in parts))
+    accuracy = values["accuracy"]
+    made["accuracy"] = Interval(max(accuracy - below, 0.0), min(accuracy + above, 1.0), level, method)
+    return made

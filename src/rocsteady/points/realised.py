@@ -817,10 +817,10 @@ class _Rows:
         sizes = sizes[:, is_set]
         rates, prevalence = beyond[:, is_set] / sizes, sizes[:, :, 1] / sizes.sum(axis=2)
         fpr, tpr = rates[:, :, 0].mean(axis=1), rates[:, :, 1].mean(axis=1)
-        if isinstance(criterion, MinimumCost):  # linear in the rates of every group
-            value = criterion.values(rates[:, :, 0], rates[:, :, 1], prevalence).mean(axis=1)
-        else:
+        if criterion.is_curved:
             value = criterion.values(fpr, tpr, prevalence.mean(axis=1))
+        else:  # groups may differ in prevalence
+            value = criterion.values(rates[:, :, 0], rates[:, :, 1], prevalence).mean(axis=1)
         return best, np.stack([fpr, tpr, value])
 
     def _curves(self, chosen: Mask, sizes: Floats) -> tuple[Array, Array]:

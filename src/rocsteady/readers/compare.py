@@ -865,6 +865,7 @@ def compare_ratings(ratings: ReaderRatings, settings: Settings) -> ReaderCompari
         require_known_errors(settings.covariance, differences)
     found = ReaderComparison(
         **_facts([ratings], settings, theta, below),
+        modalities=modalities,
         readers=ratings.readers,
         method=settings.method,
         means=means,
@@ -891,7 +892,6 @@ def _facts(
 ) -> dict[str, Any]:
     """What every result says of the study and of how it was made."""
     return {
-        "modalities": tuple(name for own in studies for name in own.modalities),
         "unit": studies[0].unit,
         "measure": settings.measure.label,
         "readers_are": settings.readers,
@@ -1044,6 +1044,7 @@ def _compare_system(system: StandaloneStudy, settings: Settings, quantity: str) 
     adjust = settings.adjust if len(differences) > 1 else None
     return StandaloneComparison(
         **_facts([ratings], settings, theta[:, 1:].copy(), below) | {"measure": quantity, "adjust": adjust},
+        modalities=ratings.modalities,
         standalone=system.name,
         readers=of_readers.readers,
         means=np.array([own.b_value for own in differences]),
@@ -1174,6 +1175,7 @@ def summarize_readers(
     modality, reader, *numbers = zip(*rows, strict=True)
     return ReaderSummary(
         **_facts(studies, settings, theta, below),
+        modalities=chosen,
         readers=names,
         per_modality=per,
         reader_sd=np.where(per.n_readers == 1, np.nan, np.sqrt(np.where(is_nothing, 0.0, component))),
@@ -1205,7 +1207,7 @@ def _per_modality(
     kind: str,
 ) -> PerModality:
     """From means with errors and degrees of freedom, MS(R), Var and Cov2; of which study and modality."""
-    mean, error, df = (np.asarray(own, dtype=np.float64) for own in of_means)
+    mean, error, df = np.array(of_means, dtype=np.float64)
     names, intervals, n_readers = [], [], []
     for k, (ratings, i) in enumerate(studies):
         readers = np.flatnonzero(ratings.cells[i])
@@ -1213,6 +1215,7 @@ def _per_modality(
         names.append(ratings.modalities[i])
         intervals.append(interval_of(settings, ratings, i, readers, *of_mean, kind))
         n_readers.append(readers.size)
+    low, high = np.array([(own.low, own.high) for own in intervals]).T
     ms_reader, var, cov2 = np.array(parts, dtype=np.float64)
     return PerModality(
         modalities=tuple(names),
@@ -1220,8 +1223,8 @@ def _per_modality(
         value=mean,
         standard_error=error,
         df=df,
-        low=np.array([own.low for own in intervals]),
-        high=np.array([own.high for own in intervals]),
+        low=low,
+        high=high,
         methods=tuple(own.method for own in intervals),
         ms_reader=ms_reader,
         var=var,

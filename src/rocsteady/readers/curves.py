@@ -27,7 +27,6 @@ from functools import cached_property
 from typing import Any, ClassVar, Unpack
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from rocsteady.arrays import Floats, Mask
 from rocsteady.averaging.average import average
@@ -35,7 +34,7 @@ from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.methods import method_of
 from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.curves.intervals import Band, BandEdge, runs_of
-from rocsteady.curves.readings import scalar_or_array
+from rocsteady.curves.readings import Path, scalar_or_array
 from rocsteady.errors import fail, warn
 from rocsteady.inference.differences import Difference
 from rocsteady.options import one_of, one_rate, open_share
@@ -152,7 +151,9 @@ class ReaderCurvePoint(Told, TableResult, sentence="readers.point"):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sentence="readers.average_curve"):
+class ReaderAverageCurve(
+    Told, Path, Drawn, TableResult, figure="reader_curves", sentence="readers.average_curve"
+):
     """The average curve of the readers of one modality.
 
     Attributes
@@ -224,14 +225,6 @@ class ReaderAverageCurve(Told, Drawn, TableResult, figure="reader_curves", sente
     def auc(self) -> float:
         """Area under the curve: the plain mean of the readers' AUCs, however many cases each read."""
         return self._average.auc
-
-    def tpr_at(self, fpr: ArrayLike, side: str = "upper") -> Any:
-        """The true positive rate at a false positive rate; on a jump its top or bottom."""
-        return self._average.tpr_at(fpr, side)
-
-    def fpr_at(self, tpr: ArrayLike, side: str = "lower") -> Any:
-        """The false positive rate at a true positive rate; on a jump its left or right end."""
-        return self._average.fpr_at(tpr, side)
 
     @cached_property
     def reader_curves(self) -> CurveSet:

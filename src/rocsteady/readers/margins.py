@@ -106,6 +106,8 @@ def tested_difference(
 
 def adjusted_differences(found: Sequence[Difference], adjust: str | None) -> tuple[Difference, ...]:
     """The same with p-values adjusted for their number."""
+    if len(found) == 1:
+        return tuple(found)
     pvalues = adjusted(np.array([own.pvalue for own in found]), adjust).tolist()
     return tuple(replace(own, adjusted_pvalue=p) for own, p in zip(found, pvalues, strict=True))
 

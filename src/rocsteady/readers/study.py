@@ -871,11 +871,13 @@ class Settings(How):
                 raise fail("RS002.u-covariance", covariance=covariance, analysis=analysis)
             covariance = covariance or Covariance.CENTRED
         measure = measure_of(self.measure)
-        object.__setattr__(self, "readers", Effect(self.readers))
-        object.__setattr__(self, "cases", Effect(self.cases))
-        object.__setattr__(self, "measure", measure)
-        object.__setattr__(self, "method", Analysis(self.method))
-        object.__setattr__(self, "covariance", Covariance(covariance or default_covariance(measure)))
+        self.__dict__.update(
+            readers=Effect(self.readers),
+            cases=Effect(self.cases),
+            measure=measure,
+            method=Analysis(self.method),
+            covariance=Covariance(covariance or default_covariance(measure)),
+        )
 
     @property
     def is_by_u_statistics(self) -> bool:

@@ -290,7 +290,9 @@ def _different(values: Iterable[Any]) -> list[str]:
 
 
 def read_columns(given: Mapping[str, object], source: Source = ARRAYS) -> dict[str, Any]:
-    """The columns of a table by role: names as a :class:`Factor`, others as a :class:`Column`; no None.
+    """The columns of a table by role: names as a :class:`Factor`, others as a :class:`Column`.
+
+    None is a column that was not given; labels and scores always are.
 
     The one door: arrays, frames, files and folds come through it. RS013 for columns of different lengths,
     RS010 for those without a row, RS015 for other indexes.
@@ -300,7 +302,7 @@ def read_columns(given: Mapping[str, object], source: Source = ARRAYS) -> dict[s
         if isinstance(values, Factor)
         else read_column(values, role_kind(role), source.of_scores(role))
         for role, values in given.items()
-        if values is not None
+        if values is not None or role_kind(role) in ("label", "score")
     }
     sizes = {source.column(role): len(column) for role, column in read.items()}
     if len(set(sizes.values())) > 1:
@@ -859,10 +861,10 @@ def rows_of(offsets: Integers, chosen: Integers) -> tuple[Integers, Integers]:
     return np.arange(starts[-1]) + np.repeat(offsets[:-1][chosen] - starts[:-1], sizes), starts
 
 
-def sums_of(values: Array, offsets: Integers, dtype: Any = None) -> Array:
+def sums_of(values: Array, offsets: Integers) -> Array:
     """The sum over the rows of every block; 0 for one without rows."""
-    found = np.zeros(offsets.size - 1, dtype=dtype or values.dtype)
+    found = np.zeros(offsets.size - 1, dtype=values.dtype)
     has_rows = np.diff(offsets) > 0  # reduceat gives nonsense for empty blocks
     if has_rows.any():
-        found[has_rows] = np.add.reduceat(values, offsets[:-1][has_rows], dtype=dtype)
+        found[has_rows] = np.add.reduceat(values, offsets[:-1][has_rows])
     return found

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.arrays import Floats, Integers, Mask
+from rocsteady.options import How
 from rocsteady.results import Result
 from rocsteady.statistics.limits import Interval, clopper_pearson, logit_limits, t_quantile, upper_tail
 
@@ -385,9 +386,13 @@ def against_maxima(
     )
 
 
-def max_t(differences: Floats, *, ratio: float = 0.0, **how: Any) -> MaxT:
-    """Test paired differences at all positions at once; with a ``ratio`` groups share training cases."""
-    return normal_maxima(differences, ratio=ratio, **how) if ratio else sign_flips(differences, **how)
+def max_t(values: Floats, how: How, *, ratio: float = 0.0, other: Floats | None = None) -> MaxT:
+    """Test differences of groups, which may share training cases, or of two samples, at all positions."""
+    asked: dict[str, Any] = {"n_resamples": how.n_resamples, "seed": how.seed}
+    asked["confidence_level"] = how.confidence_level
+    if other is not None:
+        return two_sample_flips(values, other, **asked)
+    return normal_maxima(values, ratio=ratio, **asked) if ratio else sign_flips(values, **asked)
 
 
 def sign_flips(

@@ -101,7 +101,7 @@ def components(theta: Floats, covariance: Floats) -> Components:
     ms_modality = mean_square(harmonic * (between**2).sum(axis=-1), t - 1, scale)
     found = (ms_modality, ms_reader, ms_both, var, cov1, cov2, cov3, of_reader, of_both)
     ms_each = mean_square(squares, n_readers - 1, scale[..., None])
-    return Components(*map(as_number, found), ms_each, *of_each, means, n_readers, nested)
+    return Components(*[*map(as_number, found), ms_each, *of_each, means, n_readers, nested])
 
 
 def _mean_covariances(covariance: Floats, cells: Mask) -> tuple[list[Any], list[Floats]]:

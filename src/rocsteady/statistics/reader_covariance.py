@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 
 from rocsteady import _kernels
 from rocsteady.arrays import Floats, Integers, Mask
-from rocsteady.statistics.delong import ClusteredAuc, clustered_covariance
+from rocsteady.statistics.delong import ClusteredAuc, Leveled, clustered_covariance, values_without_each
 from rocsteady.statistics.resampling import (
     RankedCases,
     Readings,
@@ -104,11 +103,11 @@ def class_parts(ratings: Floats, truth: Mask) -> list[Floats]:
 
 def jackknife(ratings: Floats, truth: Mask, clusters: Integers | None = None) -> Floats:
     """Covariances of the AUCs when each case of the study is left out once; patients with ``clusters``."""
-    cells = placed(ratings, truth)
     if clusters is not None:
-        left_out, is_touched = _without_each_patient(cells, ratings, clusters)
-        return of_left_out(left_out, is_touched)
-    found = np.zeros((len(ratings), len(ratings)))
+        left_out = values_without_each(ratings, truth, _areas, clusters)
+        is_read = (~np.isnan(ratings)).astype(np.int64)
+        return of_left_out(left_out, sums_of_patients(is_read, clusters, int(clusters.max()) + 1) > 0)
+    cells, found = placed(ratings, truth), np.zeros((len(ratings), len(ratings)))
     pairs = 2.0 * cells.n_positives * cells.n_negatives
     n_cases = int(cells.is_read.any(axis=0).sum())
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -116,6 +115,13 @@ def jackknife(ratings: Floats, truth: Mask, clusters: Integers | None = None) ->
             # Without case i the AUC is A - (V_i - A) / (n - 1): no curve has to be made again.
             found += products(cells.deviations(positives=positives)) / outer(pairs * (n - 1))
         return np.asarray((n_cases - 1) / n_cases * found)
+
+
+def _areas(cell: Leveled, tp: Integers, fp: Integers) -> Floats:
+    """Under many curves of counts; NaN where a class died out."""
+    doubled = (np.diff(fp, axis=1) * (tp[:, 1:] + tp[:, :-1])).sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(doubled / (2.0 * tp[:, -1] * fp[:, -1]))
 
 
 def of_left_out(left_out: Floats, is_touched: Mask) -> Floats:
@@ -175,32 +181,6 @@ def _clustered(cells: Placed, clusters: Integers) -> Floats:
             added.append(deviations / (2.0 * cells.n_positives * cells.n_negatives * own)[:, None])
         is_in.append(sums_of_patients(cells.is_read[:, which].astype(np.int64), clusters[which], n) > 0)
     return clustered_covariance([ClusteredAuc(*cell) for cell in zip(*added, *is_in, strict=True)])
-
-
-def _without_each_patient(cells: Placed, ratings: Floats, clusters: Integers) -> tuple[Floats, Mask]:
-    """AUCs without each patient, ``(k, n)``, and which patients a cell has."""
-    n, truth = int(clusters.max()) + 1, cells.truth
-    lost = sums_of_patients(cells.doubled, clusters, n) - _won_within(ratings, truth, clusters, n)
-    positives, negatives = (
-        sums_of_patients((cells.is_read & c).astype(np.int64), clusters, n) for c in (truth, ~truth)
-    )
-    left = (cells.n_positives[:, None] - positives) * (cells.n_negatives[:, None] - negatives)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return (cells.wins[:, None] - lost) / (2.0 * left), positives + negatives > 0
-
-
-def _won_within(ratings: Floats, truth: Mask, clusters: Integers, n: int) -> Integers:
-    """Twice the pairs won within each patient, ``(k, n)``: they are lost once, not twice, with it."""
-    found = np.zeros((len(ratings), n), dtype=np.int64)
-    order = np.argsort(clusters, kind="stable")
-    bounds = np.searchsorted(clusters[order], np.arange(n + 1))
-    for patient, (start, stop) in enumerate(pairwise(bounds)):
-        own = order[start:stop]
-        if 0 < truth[own].sum() < own.size:
-            found[:, patient] = [
-                doubled_wins(row[truth[own]], row[~truth[own]]).sum() for row in ratings[:, own]
-            ]
-    return found
 
 
 def doubled_wins(positives: Floats, negatives: Floats) -> NDArray[np.int8]:

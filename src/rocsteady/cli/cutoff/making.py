@@ -14,7 +14,8 @@ from rocsteady.cli.cutoff.words import has_width
 from rocsteady.errors import fail
 
 if TYPE_CHECKING:
-    from rocsteady.points.cutoffs import CorrectedCutoff, Cutoff, CutoffIntervals, TwoByTwo
+    from rocsteady.points.cutoffs import CorrectedCutoff, Cutoff, CutoffIntervals
+    from rocsteady.points.measures import TwoByTwo
     from rocsteady.points.realised import Realised
     from rocsteady.points.tables import Neighbourhood
     from rocsteady.scores import ScoreSet

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from rocsteady.cli.cutoff.making import Made, Settings, Shown
-    from rocsteady.points.cutoffs import TwoByTwo
+    from rocsteady.points.measures import TwoByTwo
     from rocsteady.report.data import DataSummary
     from rocsteady.scores.labels import Classes
 

@@ -22,68 +22,58 @@ if TYPE_CHECKING:
 
 def plan(plan: Plan) -> str:
     """What is known now, what more would give, and how rough that is."""
-    if plan.n_groups == 1:
-        return printable(" ".join(_of_one(plan)))
-    if plan.plans_cases:
-        return printable(" ".join(_of_folds(plan)))
-    sentences = [_now(plan), _split(plan)]
-    if plan.groups_needed is not None:
-        sentences += _needed(plan)
-    sentences += [_rough(plan), *_assumed(plan)]
+    units, is_one = plural(plan.unit), plan.n_groups == 1
+    level, wide = f"{100 * plan.confidence_level:g} %", _short(plan.half_width)
+    of_this = f"half-width {wide} ({level} interval"
+    if is_one:
+        sentences = [_now(plan, f"{of_this}; cases are what is random)")]
+        if not math.isnan(plan.correlation):
+            r = plan.correlation
+            sentences.append(f"Over samples of cases the two numbers correlate at {r:.2f}.")
+        unit = "dataset" if plan.unit == "group" else plan.unit  # who named no group has a dataset
+        sentences += [
+            *_needed_cases(plan),
+            f"This is for more cases like these: from one {unit} nobody can tell how much {plural(unit)} "
+            "differ.",
+        ]
+    elif plan.plans_cases:  # of parts of one data set: cases help, more parts do not
+        word = "repeats" if plan.design.kind == "cross-validation" else units
+        sentences = [
+            _now(plan, f"{of_this}; training cases that {units} share are allowed for)"),
+            *_needed_cases(plan),
+            f"More {units} do not help, because they are parts of the same cases; more cases do.",
+            f"More {word} help only to a point: however many, the half-width stays above "
+            f"{_short(plan.half_width_of_repeats)}.",
+        ]
+    else:
+        sentences = [
+            _now(plan, f"{of_this} by Student's t; {units} are what is random)"),
+            _split(plan),
+            *(_needed(plan) if plan.groups_needed is not None else ()),
+            _rough(plan),
+        ]
+    if plan.is_assumed_average:  # which use of the scores the plan is for, where nobody declared one
+        own = f"every {plan.unit} is taken to set a threshold of its own"
+        if plan.average in ("threshold", "pooled"):
+            own = f"this threshold is taken to be used in every {plan.unit}"
+        sentences.append(f"No deployment was declared: {own} ({plan.average} average).")
     return printable(" ".join(sentences))
 
 
-def _assumed(plan: Plan) -> list[str]:
-    """Which use of the scores the plan is for, where nobody declared one."""
-    if not plan.is_assumed_average:
-        return []
-    own = f"every {plan.unit} is taken to set a threshold of its own"
-    if plan.average in ("threshold", "pooled"):
-        own = f"this threshold is taken to be used in every {plan.unit}"
-    return [f"No deployment was declared: {own} ({plan.average} average)."]
-
-
-def _of_folds(plan: Plan) -> list[str]:
-    """Of parts of one data set: cases help, more parts do not."""
-    units, wide = plural(plan.unit), _short(plan.half_width)
-    now = _mean_now(
-        plan, f"half-width {wide} ({100 * plan.confidence_level:g} % interval; training cases that"
-    )
-    word = "repeats" if plan.design.kind == "cross-validation" else units
-    return [
-        f"{now} {units} share are allowed for).",
-        *_needed_cases(plan),
-        f"More {units} do not help, because they are parts of the same cases; more cases do.",
-        f"More {word} help only to a point: however many, the half-width stays above "
-        f"{_short(plan.half_width_of_repeats)}.",
-        *_assumed(plan),
-    ]
-
-
-def _of_one(plan: Plan) -> list[str]:
-    """The same of a single dataset, whose cases are what is random."""
-    level = f"{100 * plan.confidence_level:g} %"
-    sizes, width = (
-        _sizes(plan, 1.0),
-        f"half-width {_short(plan.half_width)} ({level} interval; cases are",
+def _now(plan: Plan, width: str) -> str:
+    """What there is: the mean over groups, or the number of the only one, on its cases."""
+    is_one = plan.n_groups == 1
+    mean, where = (
+        ("", f"on {_sizes(plan, 1.0)}") if is_one else ("mean ", f"over {counted(plan.n_groups, plan.unit)}")
     )
     if not plan.models:
-        first = f"The {plan.measure} on {sizes} is {plan.estimate:.3f}, {width} what is random)."
-        return [first, *_needed_cases(plan), _one_only(plan)]
+        return f"The {mean}{plan.measure} {where} is {plan.estimate:.3f}, {width}."
     a, b = plan.models
-    own = " and ".join(f"{mean:.3f}" for mean in plan.means)
-    lead = f"{a} and {b} have the same {plan.measure}"
-    if plan.estimate:
-        more = "more" if plan.estimate > 0 else "less"
-        lead = f"{a} has {abs(plan.estimate):.3f} {more} {plan.measure} than {b}"
-    first = f"{lead} on {sizes} ({own}), {width} what is random)."
-    return [first, *_together(plan), *_needed_cases(plan), _one_only(plan)]
-
-
-def _together(plan: Plan) -> list[str]:
-    if math.isnan(plan.correlation):
-        return []
-    return [f"Over samples of cases the two numbers correlate at {plan.correlation:.2f}."]
+    own = f" ({' and '.join(f'{value:.3f}' for value in plan.means)})" if is_one else ""
+    if plan.estimate == 0:
+        return f"{a} and {b} have the same {mean}{plan.measure} {where}{own}, {width}."
+    more, average = "more" if plan.estimate > 0 else "less", "" if is_one else "on average "
+    return f"{a} has {abs(plan.estimate):.3f} {more} {plan.measure} than {b} {average}{where}{own}, {width}."
 
 
 def _needed_cases(plan: Plan) -> list[str]:
@@ -110,35 +100,9 @@ def _needed_cases(plan: Plan) -> list[str]:
     return sentences
 
 
-def _one_only(plan: Plan) -> str:
-    unit = "dataset" if plan.unit == "group" else plan.unit  # who named no group has a dataset
-    return (
-        f"This is for more cases like these: from one {unit} nobody can tell how much {plural(unit)} differ."
-    )
-
-
 def _share(share: float) -> str:
     """In whole per cent; neither end unless it is exact."""
     return f"{100 * share:.0f} %" if 0.005 <= share < 0.995 else f"{100 * share:.3g} %"
-
-
-def _now(plan: Plan) -> str:
-    level = f"{100 * plan.confidence_level:g} %"
-    width = f"half-width {_short(plan.half_width)} ({level} interval by Student's t; {plural(plan.unit)} are"
-    return f"{_mean_now(plan, width)} what is random)."
-
-
-def _mean_now(plan: Plan, width: str) -> str:
-    groups = counted(plan.n_groups, plan.unit)
-    if not plan.models:
-        return f"The mean {plan.measure} over {groups} is {plan.estimate:.3f}, {width}"
-    a, b = plan.models
-    if plan.estimate == 0:
-        return f"{a} and {b} have the same mean {plan.measure} over {groups}, {width}"
-    more = "more" if plan.estimate > 0 else "less"
-    return (
-        f"{a} has {abs(plan.estimate):.3f} {more} {plan.measure} than {b} on average over {groups}, {width}"
-    )
 
 
 def _split(plan: Plan) -> str:

@@ -7,11 +7,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.points.criteria import Criterion, MinimumCost, TargetRate
-from rocsteady.points.cutoffs import Basis, Limits, Why
+from rocsteady.points.cutoffs import Limits, Why
+from rocsteady.points.measures import Basis
 from rocsteady.words import class_cases, counted, grouped, listed, percent, plural, printable
 
 if TYPE_CHECKING:
-    from rocsteady.points.cutoffs import AppliedCutoff, CorrectedCutoff, Cutoff, CutoffIntervals, TwoByTwo
+    from rocsteady.points.cutoffs import AppliedCutoff, CorrectedCutoff, Cutoff, CutoffIntervals
+    from rocsteady.points.measures import TwoByTwo
     from rocsteady.points.realised import Promised, Realised
     from rocsteady.points.tables import PointTests, SeparatingCases
     from rocsteady.statistics.limits import Interval

@@ -140,28 +140,19 @@ def results_of(found: ReaderComparison) -> str:
 
 def software() -> str:
     """Which program made the numbers."""
-    return f"Analyses were made with rocsteady {_version()} for Python."
-
-
-def _version() -> str:
     from importlib.metadata import PackageNotFoundError, version  # slow to import, and seldom needed
 
     try:
-        return version("rocsteady")
+        known = version("rocsteady")
     except PackageNotFoundError:
-        return "(version unknown)"
+        known = "(version unknown)"
+    return f"Analyses were made with rocsteady {known} for Python."
 
 
 def _design(found: ReaderComparison) -> str:
     unit = printable(found.unit)
-    size = of_size(
-        found.ratings.classes,
-        found.n_positives,
-        found.n_negatives,
-        n_readers=len(found.readers),
-        unit=unit,
-        n_modalities=len(found.modalities),
-    )
+    sizes = {"n_readers": len(found.readers), "unit": unit, "n_modalities": len(found.modalities)}
+    size = of_size(found.ratings.classes, found.n_positives, found.n_negatives, **sizes)
     names = listed([printable(name) for name in found.modalities])
     words = f"The study had {size} ({names}); {of_design(found.design, unit)}."
     if found.ratings.clusters is not None:
@@ -248,19 +239,16 @@ def _covariance(found: Any) -> str:
 
 
 def _tests(found: ReaderComparison) -> str:
-    level = f"{100 * found.confidence_level:g} %"
+    separated, unit = "", printable(found.unit)
+    if SEPARATED in found.per_modality.methods:
+        separated = (
+            f"; where all {plural(unit)} separated the classes, the interval is the bound that one {unit} has"
+        )
     return (
         f"That all modalities have the same {_value_word(found)} was tested by {_test(found)}; intervals of "
-        f"{_intervals(found)}{_of_separated(found)}. Tests were two-sided, and the confidence level was "
-        f"{level}."
+        f"{_intervals(found)}{separated}. Tests were two-sided, and the confidence level was "
+        f"{100 * found.confidence_level:g} %."
     )
-
-
-def _of_separated(found: ReaderComparison) -> str:
-    if not any(own == SEPARATED for own in found.per_modality.methods):
-        return ""
-    unit = printable(found.unit)
-    return f"; where all {plural(unit)} separated the classes, the interval is the bound that one {unit} has"
 
 
 def _test(found: ReaderComparison) -> str:

@@ -228,7 +228,7 @@ def of_answer(found: ReaderComparison) -> str:
     """Whether the modalities differ, by how much, and how sure that is."""
     if has_no_error(found):
         return _of_no_error(found)
-    differences = [with_spoken_names(own) for own in found.differences]
+    differences = [replace(own, a=spoken(own.a), b=spoken(own.b)) for own in found.differences]
     if len(differences) == 1:
         return differences[0].reading
     return " ".join([of_global(found), *of_pairs(differences, found.adjust)])
@@ -242,40 +242,32 @@ def has_no_error(found: ReaderComparison) -> bool:
 def _of_no_error(found: ReaderComparison) -> str:
     """How far the means are apart, and that this is no finding."""
     no_test = "nothing varies, so there is no test of it"
-    low, high = int(found.means.argmin()), int(found.means.argmax())
     if len(found.modalities) > 2:
-        return f"{_range_of(found, low, high)}: {no_test}."
-    names = [spoken(found.modalities[i]) for i in (high, low)]
-    values = [float(found.means[i]) for i in (high, low)]
+        return f"{_range_of(found)}: {no_test}."
+    order = (int(found.means.argmax()), int(found.means.argmin()))
+    (a, high), (b, low) = ((spoken(found.modalities[i]), float(found.means[i])) for i in order)
     return (
-        f"On these data {names[0]} has a higher {found.differences[0].quantity} than {names[1]}, by "
-        f"{number(values[0] - values[1])} ({number(values[0])} against {number(values[1])}): {no_test}."
+        f"On these data {a} has a higher {found.differences[0].quantity} than {b}, by "
+        f"{number(high - low)} ({number(high)} against {number(low)}): {no_test}."
     )
 
 
-def _range_of(found: ReaderComparison, low: int, high: int) -> str:
-    ends = [f"{number(float(found.means[i]))} ({spoken(found.modalities[i])})" for i in (low, high)]
+def _range_of(found: ReaderComparison) -> str:
+    order = found.means.argsort(kind="stable")[[0, -1]]
+    ends = [f"{number(float(found.means[i]))} ({spoken(found.modalities[i])})" for i in order]
     quantity, n = found.differences[0].quantity, len(found.modalities)
     return f"The {quantity} runs from {ends[0]} to {ends[1]} over {n} modalities"
 
 
-def with_spoken_names(difference: Difference) -> Difference:
-    """The same difference with its modalities as they are called in a sentence."""
-    return replace(difference, a=spoken(difference.a), b=spoken(difference.b))
-
-
 def of_global(found: ReaderComparison) -> str:
     """Of three modalities or more: the range of their means, and the test that all are alike."""
-    order = sorted(range(len(found.modalities)), key=lambda i: float(found.means[i]))
-    low, high = order[0], order[-1]
-    quantity = found.differences[0].quantity
-    n = len(found.modalities)
     test = f"{statistic_words(found.statistic, found.df)}, {p_words(found.pvalue)}"
-    if found.means[low] == found.means[high]:
-        return f"The {n} modalities have the same {quantity}, {number(float(found.means[low]))}; {test}."
+    if found.means.min() == found.means.max():
+        quantity, n = found.differences[0].quantity, len(found.modalities)
+        return f"The {n} modalities have the same {quantity}, {number(float(found.means[0]))}; {test}."
     is_told = found.pvalue <= 1 - found.confidence_level
     doubt = "the modalities differ" if is_told else f"a spread {CANNOT_BE_TOLD.removeprefix('which ')}"
-    return f"{_range_of(found, low, high)}: {doubt}; {test}."
+    return f"{_range_of(found)}: {doubt}; {test}."
 
 
 def of_pairs(differences: Sequence[Difference], adjust: str | None) -> list[str]:
@@ -422,14 +414,22 @@ def margin(found: AgainstMargin) -> str:
     return f"{of_margin(found)} {said(found.random)}"
 
 
-def of_margin(found: AgainstMargin) -> str:
+def of_margin(found: Any) -> str:
     """Whether a modality is shown to be not much worse, or two to be alike."""
-    return _not_worse(found) if isinstance(found, NonInferiority) else _alike(found)
-
-
-def _not_worse(found: NonInferiority) -> str:
+    is_one_sided = isinstance(found, NonInferiority)
+    first, other = (found.new, found.reference) if is_one_sided else (found.a, found.b)
+    lead = f"The {found.quantity} of {spoken(first)} is {how_far(found.difference, other)}"
     if found.standard_error == 0:
-        return _without_error(found, found.new, found.reference, "that it is not inferior")
+        verdict = "that it is not inferior" if is_one_sided else "that the two are equivalent"
+        return (
+            f"{lead}, with a standard error of 0: nothing varies, as where every AUC is 1, so there is no "
+            f"test, and {verdict} within a margin of {found.margin:g} is not shown."
+        )
+    if not is_one_sided:
+        verdict = f"equivalent within a margin of {found.margin:g}"
+        verdict = verdict if found.is_shown else f"that they are {verdict} is not shown"
+        limits = interval_words(found.interval, signed=True, of=" of the difference")
+        return f"{lead} ({limits}): {verdict}; {p_words(found.pvalue)} (two one-sided tests)."
     better, worse = ("lower", "higher") if found.lower_is_better else ("higher", "lower")
     worst = f"{better} by at least" if found.bound > 0 else f"not {worse} by more than"
     margin, level = f"the margin of {found.margin:g}", f"{100 * found.interval.confidence_level:g} %"
@@ -437,29 +437,8 @@ def _not_worse(found: NonInferiority) -> str:
     if not found.is_shown:
         verdict = f"that it is not inferior by {margin} is not shown"
     return (
-        f"The {found.quantity} of {spoken(found.new)} is {how_far(found.difference, found.reference)}, and "
-        f"at {level} confidence it is {worst} {number(abs(found.bound))}: "
+        f"{lead}, and at {level} confidence it is {worst} {number(abs(found.bound))}: "
         f"{verdict}; {p_words(found.pvalue)} (one-sided)."
-    )
-
-
-def _alike(found: Any) -> str:
-    if found.standard_error == 0:
-        return _without_error(found, found.a, found.b, "that the two are equivalent")
-    limits = interval_words(found.interval, signed=True, of=" of the difference")
-    verdict = f"equivalent within a margin of {found.margin:g}"
-    verdict = verdict if found.is_shown else f"that they are {verdict} is not shown"
-    return (
-        f"The {found.quantity} of {spoken(found.a)} is {how_far(found.difference, found.b)} ({limits}): "
-        f"{verdict}; {p_words(found.pvalue)} (two one-sided tests)."
-    )
-
-
-def _without_error(found: AgainstMargin, new: str, reference: str, verdict: str) -> str:
-    return (
-        f"The {found.quantity} of {spoken(new)} is {how_far(found.difference, reference)}, with a standard "
-        f"error of 0: nothing varies, as where every AUC is 1, so there is no test, and {verdict} within a "
-        f"margin of {found.margin:g} is not shown."
     )
 
 

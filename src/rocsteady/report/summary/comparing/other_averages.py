@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rocsteady.advice.advise import Contest, common_groups, only_groups
+from rocsteady.advice.advise import Contest, common_groups
 from rocsteady.advice.deployment import Line
 from rocsteady.advice.readings import Draws, Quantity, area_of, difference, read_at
 from rocsteady.averaging.average import average
@@ -225,4 +225,4 @@ def common_averages(material: Material, key: str, names: Sequence[str]) -> dict[
     sets = {name: material.of_model(name) for name in names}
     shared = common_groups(sets)
     method: Any = material.method(key)
-    return {name: average(only_groups(rows, shared), method) for name, rows in sets.items()}
+    return {name: average(rows.take(shared), method) for name, rows in sets.items()}

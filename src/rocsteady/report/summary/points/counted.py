@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.points.cutoffs import TwoByTwo, table_at, two_by_two
+from rocsteady.points.cutoffs import table_at
+from rocsteady.points.measures import TwoByTwo, two_by_two
 from rocsteady.report.summary.points.places import prevalence_of
 from rocsteady.report.summary.points.reading import at_own_thresholds
 from rocsteady.report.summary.vocabulary import bare_percent, count, percent
