@@ -671,7 +671,7 @@ class Dropped:
         return {"n_rows": self.n_rows, "causes": {cause.value: n for cause, n in self.causes.items()}}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Cases(Frozen):
     """Which case each row is about: the same case is seen by several readers or models."""
 
@@ -682,7 +682,7 @@ class Cases(Frozen):
     unit: str = "case"
     """The word for one."""
 
-    _line: ClassVar[str] = "{values:count {unit}}, {codes:count row}"
+    _line = "{values:count {unit}}, {codes:count row}"
 
     def __len__(self) -> int:
         return len(self.values)
