@@ -345,3 +345,14 @@ def test_integers_that_no_float_can_tell_apart() -> None:
     assert "the pooled and threshold averages cannot be read here" in told
     with pytest.raises(rs.RocsteadyError, match="RS048"):
         rs.advise(rs.Deployment("shared"), rs.ScoreSet.from_arrays(labels, scores + 2**60, groups))
+
+
+def test_a_frozen_threshold_in_a_pool_with_groups_of_one_class() -> None:
+    """The pool has a group that the other averages lack: its FPR is drawn with it, curves without."""
+    drawn = ShiftedDatasets("C-2a", separation=1.5).draw(9, n_positives=20, n_negatives=20, seed=3)
+    pairs = [(one.is_positive, one.scores) for one in drawn]
+    pairs += [(np.zeros(50, dtype=bool), np.linspace(0, 3, 50))]
+    mixed = rs.ScoreSet.from_folds(pairs, unit="host", design="independent")
+    rows = by_method(rs.advise(rs.Deployment("shared", "rows", at=1.0), mixed))
+    assert all(np.isfinite(row.value_interval.low) for row in rows.values())
+    assert rows["pooled"].value_interval.low < rows["pooled"].value < rows["pooled"].value_interval.high

@@ -9,9 +9,10 @@ intervals cover.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -55,8 +56,7 @@ class Quantity:
 
     value: float
     average: Average
-    draws: Draws
-    of_drawn: Callable[[Floats], Floats]  # the same of averages of groups that were drawn so often
+    drawn: Callable[[], Iterator[Floats]]  # the same in every resample of groups, in blocks
     own: Floats | None  # what groups have, or add, where the number is their weighted mean
     weights: Floats
     degrees_of_freedom: float
@@ -65,7 +65,7 @@ class Quantity:
     @cached_property
     def resampled(self) -> Floats:
         """The number in every resample; NaN where the groups drawn have no curve."""
-        return np.concatenate([self.of_drawn(counts) for counts in self.draws.of(self.average)])
+        return np.concatenate(list(self.drawn()))
 
 
 def difference(of: Quantity, less: Quantity | None, confidence_level: float) -> tuple[float, Interval]:
@@ -98,11 +98,11 @@ def area_of(average: Average, draws: Draws) -> Quantity:
     if isinstance(average, DirectionalAverage):
         return _mean_of(average, draws, average.auc, average._groups.auc)
 
-    def areas(counts: Floats) -> Floats:
-        fpr, tpr = _drawn_curves(average, counts)
-        return np.asarray(np.sum(np.diff(fpr, axis=1) * (tpr[:, 1:] + tpr[:, :-1]), axis=1) / 2)
+    def areas() -> Iterator[Floats]:
+        for fpr, tpr in _drawn_curves(average, draws):
+            yield np.sum(np.diff(fpr, axis=1) * (tpr[:, 1:] + tpr[:, :-1]), axis=1) / 2
 
-    return _sum_of(average, draws, average.auc, areas, average._linearised_area())
+    return _sum_of(average, average.auc, areas, average._linearised_area())
 
 
 def read_at(line: Line, average: Average, base: Average, draws: Draws) -> Quantity:
@@ -119,17 +119,19 @@ def read_at(line: Line, average: Average, base: Average, draws: Draws) -> Quanti
             return _mean_of(average, draws, float(at.tpr), tpr[:, 0], weights[1])
         target, frozen = float(at.fpr), (fpr, weights[0])  # every resample has an FPR of its own there
 
-    def readings(counts: Floats) -> Floats:
-        drawn = target if frozen is None else drawn_means(*frozen, counts)[:, 0]
-        fpr, tpr = _drawn_curves(average, counts)
-        return line.read(fpr, tpr, drawn)
+    def readings() -> Iterator[Floats]:
+        targets: Iterable[Floats | float] = repeat(target)
+        if frozen is not None:  # the groups of the other average may be others
+            targets = (drawn_means(*frozen, counts)[:, 0] for counts in draws.of(base))
+        for (fpr, tpr), own in zip(_drawn_curves(average, draws), targets, strict=False):
+            yield line.read(fpr, tpr, own)
 
     value = float(line.read(average.fpr[None], average.tpr[None], target)[0])
     if line.held in RATES and not isinstance(average, DirectionalAverage):
         added = average._linearised(np.array([target]), line.held)[:, 0]
-        return _sum_of(average, draws, value, readings, added)
+        return _sum_of(average, value, readings, added)
     how = average.weights, average.degrees_of_freedom, line.costs is None
-    return Quantity(value, average, draws, readings, None, *how)
+    return Quantity(value, average, readings, None, *how)
 
 
 def _mean_of(
@@ -145,25 +147,24 @@ def _mean_of(
     df = average.degrees_of_freedom if weights is None else degrees_of_freedom(weights)
     counted = average.weights if weights is None else weights
 
-    def means(counts: Floats) -> Floats:
-        return drawn_means(own[:, None], counted, counts)[:, 0]
+    def means() -> Iterator[Floats]:
+        return (drawn_means(own[:, None], counted, counts)[:, 0] for counts in draws.of(average))
 
-    return Quantity(value, average, draws, means, own, counted, df, is_share)
+    return Quantity(value, average, means, own, counted, df, is_share)
 
 
-def _sum_of(
-    average: Average, draws: Draws, value: float, of_drawn: Callable[[Floats], Floats], added: Floats
-) -> Quantity:
+def _sum_of(average: Average, value: float, drawn: Callable[[], Iterator[Floats]], added: Floats) -> Quantity:
     """A reading that every group adds something to, each counting the same."""
     equal = np.full(added.size, 1 / max(added.size, 1))
-    return Quantity(value, average, draws, of_drawn, value + added, equal, average.degrees_of_freedom)
+    return Quantity(value, average, drawn, value + added, equal, average.degrees_of_freedom)
 
 
-def _drawn_curves(average: Average, counts: Floats) -> list[Floats]:
+def _drawn_curves(average: Average, draws: Draws) -> Iterator[tuple[Floats, Floats]]:
     """The average of every resample, freed from falls of a rounding error; NaN where no group was drawn."""
-    fpr, tpr, fpr_weights, tpr_weights = average._points
-    drawn = drawn_means(fpr, fpr_weights, counts), drawn_means(tpr, tpr_weights, counts)
-    return [np.asarray(np.maximum.accumulate(rates, axis=-1)) for rates in drawn]
+    fpr, tpr, *weights = average._points
+    for counts in draws.of(average):
+        x, y = drawn_means(fpr, weights[0], counts), drawn_means(tpr, weights[1], counts)
+        yield np.maximum.accumulate(x, axis=-1), np.maximum.accumulate(y, axis=-1)
 
 
 def _held_values(average: Average, line: Line) -> Floats | None:

@@ -105,8 +105,8 @@ def area_above(paths: ErrorPaths, weights: Floats) -> float:
     lie at a distance of pi from the real line, so in a cell of z of length 1/4 each of them is a polynomial
     to the last digit, and so are sums of them.
     """
-    k, following, group = _bends(paths)
-    x0, x1, y0, y1 = paths.fpr[k], paths.fpr[following], paths.fnr[k], paths.fnr[following]
+    before, after, group = _bends(paths)
+    x0, x1, y0, y1 = paths.fpr[before], paths.fpr[after], paths.fnr[before], paths.fnr[after]
     run, rise = x1 - x0, y0 - y1
     cross = (run * y0 + rise * x0) * weights[group]
     with np.errstate(divide="ignore", invalid="ignore"):

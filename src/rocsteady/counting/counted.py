@@ -399,8 +399,9 @@ def counts_as_bytes(counts: CountedScores) -> bytes:
 
 def is_counts(path: object) -> bool:
     """Whether a file is a table of counts that :meth:`CountedScores.save` wrote."""
-    is_named_so = isinstance(path, str | Path) and str(path).lower().endswith(".parquet")
-    if not is_named_so or not os.path.isfile(path):  # a pipe would wait for somebody who writes
+    if not isinstance(path, str | Path) or not str(path).lower().endswith(".parquet"):
+        return False
+    if not os.path.isfile(path):  # a pipe would wait for somebody who writes
         return False
     import pyarrow as pa
     import pyarrow.parquet as pq

@@ -674,6 +674,7 @@ class Climb(ABC):
         return self.tolerance.is_met(largest(areas_of(cells).half), largest(rate_half_widths(cells)))
 
     # -- common ------------------------------------------------------------------------------------------
+
     @cached_property
     def _sample(self) -> tuple[Any, Any]:
         """Whether each row of a sample is positive, and its score."""

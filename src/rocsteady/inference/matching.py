@@ -285,8 +285,8 @@ def is_like_a_reader_study(score_set: ScoreSet) -> bool:
     repeated.
     """
     times = _times(score_set)
-    n_shared = np.count_nonzero(times > 1)
-    return not score_set.design.shares_training and 0 < np.count_nonzero(times) <= 2 * n_shared
+    n_cases, n_shared = int(np.count_nonzero(times)), int(np.count_nonzero(times > 1))
+    return not score_set.design.shares_training and 0 < n_cases <= 2 * n_shared
 
 
 def may_be_folds(score_set: ScoreSet) -> bool:

@@ -29,6 +29,7 @@ from rocsteady.counting.table import (
     cluster_counts,
     delong_covariance,
     delong_moments,
+    score_ranks,
 )
 from rocsteady.curves.from_scores import auc as auc_of
 from rocsteady.curves.from_scores import (
@@ -52,7 +53,6 @@ from rocsteady.inference.bootstrap import (
 )
 from rocsteady.options import How, one_of, open_share, resamples_asked, whole_number, yes_or_no
 from rocsteady.results import Result, Tested
-from rocsteady.scores.columns import Clusters
 from rocsteady.scores.score_set import ScoreSet, warn_of_clusters
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Said, Told
@@ -239,7 +239,8 @@ def compare_auc(
     aucs, covariance, correlation, difference, parts, freedom = read(classifiers, counts, threads)
     cases = [(own.n_positives, own.n_negatives) for own in classifiers]
     _warn_of_areas(aucs, np.diag(covariance), cases, are_clustered=bool(counts))
-    variance: Any = parts.sum(axis=0)
+    # Sorted, so that changing places of the classifiers changes no digit.
+    variance: Any = np.sort(parts, axis=0).sum(axis=0)
     df: Any = np.full(variance.shape, np.inf)
     if reference == "t":
         df = satterthwaite_df(parts, freedom)
@@ -523,10 +524,12 @@ def bootstrap_test(
     both = _classifiers("bootstrap_test", (labels, *scores), paired, positive, higher_is_positive)
     a, b = (float(measure.read(roc_curve(own))) for own in both)
     named, difference = clusters_of_both(both, clusters, paired=paired), a - b
-    drawn = _by_cluster(both, named, measure, how) if named else _by_case(both, measure, paired, how)
-    for own in drawn[: 1 if paired else 2] if named else ():
-        warn_redrawn(own.n_redrawn, n_resamples)
-        warn_in_one_cluster(own)
+    drawn = [] if named else _by_case(both, measure, paired, how)
+    for own, rows in zip(both, named, strict=False):  # the same seed and clusters: the same draws
+        drawn.append(drawn_rows(own, rows, measure, how))
+        if len(drawn) == 1 or not paired:
+            warn_redrawn(drawn[-1].n_redrawn, n_resamples)
+            warn_in_one_cluster(drawn[-1])
     errors, df = np.array([float(own.standard_error[0]) for own in drawn]), drawn[0].df
     if paired:  # the same classifier twice has none, also where clusters are too few for an error
         together = replace(drawn[0], values=drawn[0].values - drawn[1].values)
@@ -558,18 +561,8 @@ def bootstrap_test(
     )
 
 
-def _by_cluster(
-    both: Sequence[Scores], named: Sequence[Clusters], measure: Statistic, how: How
-) -> list[Resamples]:
-    """Resamples of either classifier; patients are drawn whole.
-
-    The same seed and the same numbers of the clusters: both classifiers meet the same draws.
-    """
-    return [drawn_rows(own, clusters, measure, how) for own, clusters in zip(both, named, strict=True)]
-
-
 def _by_case(both: Sequence[Scores], measure: Statistic, paired: bool, how: How) -> list[Resamples]:
-    """The same; cases are drawn within their class."""
+    """Resamples of either classifier; cases are drawn within their class."""
     cases = [(own.is_positive, _levels(own)) for own in both]
     if paired:
         # The same seed and the same order of the cases: both classifiers meet the same draws.
@@ -605,8 +598,8 @@ def _in_own_order(is_positive: Mask, a: Integers, b: Integers) -> tuple[Mask, In
 
 def _levels(own: Scores) -> Integers:
     """Every score as its place among the distinct ones, 0 for the one that speaks least for positive."""
-    places = np.unique(own.scores, return_inverse=True)[1].reshape(-1).astype(np.int64)
-    return places if own.higher_is_positive else places.max() - places
+    ranks = score_ranks(own)
+    return np.asarray(ranks.max() - ranks)
 
 
 # Venkatraman's permutation tests of two whole ROC curves

@@ -20,7 +20,7 @@ Hillis & Schartz (2018), Journal of Medical Imaging 5, 045503.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
@@ -224,22 +224,13 @@ def cases_needed(
     return first_enough(chance_at, chance[:, :-1], _numbers_of_cases(), 4, power), chance.max(axis=1)
 
 
-def readers_needed(question: Question, of: StudyComponents, n_cases: float, power: float) -> float:
-    """The fewest readers with whom so many cases reach the power; infinite if none do."""
-    return _fewest_readers(question, lambda n: question.chances(of, n, n_cases), power)
+def readers_needed(question: Question, of: StudyComponents, n_cases: float | None, power: float) -> float:
+    """The fewest readers with whom so many cases, or any number (None), reach the power; else infinite."""
+    cases = _numbers_of_cases() if n_cases is None else np.array([n_cases])
 
+    def chance(n_readers: Floats) -> Floats:
+        return np.asarray(question.chances(of, n_readers[:, None], cases).max(axis=1))
 
-def readers_at_least(question: Question, of: StudyComponents, power: float) -> float:
-    """The fewest readers for whom some number of cases reaches the power; infinite if there are none."""
-    cases = _numbers_of_cases()
-    return _fewest_readers(question, lambda n: question.chances(of, n[:, None], cases).max(axis=1), power)
-
-
-def _numbers_of_cases() -> Floats:
-    return np.unique(np.geomspace(4, MOST_CASES, 36).round())
-
-
-def _fewest_readers(question: Question, chance: Callable[[Floats], Floats], power: float) -> float:
     least = 1 if question.readers_are == "fixed" else 2
     grid = np.unique(np.concatenate([np.arange(least, 41), np.geomspace(40, MOST_READERS, 30).round()]))
     chances = np.zeros_like(grid)
@@ -249,6 +240,10 @@ def _fewest_readers(question: Question, chance: Callable[[Floats], Floats], powe
         if (chances[part] >= power).any():
             break
     return float(first_enough(lambda _, n: chance(n), chances[None], grid, least, power)[0])
+
+
+def _numbers_of_cases() -> Floats:
+    return np.unique(np.geomspace(4, MOST_CASES, 36).round())
 
 
 def detectable(
@@ -416,9 +411,7 @@ class ReaderPlan(Planned, Question, Tabular, sentence="planning.readers"):
     @cached_property
     def readers_at_least(self) -> float:
         """Readers below which no number of cases suffices; NaN from a pilot of one reader."""
-        if self.is_of_one_reader:
-            return math.nan
-        return readers_at_least(self, self.components, self.power_wanted)
+        return self._readers_for(None)
 
     @property
     def set_to_zero(self) -> tuple[str, ...]:
@@ -461,10 +454,12 @@ class ReaderPlan(Planned, Question, Tabular, sentence="planning.readers"):
 
         NaN from a pilot of one reader, which does not show it.
         """
-        cases = _whole_cases(n_cases)
+        return self._readers_for(_whole_cases(n_cases))
+
+    def _readers_for(self, n_cases: float | None) -> float:
         if self.is_of_one_reader:
             return math.nan
-        return readers_needed(self, self.components, cases, self.power_wanted)
+        return readers_needed(self, self.components, n_cases, self.power_wanted)
 
     def _chance(self, n_readers: int, n_cases: float) -> float:
         return float(self.chances(self.components, n_readers, n_cases))
@@ -516,15 +511,8 @@ def plan_readers(
     if difference is not None:
         difference = one_number("difference", difference, 0.05)
     if isinstance(pilot, ScoreSet):
-        settings = Settings(
-            readers=readers,
-            cases=cases,
-            measure=measure,
-            covariance=covariance,
-            n_resamples=n_resamples,
-            seed=seed,
-            threads=threads,
-        )
+        draws: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "threads": threads}
+        settings = Settings(readers, cases, measure, covariance, **draws)
         ratings = reader_ratings(pilot, modalities=modalities, missing=missing, function="plan")
         pilot = compare_ratings(ratings, settings)
     else:

@@ -768,40 +768,22 @@ def compare_readers(  # type: ignore[misc]  # its options are named one by one
     >>> ai, ai.non_inferior(0.05).is_shown
     (StandaloneComparison(AUC, AI 0.8381, readers 0.8161, p 0.614), False)
     """
-    settings = Settings(
-        readers=readers,
-        cases=cases,
-        measure=measure,
-        covariance=covariance,
-        confidence_level=confidence_level,
-        method=method,
-        adjust=adjust,
-        n_resamples=n_resamples,
-        seed=seed,
-        threads=threads,
-    )
+    draws: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "threads": threads}
+    settings = Settings(readers, cases, measure, covariance, confidence_level, method, adjust, **draws)
     if standalone is None:
         ignored = {"standalone_threshold": standalone_threshold, "standalone_name": standalone_name}
         for name, own in ignored.items():
             if own is not None:
                 other = "a comparison of modalities without a standalone system"
                 raise fail("RS002.together", name=name, other=other, value=own, ways=[f"leave out  {name}"])
-        any_cells = settings.is_by_u_statistics
-        ratings = reader_ratings(
-            score_set, modalities=modalities, missing=missing, allow_missing_cells=any_cells
-        )
+        any_cells: Any = {"allow_missing_cells": settings.is_by_u_statistics}
+        ratings = reader_ratings(score_set, modalities=modalities, missing=missing, **any_cells)
         return compare_ratings(ratings, settings)
     if settings.is_by_u_statistics:
         raise fail("RS002.standalone-method")
     threshold = standalone_threshold_of(settings.measure, standalone_threshold)
-    system = standalone_study(
-        score_set,
-        standalone,
-        modalities=modalities,
-        missing=missing,
-        threshold=threshold,
-        called=standalone_name,
-    )
+    named: dict[str, Any] = {"modalities": modalities, "missing": missing, "called": standalone_name}
+    system = standalone_study(score_set, standalone, threshold=threshold, **named)
     settings.require_readers(system.of_readers)
     own_threshold = "" if threshold is None else f" ({printable(system.name)}: {threshold:g})"
     return _compare_system(system, settings, f"{settings.measure.label}{own_threshold}")
@@ -1132,16 +1114,8 @@ def summarize_readers(
     The mean AUC of 6 readers with film is 0.816 (95 % CI 0.722 to 0.884); the readers run from 0.728 to \
 0.878, with an sd of 0.059 beyond the luck of their cases
     """
-    settings = Settings(
-        readers=readers,
-        cases=cases,
-        measure=measure,
-        covariance=covariance,
-        confidence_level=confidence_level,
-        n_resamples=n_resamples,
-        seed=seed,
-        threads=threads,
-    )
+    draws: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "threads": threads}
+    settings = Settings(readers, cases, measure, covariance, confidence_level, **draws)
     one_of("interval", interval, KINDS, elsewhere={"normal": "t", "plain": "t", "wald": "t", "z": "t"})
     options: dict[str, Any] = {"least_modalities": 1, "function": "summarize_readers"}
     chosen = reader_ratings(

@@ -526,14 +526,8 @@ def average_curve(
     (0.71, 0.58, 0.8)
     """
     one_of("hold", hold, tuple(HOLDS), elsewhere=_ELSEWHERE)
-    settings = Settings(
-        readers=readers,
-        cases=cases,
-        confidence_level=confidence_level,
-        n_resamples=n_resamples,
-        seed=seed,
-        threads=threads,
-    )
+    draws: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "threads": threads}
+    settings = Settings(readers, cases, confidence_level=confidence_level, **draws)
     if not isinstance(study, ReaderRatings):
         study = reader_ratings(study, least_modalities=1, function="average_curve")
     names = study.modalities

@@ -327,22 +327,15 @@ def half_width(values: Floats, weights: Floats, how: How, ratio: float = 0.0) ->
         if ratio:
             largest = largest_of_normal(away, n_draws=how.n_resamples, seed=how.seed)
         else:
-            largest = np.concatenate(
-                [
-                    _largest_studentised(away, error, weights, counts)
-                    for counts in drawn_counts(values.shape[0], how.n_resamples, how.seed)
-                ]
-            )
+            parts = []
+            for counts in drawn_counts(values.shape[0], how.n_resamples, how.seed):
+                mean, own = drawn_standard_errors(away, weights, counts)
+                # What drew nearly only curves that coincide has next to no error, which says nothing.
+                parts.append((np.abs(mean) / np.maximum(own, _LEAST_ERROR * error)).max(axis=1))
+            largest = np.concatenate(parts)
         factor = float(np.quantile(largest, how.confidence_level, method="higher"))
         half[kept] = factor * error
     return half, factor, left_out
-
-
-def _largest_studentised(deviations: Floats, usual_error: Floats, weights: Floats, counts: Floats) -> Floats:
-    """The largest deviation of the mean of each resample, in units of its own error."""
-    mean, error = drawn_standard_errors(deviations, weights, counts)
-    # A resample that drew nearly only curves that coincide here has next to no error, which says nothing.
-    return np.asarray((np.abs(mean) / np.maximum(error, _LEAST_ERROR * usual_error)).max(axis=1))
 
 
 def expanded_tail(confidence_level: float, n_groups: float, df: float) -> float:
