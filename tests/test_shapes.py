@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from rocsteady.averaging.methods import AtAngle, Vertical
-from rocsteady.options import Choice
+from rocsteady.errors import RocsteadyWarning
+from rocsteady.options import Choice, How
 from rocsteady.results import Result, TableResult, Tested, columns_of, decides, plain, unit_column
 from rocsteady.showing import Said
 from rocsteady.words import filled
@@ -140,3 +141,14 @@ def test_further_words_are_said_of_a_value_or_of_its_facts() -> None:
 
     assert Spoken().source
     assert isinstance(Spoken.source, property)
+
+
+def test_another_seed_is_neither_checked_nor_warned_of_again() -> None:
+    with pytest.warns(RocsteadyWarning, match="RS270"):
+        how = How(n_resamples=50, threads=2)
+    assert how.with_seed(3).draws == {
+        "n_resamples": 50,
+        "seed": 3,
+        "threads": 2,
+    }  # a warning is an error here
+    assert how.seed == 0
