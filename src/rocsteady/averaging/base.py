@@ -40,7 +40,6 @@ from rocsteady.statistics.groups import (
 )
 from rocsteady.statistics.limits import Interval, t_quantile, trapezoids
 from rocsteady.statistics.resampling import drawn_counts, drawn_means, half_width
-from rocsteady.words import counted, printable
 
 Points = tuple[Floats, Floats, Floats, Floats]
 
@@ -280,6 +279,9 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
     bounds: AverageBounds | None = field(default=None, kw_only=True)
 
     _in_frame = "fpr, tpr"
+    _line = (
+        "{method}, {n_groups:count {unit}}{undefined:?, {undefined:thousands} without a curve}, {_area_words}"
+    )
 
     # What a family of averages adds to what all of them have
     # -------------------------------------------------------
@@ -766,11 +768,7 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             found["auc_bounds"] = [self.auc_bounds.low, self.auc_bounds.high]
         return found | {name: plain(value) for name, value in self._columns().items()}
 
-    def __repr__(self) -> str:
-        groups = counted(self.n_groups, printable(self.unit))
-        left_out = f", {len(self.undefined)} without a curve" if self.undefined else ""
-        return f"{type(self).__name__}({self.method}, {groups}{left_out}, {self._area_words()})"
-
+    @property
     def _area_words(self) -> str:
         bounds = self.auc_bounds
         return f"AUC {self.auc:.4f}" if self.bounds is None else f"AUC {bounds.low:.6f} to {bounds.high:.6f}"

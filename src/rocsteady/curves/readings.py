@@ -360,11 +360,10 @@ class EqualErrorRate(Result):
     attainable: bool
     method: str
 
-    def __repr__(self) -> str:
-        between = f"{self.strict_threshold:g}"
-        if not self.attainable:
-            between = f"between {between} and {self.loose_threshold:g}"
-        return f"EqualErrorRate({self.value:.4f}, threshold {between}, {self.method})"
+    _line = (
+        "{value:.4f}, threshold {attainable:{strict_threshold:g}|between {strict_threshold:g} and "
+        "{loose_threshold:g}}, {method}"
+    )
 
 
 # The coordinates of the curve as SPSS prints them: cut-offs midway between neighbouring scores

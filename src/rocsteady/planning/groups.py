@@ -486,7 +486,8 @@ class Plan(Planned, sentence="planning.plan"):
         "cases_needed", "method", "random",
     )  # fmt: skip
 
-    method = Said("planning.method", "Where the variance within groups comes from.")
+    method = Said("planning.method")
+    """Where the variance within groups comes from."""
 
     @property
     def plans_cases(self) -> bool:

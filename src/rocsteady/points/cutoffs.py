@@ -83,7 +83,7 @@ from rocsteady.points.measures import (
 from rocsteady.results import Result, read_only
 from rocsteady.scores.score_set import warn_of_clusters
 from rocsteady.scores.scores import Scores
-from rocsteady.showing import Drawn, Told, said
+from rocsteady.showing import Drawn, Said, Told, said
 from rocsteady.statistics.groups import degrees_of_freedom, effective_number, error_factor
 from rocsteady.statistics.limits import (
     Cells,
@@ -243,9 +243,7 @@ class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoff
     midpoint: float
     _drawn: dict[Any, Floats] = field(default_factory=dict)  # in resamples, by their number and seed
 
-    @property
-    def _ties(self) -> str:
-        return said("points.as_good", self)
+    _ties = Said("points.as_good")
 
     def on(self, other: Curve | Scores) -> AppliedCutoff:
         """The same threshold on other rows: choose on one set of rows, report on another.

@@ -23,7 +23,7 @@ import numpy as np
 from rocsteady.errors import Option, fail, warn
 from rocsteady.inference.differences import Difference
 from rocsteady.options import one_number
-from rocsteady.results import Result
+from rocsteady.results import Result, decides
 from rocsteady.showing import Told
 from rocsteady.statistics.limits import (
     Interval,
@@ -157,7 +157,7 @@ class AgainstMargin(Told, Result, sentence="readers.margin"):
     @property
     def is_shown(self) -> bool:
         """Whether what was to be shown is shown, at the level ``alpha``."""
-        return self.pvalue <= self.alpha * (1 + 1e-12)
+        return decides(self.pvalue, self.alpha)
 
     @property
     def _verdict(self) -> str:
