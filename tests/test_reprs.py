@@ -14,7 +14,7 @@ import pytest
 import rocsteady as rs
 from every_value import every_value
 from rocsteady import plots
-from rocsteady.results import Result, TableResult
+from rocsteady.results import Frozen, Result, TableResult
 from rocsteady.showing import Drawn, Shown
 
 # Small data are made here by the dozen, and some of them are warned about.
@@ -68,6 +68,14 @@ def test_a_value_prints_on_one_line_whatever_its_names_hold(values: dict[str, An
     plain = {"DataSummary"}  # what rocsteady check has for its JSON
     assert {name: text for name, text in shown.items() if len(text) > LONGEST and name not in plain} == {}
     assert {name: text for name, text in shown.items() if not text.startswith(f"{name}(")} == {}
+    assert [name for name, text in shown.items() if text == f"{name}()"] == []
+
+
+def test_who_has_a_line_prints_it() -> None:
+    every_class()  # imports all
+    kinds = [own for own in subclasses(Frozen) if own.__module__.startswith("rocsteady.")]
+    assert len(kinds) > 80
+    assert [own.__name__ for own in kinds if "_line" in vars(own) and "__repr__" in vars(own)] == []
 
 
 def test_a_value_becomes_plain_data(values: dict[str, Any]) -> None:

@@ -113,7 +113,8 @@ def _name(path: str, value: Any) -> Any:
 def _class(own: type) -> Any:
     """The fields, properties and methods of a class; the classes that these give."""
     reached: list[type] = []
-    if not dataclasses.is_dataclass(own) and "__init__" in vars(own):
+    ours = [base for base in own.__mro__ if base.__module__.startswith("rocsteady")]
+    if not dataclasses.is_dataclass(own) and any("__init__" in vars(base) for base in ours):
         yield from _parameters(own.__name__, own.__init__, skip=1)
     if dataclasses.is_dataclass(own):
         for field in dataclasses.fields(own):

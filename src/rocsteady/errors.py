@@ -103,15 +103,16 @@ class _Message:
     entry: str = ""
     """Of the catalogue, such as ``"RS083.no-weight"``; with other facts it makes the message anew."""
 
-    def _compose(self, code: str, problem: str, found: str, remedies: tuple[Remedy, ...]) -> None:
+    def __init__(self, code: str, problem: str, found: str = "", *remedies: Remedy) -> None:
         if code not in catalogue():
             raise LookupError(f"message code {code} is not in the catalogue")
         self.code, self.problem, self.found, self.remedies = code, problem, found, remedies
+        super().__init__(code, problem, found, *remedies)  # type: ignore[call-arg]  # an exception comes next
 
     def but(self, **parts: Any) -> Self:
         """The same message, made from the same facts, with another ``problem``, ``found`` or ``remedies``."""
         kept = {"problem": self.problem, "found": self.found, "remedies": self.remedies} | parts
-        other = type(self)(self.code, kept["problem"], kept["found"], *kept["remedies"])  # type: ignore[call-arg]
+        other = type(self)(self.code, kept["problem"], kept["found"], *kept["remedies"])
         other.facts, other.entry = self.facts, self.entry
         return other
 
@@ -148,10 +149,6 @@ class RocsteadyError(_Message, Exception):
     """
 
     exit_code: ClassVar[int] = 3
-
-    def __init__(self, code: str, problem: str, found: str = "", *remedies: Remedy) -> None:
-        self._compose(code, problem, found, remedies)
-        super().__init__(code, problem, found, *remedies)
 
 
 class UsageError(RocsteadyError, ValueError):
@@ -217,10 +214,6 @@ class MissingPackageError(RocsteadyError, ImportError):
 
 class RocsteadyWarning(_Message, UserWarning):
     """A coded warning: the result is right, but read this before you use it."""
-
-    def __init__(self, code: str, problem: str, found: str = "", *remedies: Remedy) -> None:
-        self._compose(code, problem, found, remedies)
-        super().__init__(code, problem, found, *remedies)
 
 
 # From the catalogue

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, fields
 from functools import cached_property
 from operator import index
@@ -211,8 +212,8 @@ class How:
         Strictly between 0 and 1.
     quantile : {"t", "normal"}
         What a standard error is multiplied by.
-    n_resamples, seed : int
-        Where something is drawn.
+    n_resamples, seed, threads : int
+        Where something is drawn, and on how many threads.
     scale : {"logit", "linear"}
         On which limits of rates and areas are made.
     """
@@ -222,6 +223,7 @@ class How:
     n_resamples: int = 2000
     seed: int = 0
     scale: str = "logit"
+    threads: int | None = None
 
     def __post_init__(self) -> None:
         open_share("confidence_level", self.confidence_level)
@@ -229,6 +231,17 @@ class How:
         one_of("scale", self.scale, SCALES)
         resamples_asked(self.n_resamples)
         whole_number("seed", self.seed, least=0, example=0)
+
+    def with_seed(self, seed: int) -> How:
+        """The same from another seed; nothing is checked, nor warned of, again."""
+        other = copy(self)
+        object.__setattr__(other, "seed", seed)
+        return other
+
+    @property
+    def draws(self) -> dict[str, Any]:
+        """What a function needs that draws."""
+        return {"n_resamples": self.n_resamples, "seed": self.seed, "threads": self.threads}
 
     @property
     def name(self) -> str:

@@ -182,8 +182,11 @@ def places_of(
         return ()
     if isinstance(at, Mapping) and at:
         found = tuple(_named(str(name), value, among, task) for name, value in at.items())
-    elif isinstance(at, Place | str):
-        found = (at if isinstance(at, Place) else _typed(at, among, task),)
+    elif isinstance(at, Place):
+        found = (at,)
+    elif isinstance(at, str):  # ``spec=95%``, ``t=old:0.5,new:2`` or ``eer``
+        name, equals, value = (part.strip() for part in at.partition("="))
+        found = (_named(name.casefold(), value if equals else None, among, task, typed=at),)
     elif isinstance(at, Sequence) and not isinstance(at, bytes):
         return tuple(
             place for own in at for place in places_of(own, among=among, task=task, by_model=by_model)
@@ -245,32 +248,24 @@ def _called(remedy: Any, call: str) -> Any:
 
 
 def _not_one(among: Sequence[Kind], task: str, found: list[str]) -> RocsteadyError:
-    way = Option("at", {among[0]: EXAMPLES[among[0]]})
-    shown = ", ".join(found) or "none of them"
-    return fail("RS002.place-needed", task=task, known=", ".join(_known(among)), found=shown, ways=[way])
-
-
-def _typed(text: str, among: Sequence[Kind], task: str) -> Place:
-    """``spec=95%``, ``t=old:0.5,new:2`` or ``eer``."""
-    name, equals, value = (part.strip() for part in text.partition("="))
-    name = name.casefold()
-    if not equals and name in _NAMED and name in among:
-        return Place(name, None, name)  # type: ignore[arg-type]
-    if not equals or not name or not value:
-        raise _no_place(text, among, task, name)
-    place = _named(name, value, among, task, typed=text)
-    return replace(place, said=text)
+    facts = {"known": _known(among), "found": ", ".join(found) or "none of them"}
+    return fail("RS002.place-needed", task=task, ways=[Option("at", {among[0]: EXAMPLES[among[0]]})], **facts)
 
 
 def _named(name: str, value: Any, among: Sequence[Kind], task: str, *, typed: str = "") -> Place:
-    kind, is_typed, shown = NAMES.get(name), bool(typed), typed or {name: value}
-    if kind is None or kind in _NAMED or (is_typed and kind not in among):
+    """The place of a name and a value; a text that was typed is what messages show."""
+    kind = NAMES.get(name)
+    if typed and value is None and kind in _NAMED and kind in among:
+        return Place(kind, None, name)
+    if typed and not (name and value):
+        raise _no_place(typed, among, task, name)
+    shown = typed or {name: value}
+    if kind is None or kind in _NAMED or (typed and kind not in among):
         raise _no_place(shown, among, task, name, value)
-    said = f"{name}={_brief(value)}"
     try:
-        return Place(kind, _value_of(name, kind, value), said, name)
+        return Place(kind, _value_of(name, kind, value), typed or f"{name}={_brief(value)}", name)
     except _NoNumberError:
-        if not is_typed:
+        if not typed:
             real_numbers(name, value, EXAMPLES[kind])
         raise _no_place(shown, among, task, name, value) from None
 
@@ -291,13 +286,15 @@ def _value_of(name: str, kind: Kind, value: Any) -> Any:
         if not -1 <= balance <= 1:
             raise _NoNumberError
         return balance
-    if kind == "alerts":
-        count = _count(value)
-        if count is not None:
-            return count
+    is_truth = isinstance(value, bool | np.bool_)
+    if kind == "alerts" and isinstance(value, int | float | np.number) and not is_truth:
+        if isinstance(value, int | np.integer) and value >= 2:
+            return int(value)
+        if not 0 <= value <= 1:
+            raise fail("RS042.alerts", found=value)
     shares = rates(name, value)
-    if isinstance(value, bool | np.bool_):
-        one_rate(name, value)  # type: ignore[arg-type]  # which True is not
+    if is_truth:
+        one_rate(name, value)
     if name in RESTS:
         shares = np.array([rest(own) for own in shares.ravel().tolist()]).reshape(shares.shape)
     return shares if shares.ndim else float(shares)
@@ -310,15 +307,6 @@ def rest(rate: float) -> float:
     (0.1, 0.09999999999999998)
     """
     return float(EXACTLY.subtract(Decimal(1), Decimal(repr(float(rate)))))
-
-
-def _count(value: Any) -> int | None:
-    """A number of alerts, if it is one; RS042 for a number that is neither that nor a share."""
-    if isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= 2:
-        return int(value)
-    if isinstance(value, int | float | np.number) and not 0 <= value <= 1:
-        raise fail("RS042.alerts", found=value)
-    return None
 
 
 def _threshold(value: Any) -> Any:
@@ -363,8 +351,8 @@ def _brief(value: object) -> str:
     return spelled(value)[:40] if not isinstance(value, str) else value
 
 
-def _known(among: Sequence[Kind]) -> list[str]:
-    return [_SHOWN.get(kind, kind) for kind in among]
+def _known(among: Sequence[Kind]) -> str:
+    return ", ".join(_SHOWN.get(kind, kind) for kind in among)
 
 
 def _no_place(
@@ -377,17 +365,18 @@ def _no_place(
     meant = name if name in every else close
     example: Any = EXAMPLES.get(among[0]) if meant is None else _example(meant, value)
     best = meant or among[0]
-    way = Option("at", best if example is None else {best: example})
-    known = ", ".join(_known(among))
+    facts: dict[str, Any] = {
+        "ways": [Option("at", best if example is None else {best: example})],
+        "task": task,
+    }
     if function:
-        return fail("RS092.keyword", function=function, word=name, task=task, known=known, ways=[way])
+        return fail("RS092.keyword", function=function, word=name, known=_known(among), **facts)
     is_typed = isinstance(given, str)
-    facts = {"given": f'"{given}"' if is_typed else f"{given!r:.60}", "task": task, "ways": [way]}
+    facts["given"] = f'"{given}"' if is_typed else f"{given!r:.60}"
     if name == meant and name in _PARTS:
-        return fail(
-            "RS092.pair", name=f"{name}=" if is_typed else name, parts=_PARTS[name], most=_LARGEST, **facts
-        )
-    return fail("RS092.place", known=known, **facts)
+        shown = f"{name}=" if is_typed else name
+        return fail("RS092.pair", name=shown, parts=_PARTS[name], most=_LARGEST, **facts)
+    return fail("RS092.place", known=_known(among), **facts)
 
 
 def _example(name: str, value: Any) -> Any:

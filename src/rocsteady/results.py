@@ -80,8 +80,31 @@ _ELSEWHERE = {
 """What values are called elsewhere, and what has them here, the best first."""
 
 
+class _Attributes(dict[str, Any]):
+    """The attributes of a value, by name."""
+
+    def __init__(self, value: object) -> None:
+        super().__init__(self=value)
+
+    def __missing__(self, name: str) -> Any:
+        return getattr(self["self"], name)
+
+
 class Frozen:
     """A value whose arrays nobody writes to, however it came about: made, copied, or read from a pickle."""
+
+    _line: ClassVar[str] = ""
+    """What is printed in the brackets: ``"{quantity}, {a} less {b}: {difference:+.4f}{interval:(+.4f)}"``."""
+    _lines: ClassVar[str] = ""
+    """What is printed instead where a value in it is an array: ``"at {fpr:count position}"``."""
+
+    def __repr__(self) -> str:
+        """One line: the class and its ``_line``."""
+        line, own = self._line, _Attributes(self)
+        names = [name for _, name, _, _ in string.Formatter().parse(self._lines) if name]
+        if any(np.ndim(own[name]) for name in names):
+            line = self._lines
+        return f"{type(self).__name__}({printable(filled(line, own))})"
 
     def __post_init__(self) -> None:
         """Arrays that are handed over stay as they are; what is kept are views that cannot be written to."""
@@ -95,16 +118,6 @@ class Frozen:
         Frozen.__post_init__(self)
 
 
-class _Attributes(dict[str, Any]):
-    """The attributes of a value, by name."""
-
-    def __init__(self, value: object) -> None:
-        super().__init__(self=value)
-
-    def __missing__(self, name: str) -> Any:
-        return getattr(self["self"], name)
-
-
 class Result(Frozen, Shown):
     """A result with plain data behind it."""
 
@@ -112,18 +125,6 @@ class Result(Frozen, Shown):
     """Properties that are part of the plain data, besides the fields."""
     _untold: ClassVar[tuple[str, ...]] = ()
     """Fields that are not: facts from which such properties are written."""
-    _line: ClassVar[str] = ""
-    """What is printed in the brackets: ``"{quantity}, {a} less {b}: {difference:+.4f}{interval:(+.4f)}"``."""
-    _lines: ClassVar[str] = ""
-    """What is printed instead where a value in it is an array: ``"at {fpr:count position}"``."""
-
-    def __repr__(self) -> str:
-        """One line: the class and its ``_line``."""
-        line, own = self._line, _Attributes(self)
-        names = [name for _, name, _, _ in string.Formatter().parse(self._lines) if name]
-        if any(np.ndim(own[name]) for name in names):
-            line = self._lines
-        return f"{type(self).__name__}({printable(filled(line, own))})"
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data that JSON can carry (infinities as strings, NaN as None)."""

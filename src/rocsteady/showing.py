@@ -77,16 +77,14 @@ class Told:
 
 
 class Said(property):
-    """Further words of a value: ``random = Said("inference.drawn", "What was drawn, in words.")``.
+    """Further words of a value, ``random = Said("inference.drawn")``; ``of`` names what has the facts."""
 
-    ``of`` names the attribute whose facts are said; without it they are those of the value.
-    """
+    def __init__(self, sentence: str, *, of: str = "") -> None:
+        super().__init__(lambda value: said(sentence, getattr(value, of) if of else value))
 
-    def __init__(self, sentence: str, doc: str, *, of: str = "") -> None:
-        super().__init__(lambda value: said(sentence, getattr(value, of) if of else value), doc=doc)
-
-    def __get__(self, value: Any, kind: type | None = None) -> Any:
-        return super().__get__(value, kind)
+    def __get__(self, value: Any, kind: type | None = None) -> str:  # type: ignore[override]  # of a value
+        found: str = super().__get__(value, kind)
+        return found
 
 
 class Drawn(Shown):

@@ -149,11 +149,9 @@ def binormal_auc_variance(
     h = separation / math.sqrt(spread)
     two_positives = float(both_below(h, 1 / spread))  # what two pairs share is the negative, of variance 1
     two_negatives = float(both_below(h, ratio**2 / spread))
-    return (
-        area * (1 - area)
-        + (n_positives - 1) * (two_positives - area**2)
-        + (n_negatives - 1) * (two_negatives - area**2)
-    ) / (n_positives * n_negatives)
+    of_positives, of_negatives = two_positives - area**2, two_negatives - area**2
+    total = area * (1 - area) + (n_positives - 1) * of_positives + (n_negatives - 1) * of_negatives
+    return total / (n_positives * n_negatives)
 
 
 # Many datasets scored by one classifier, whose score level may shift (Hogan and Adams, section 5)
@@ -400,18 +398,14 @@ class ShiftedDatasets:
         shifts = shifts * self._common_shift_sd
         moved = np.abs(shifts) if self.kind == "C-2b" else shifts
         center, positive_center = self.location_sd, math.hypot(self.location_sd, self.separation_sd)
+        level = self.separation + moved - threshold
         one_fp, two_fp = _once_and_twice(shifts - threshold, self.negative_sd, center)
-        one_tp, two_tp = _once_and_twice(
-            self.separation + moved - threshold, self.positive_sd, positive_center
-        )
-        fpr, tpr = weights @ one_fp, weights @ one_tp
-        within = np.array(
-            [weights @ (one_fp - two_fp) / n_negatives, weights @ (one_tp - two_tp) / n_positives]
-        )
-        between = np.empty((2, 2))
-        between[0, 0], between[1, 1] = weights @ two_fp - fpr**2, weights @ two_tp - tpr**2
-        between[0, 1] = between[1, 0] = weights @ self._one_of_each(shifts, moved, threshold) - fpr * tpr
-        return between + np.diag(within)
+        one_tp, two_tp = _once_and_twice(level, self.positive_sd, positive_center)
+        both = weights @ self._one_of_each(shifts, moved, threshold)
+        rates = np.array([weights @ one_fp, weights @ one_tp])
+        within = [weights @ (one_fp - two_fp) / n_negatives, weights @ (one_tp - two_tp) / n_positives]
+        pairs = np.array([[weights @ two_fp, both], [both, weights @ two_tp]])
+        return np.asarray(pairs - np.outer(rates, rates) + np.diag(within))
 
     def _one_of_each(self, shifts: Floats, moved: Floats, threshold: float) -> Any:
         """The chance that a negative and a positive of one dataset both exceed the threshold, by shift."""
@@ -462,17 +456,13 @@ def draw_together(
     return _as_set(drawn, n_positives, unit)
 
 
-def _as_set(scores: Floats | dict[str, Floats], n_positives: int, unit: str) -> ScoreSet:
+def _as_set(scores: dict[str, Floats] | Floats, n_positives: int, unit: str) -> ScoreSet:
     """Rows of scores, the positives first, as the groups of a set."""
-    n_datasets, n_cases = (next(iter(scores.values())) if isinstance(scores, dict) else scores).shape
     flat: Any = {k: v.ravel() for k, v in scores.items()} if isinstance(scores, dict) else scores.ravel()
-    return ScoreSet.from_arrays(
-        np.tile(np.arange(n_cases) < n_positives, n_datasets),
-        flat,
-        np.repeat(np.arange(1, n_datasets + 1), n_cases),
-        unit=unit,
-        design="independent",
-    )
+    n_datasets, n_cases = np.shape(next(iter(scores.values())) if isinstance(scores, dict) else scores)
+    is_positive = np.tile(np.arange(n_cases) < n_positives, n_datasets)
+    numbers = np.repeat(np.arange(1, n_datasets + 1), n_cases)
+    return ScoreSet.from_arrays(is_positive, flat, numbers, unit=unit, design="independent")
 
 
 def _once_and_twice(level: Floats, own_sd: float, common_sd: float) -> tuple[Any, Any]:
@@ -555,18 +545,14 @@ def highleyman_rates(radius: ArrayLike) -> tuple[Any, Any]:
     (0.193444, 0.675348)
     """
     r = np.asarray(radius, dtype=np.float64)[..., None]
-    means, sds = np.asarray(_MEANS), np.asarray(_SDS)
-    (x1, y1), (x2, y2) = means
-    (x1_sd, y1_sd), (x2_sd, y2_sd) = sds
+    ((x1, y1), (x2, y2)), ((x1_sd, y1_sd), (x2_sd, y2_sd)) = _MEANS, _SDS
     # x = x1 + x1_sd r sin(angle): the ends of the ellipse, where its height falls like a root, become smooth.
     with np.errstate(divide="ignore", invalid="ignore"):
-        ends = [
-            np.arcsin(np.clip((x2 + sign * _FURTHEST * x2_sd - x1) / (x1_sd * r), -1.0, 1.0))
-            for sign in (-1, 1)
-        ]
+        reach = [(x2 + sign * _FURTHEST * x2_sd - x1) / (x1_sd * r) for sign in (-1, 1)]
+    first, last = np.arcsin(np.clip(reach, -1.0, 1.0))
     nodes, weights = np.polynomial.legendre.leggauss(_HIGHLEYMAN_NODES)
-    half = (ends[1] - ends[0]) / 2
-    angle = ends[0] + half * (nodes + 1)
+    half = (last - first) / 2
+    angle = first + half * (nodes + 1)
     x = x1 + x1_sd * r * np.sin(angle)
     height = y1_sd * r * np.cos(angle)
     accepted = ndtr((y1 + height - y2) / y2_sd) - ndtr((y1 - height - y2) / y2_sd)
@@ -938,15 +924,8 @@ class RoeMetz:
         standalone : bool
             Add a program, as model ``"AI"`` with one group ``"AI"``, that scores every case between 0 and 1.
         """
-        drawn = self.draw_arrays(
-            n_readers,
-            n_positives,
-            n_negatives,
-            seed=seed,
-            design=design,
-            rows_per_patient=rows_per_patient,
-            mixed_patients=mixed_patients,
-        )
+        patients: dict[str, Any] = {"rows_per_patient": rows_per_patient, "mixed_patients": mixed_patients}
+        drawn = self.draw_arrays(n_readers, n_positives, n_negatives, seed=seed, design=design, **patients)
         ratings = np.concatenate([drawn.positives, drawn.negatives], axis=-1)
         if categories is not None:
             ratings = np.searchsorted(self.cuts(categories), ratings) + 1.0
@@ -961,21 +940,12 @@ class RoeMetz:
             names += ["AI"] * own.size
             readers += ["AI"] * own.size
             case = np.concatenate([case, np.arange(own.size)])
-        patients = None
+        columns: dict[str, Any] = {"models": names, "cases": case + 1}
         if rows_per_patient > 1:
             numbers = patients_of(n_positives, n_negatives, rows_per_patient, mixed=mixed_patients)
-            patients = numbers[case] + 1
-        return ScoreSet.from_arrays(
-            case < n_positives,
-            scores,
-            readers,
-            models=names,
-            cases=case + 1,
-            clusters=patients,
-            positive=True,
-            unit="reader",
-            design="readers",
-        )
+            columns["clusters"] = numbers[case] + 1
+        what: dict[str, Any] = {"positive": True, "unit": "reader", "design": "readers"}
+        return ScoreSet.from_arrays(case < n_positives, scores, readers, **columns, **what)
 
     def draw_arrays(
         self,
@@ -1105,11 +1075,9 @@ def patients_of(n_positives: int, n_negatives: int, rows_per_patient: int, *, mi
     >>> patients_of(4, 3, 2).tolist(), patients_of(4, 3, 2, mixed=False).tolist()
     ([0, 0, 1, 1, 0, 0, 1], [0, 0, 1, 1, 2, 2, 3])
     """
-    positives, negatives = (
-        np.arange(n, dtype=np.int64) // rows_per_patient for n in (n_positives, n_negatives)
-    )
-    first = 0 if mixed else -(-n_positives // rows_per_patient)
-    return np.concatenate([positives, first + negatives])
+    of_class = [np.arange(n, dtype=np.int64) // rows_per_patient for n in (n_positives, n_negatives)]
+    of_class[1] += 0 if mixed else -(-n_positives // rows_per_patient)
+    return np.concatenate(of_class)
 
 
 # The reader study of the documentation: six readers, two modalities, a program that scores all cases

@@ -245,7 +245,7 @@ def filled(template: str, facts: Mapping[str, Any]) -> str:
         {unit:?in {unit}}    only where this fact is there: not None, False or empty
         {names:list}         'a, b and c'; a long list is cut; {names:list 3} sooner
         {unit:plural}        'hosts'
-        {n:thousands}        '18 590'
+        {n:thousands}        '18 590', also how many there are
         {share:percent}      '71.2 %'
         {name:of {unit}}     'fold 2', but 'host-23'
 
@@ -305,14 +305,16 @@ def _worded(value: Any, spec: str) -> str:
         return listed([printable(str(own)) for own in value], **({"most": int(more)} if more else {}))
     if how == "of":
         return named(printable(more), printable(str(value)))
-    words: dict[str, Callable[[Any], str]] = {"plural": plural, "thousands": grouped, "percent": percent}
+    words: dict[str, Callable[[Any], str]] = {
+        "plural": plural,
+        "thousands": lambda own: grouped(_number(own)),
+        "percent": percent,
+    }
     if spec in words:
         return words[spec](value)
     return spelled(value) if spec == "" and isinstance(value, int) else format(value, spec)
 
 
-def _number(value: Any) -> int:
+def _number(value: Any) -> Any:
     """A number, or how many values there are."""
-    if isinstance(value, int) or not hasattr(value, "__len__"):
-        return int(value)
-    return int(getattr(value, "size", len(value)))
+    return getattr(value, "size", len(value)) if hasattr(value, "__len__") else value

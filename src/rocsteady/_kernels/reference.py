@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import operator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -78,13 +77,8 @@ def count_curves(
             true_positives = _exact_cumsum(np.where(is_positive, ordered, 0.0))
             false_positives = _exact_cumsum(np.where(is_positive, 0.0, ordered))
         thresholds = ranked[last_of_tie].astype(np.float64) + 0.0  # + 0.0: no -0.0
-        blocks.append(
-            (
-                np.concatenate([[beyond_all], thresholds]),
-                np.concatenate([np.zeros(1, true_positives.dtype), true_positives[last_of_tie]]),
-                np.concatenate([np.zeros(1, false_positives.dtype), false_positives[last_of_tie]]),
-            )
-        )
+        counts = (np.append(own[:0].sum(), own[last_of_tie]) for own in (true_positives, false_positives))
+        blocks.append((np.append(beyond_all, thresholds), *counts))
     curve_offsets = np.cumsum([0, *(block[0].size for block in blocks)], dtype=np.int64)
     count_type = np.int64 if weights is None else np.float64
     empty = (np.empty(0), np.empty(0, count_type), np.empty(0, count_type))
@@ -102,8 +96,7 @@ def count_wins(
     threads: int,
 ) -> tuple[Integers, Integers, Integers]:
     """Per group: twice the pairs a positive wins (a tie is half a win), positives, negatives."""
-    moments = delong_moments(scores, labels, offsets, positive, negative, higher_is_positive, threads)
-    return moments[0], moments[1], moments[2]
+    return delong_moments(scores, labels, offsets, positive, negative, higher_is_positive, threads)[:3]
 
 
 def delong_moments(
@@ -121,10 +114,8 @@ def delong_moments(
     half; doubled, it is an integer x. The spread is ``n * sum(x**2) - sum(x)**2``, exact in integers
     and rounded once.
     """
-    _, true_positives, false_positives, curve_offsets = count_curves(
-        scores, labels, offsets, positive, negative, None, higher_is_positive, threads
-    )
-    return curve_moments(true_positives, false_positives, curve_offsets)
+    rows = scores, labels, offsets, positive, negative, None, higher_is_positive
+    return curve_moments(*count_curves(*rows, threads)[1:])
 
 
 def curve_moments(
@@ -143,15 +134,8 @@ def curve_moments(
         new_positives, new_negatives = np.diff(tp), np.diff(fp)
         beaten_twice = 2 * n_negatives - fp[1:] - fp[:-1]  # by each positive of the tie group
         beating_twice = tp[1:] + tp[:-1]  # positives above each negative of the tie group
-        rows.append(
-            (
-                _product_sum(new_negatives, beating_twice),
-                n_positives,
-                n_negatives,
-                _spread(new_positives, beaten_twice),
-                _spread(new_negatives, beating_twice),
-            )
-        )
+        spreads = _spread(new_positives, beaten_twice), _spread(new_negatives, beating_twice)
+        rows.append((_product_sum(new_negatives, beating_twice), n_positives, n_negatives, *spreads))
     columns = list(zip(*rows, strict=True)) or [(), (), (), (), ()]
     wins, n_pos, n_neg = (np.array(column, dtype=np.int64) for column in columns[:3])
     return wins, n_pos, n_neg, np.array(columns[3], dtype=float), np.array(columns[4], dtype=float)
@@ -175,15 +159,10 @@ def placements(
     for start, stop in itertools.pairwise(offsets):
         is_positive = labels[start:stop] == positive
         ranked = scores[start:stop] + scores.dtype.type(0)
-        for own, others in ((is_positive, ~is_positive), (~is_positive, is_positive)):
-            rivals = np.sort(ranked[others])
-            below_twice = np.searchsorted(rivals, ranked[own], "left") + np.searchsorted(
-                rivals, ranked[own], "right"
-            )
-            wins_high = own is is_positive
-            doubled[start:stop][own] = (
-                below_twice if wins_high == higher_is_positive else 2 * rivals.size - below_twice
-            )
+        for own, wins_high in ((is_positive, higher_is_positive), (~is_positive, not higher_is_positive)):
+            rivals = np.sort(ranked[~own])
+            left, right = (np.searchsorted(rivals, ranked[own], side) for side in ("left", "right"))
+            doubled[start:stop][own] = left + right if wins_high else 2 * rivals.size - left - right
     return doubled
 
 
@@ -232,7 +211,7 @@ def delong_covariance(
         placements(s, labels, everything, positive, negative, higher_is_positive, threads) for s in scores
     ]
     is_positive = labels == positive
-    wins = np.array([_total(x[is_positive]) for x in doubled], dtype=np.int64)
+    wins = np.array([x[is_positive].sum() for x in doubled], dtype=np.int64)
     by_class = [[x[own] for x in doubled] for own in (is_positive, ~is_positive)]
     of_positives, of_negatives = (np.array([[_cospread(x, y) for y in xs] for x in xs]) for xs in by_class)
     between_positives, between_negatives = (
@@ -296,9 +275,8 @@ def _fixed_point(shares: Floats, n_rows: Integers) -> tuple[list[int], float]:
     """Shares as integers, with as many bits as leave room for the sum of all; and what a unit is worth."""
     most = sum(share * n for share, n in zip(shares[0].tolist(), n_rows.tolist(), strict=True))
     bits = 126 - math.frexp(most)[1]
-    return [sum(round(math.ldexp(part, bits)) for part in own) for own in shares.T.tolist()], math.ldexp(
-        1, -bits
-    )
+    fixed = [sum(round(math.ldexp(part, bits)) for part in own) for own in shares.T.tolist()]
+    return fixed, math.ldexp(1, -bits)
 
 
 def _strictest_first(scores: Array, higher_is_positive: bool) -> Integers:
@@ -313,22 +291,18 @@ def _require_finite(*columns: Floats | None) -> None:
         raise ValueError("a weight is not finite")
 
 
-def _total(values: Integers) -> int:
-    return sum(values.tolist())
-
-
-def _product_sum(a: Integers, b: Integers) -> int:
+def _product_sum(*factors: Integers) -> int:
     """Python integers do not wrap: squared placements pass int64 at a few million cases."""
-    return sum(map(operator.mul, a.tolist(), b.tolist()))
+    return sum(map(math.prod, zip(*(own.tolist() for own in factors), strict=True)))
 
 
 def _spread(counts: Integers, values: Integers) -> float:
-    squares = sum(n * x * x for n, x in zip(counts.tolist(), values.tolist(), strict=True))
-    return float(_total(counts) * squares - _product_sum(counts, values) ** 2)
+    squares = _product_sum(counts, values, values)
+    return float(_product_sum(counts) * squares - _product_sum(counts, values) ** 2)
 
 
 def _cospread(x: Integers, y: Integers) -> float:
-    return float(x.size * _product_sum(x, y) - _total(x) * _total(y))
+    return float(x.size * _product_sum(x, y) - _product_sum(x) * _product_sum(y))
 
 
 def _exact_cumsum(values: Floats) -> Floats:
@@ -597,9 +571,8 @@ def read_scores(
     threads: int,
 ) -> tuple[Floats, Floats]:
     """What :func:`read_paths` reads off the curves of every group; NaN for groups without both classes."""
-    _, tp, fp, ends = count_curves(
-        scores, labels, offsets, positive, negative, None, higher_is_positive, threads
-    )
+    rows = scores, labels, offsets, positive, negative, None, higher_is_positive
+    _, tp, fp, ends = count_curves(*rows, threads)
     first, last = np.full((2, offsets.size - 1, positions.size), np.nan)
     for group, (start, stop) in enumerate(itertools.pairwise(ends)):
         if tp[stop - 1] and fp[stop - 1]:
@@ -634,18 +607,12 @@ def count_errors(outputs: Floats, offsets: Integers, weights: Floats, threads: i
     """
     _require_outputs(outputs, weights)
     n_classes, n_rows = outputs.shape
-    if (
-        offsets.size != n_classes + 1
-        or offsets[0] != 0
-        or offsets[-1] != n_rows
-        or (np.diff(offsets) < 0).any()
-    ):
+    is_whole = offsets.size == n_classes + 1 and offsets[0] == 0 and offsets[-1] == n_rows
+    if not is_whole or (np.diff(offsets) < 0).any():
         raise ValueError("offsets must run from 0 to the number of rows, class by class")
-    errors = np.empty((weights.shape[0], n_classes), dtype=np.int64)
     true = np.repeat(np.arange(n_classes), np.diff(offsets))
-    for k, own in enumerate(weights):
-        errors[k] = np.bincount(true[decided(outputs, own) != true], minlength=n_classes)
-    return errors
+    counts = count_decisions(outputs, true, n_classes, weights, threads)
+    return np.asarray(np.diff(offsets) - np.diagonal(counts, axis1=1, axis2=2))
 
 
 def count_decisions(
@@ -814,9 +781,5 @@ def add_to_slots(
 
 
 def _require_groups(groups: Integers, n_rows: int, n_groups: int) -> None:
-    if (
-        groups.size != n_rows
-        or n_groups < 0
-        or (n_rows and not (groups.min() >= 0 and groups.max() < n_groups))
-    ):
+    if groups.size != n_rows or n_groups < 0 or (n_rows and not 0 <= groups.min() <= groups.max() < n_groups):
         raise ValueError("every row must have a group, numbered below n_groups")

@@ -23,7 +23,7 @@ counter. So any thread can take any replicate.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -128,8 +128,7 @@ def resample_cases(
         raise ValueError("a curve lacks a class")
     weights = np.ones(1) if shared else group_weights
     values = np.empty((n_resamples, kinds.size))
-    report = _Report(progress, n_resamples)
-    for replicate in range(n_resamples):
+    for replicate in _told(n_resamples, progress):
         start = stream_start(seed, replicate)
         total = np.zeros(kinds.size)
         for curve, of in enumerate(curves):
@@ -138,7 +137,6 @@ def resample_cases(
             found = _read(_path_of_counts(positives, negatives), kinds, low, high, frozen[curve])
             total = total + weights[curve] * found
         values[replicate] = total / np.cumsum(weights)[-1]
-        report.done(replicate + 1)
     return values
 
 
@@ -191,8 +189,7 @@ def resample_groups(
     ends = [np.searchsorted(c.ranks, np.arange(n_ranks), side="right") for c in columns]
     values = np.empty((n_resamples, kinds.size))
     n_redrawn = 0
-    report = _Report(progress, n_resamples)
-    for replicate in range(n_resamples):
+    for replicate in _told(n_resamples, progress):
         start, first = stream_start(seed, replicate), 0
         while True:
             drawn = drawn_below(start, first, np.full(n_groups, n_groups, dtype=np.uint64))
@@ -208,7 +205,6 @@ def resample_groups(
             counted = counts * np.ldexp(1.0, -int(np.clip(np.frexp(total)[1], -1000, 1000)))
             beyond.append(np.append(0.0, np.cumsum(counted[c.groups] * c.values))[np.append(0, end)])
         values[replicate] = _read(_path_of_sums(*beyond), kinds, low, high, frozen[0])
-        report.done(replicate + 1)
     return values, n_redrawn
 
 
@@ -324,19 +320,15 @@ def _area_to(held: Floats, free: Floats, area: Floats, at: float) -> float:
     return float(area[before] + (at - held[before]) * (free[before] + height) / 2)
 
 
-class _Report:
-    """Tells how far the work is, at most ten times a second."""
-
-    def __init__(self, progress: Progress | None, total: int) -> None:
-        self._progress, self._total, self._last = progress, total, time.monotonic()
-
-    def done(self, n: int) -> None:
-        if self._progress is None:
-            return
-        now = time.monotonic()
-        if n == self._total or now - self._last >= 0.1:
-            self._last = now
-            self._progress(n, self._total)
+def _told(n_resamples: int, progress: Progress | None) -> Iterator[int]:
+    """The replicates; tells how far the work is after one, at most ten times a second."""
+    last = time.monotonic()
+    for replicate in range(n_resamples):
+        yield replicate
+        is_last = replicate + 1 == n_resamples
+        if progress is not None and (is_last or time.monotonic() - last >= 0.1):
+            last = time.monotonic()
+            progress(replicate + 1, n_resamples)
 
 
 # Rows dealt to groups by chance
@@ -395,11 +387,8 @@ def exchange_groups(
     for replicate in range(n_permutations + 1):
         dealt = [positive_groups, negative_groups]
         if replicate:
-            start = stream_start(seed, replicate)
-            dealt = [
-                _shuffled(positive_groups, start, 0),
-                _shuffled(negative_groups, start, positive_groups.size),
-            ]
+            start, n_first = stream_start(seed, replicate), positive_groups.size
+            dealt = [_shuffled(positive_groups, start, 0), _shuffled(negative_groups, start, n_first)]
         own[replicate], shared[replicate] = _walk(np.concatenate(dealt)[slots], weights, *sizes)
     return own, shared
 

@@ -30,7 +30,7 @@ from rocsteady.inference.comparability import Comparability
 from rocsteady.options import open_share, whole_number, yes_or_no
 from rocsteady.results import Result, TableResult
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.showing import Told, notes, said
+from rocsteady.showing import Said, Told, notes, said
 from rocsteady.statistics.limits import Interval
 from rocsteady.words import printable
 
@@ -57,10 +57,8 @@ class Reason(Told, Result, sentence="advice.reason"):
 
     _line = "{reading}"
 
-    @property
-    def source(self) -> str:
-        """Section of the paper, or erratum."""
-        return said("advice.source", self.code)
+    source = Said("advice.source", of="code")
+    """Section of the paper, or erratum."""
 
     def __str__(self) -> str:
         return self.reading
@@ -344,11 +342,6 @@ class Advice(Told, TableResult, sentence="advice.advice"):
         The advice in a few sentences.
     """
 
-    _line = (
-        "{method}{chosen:?, asked about {chosen}}, {warnings:count warning}"
-        "{alternatives:?, {alternatives:count alternative}}"
-    )
-
     deployment: Deployment
     method: Method
     chosen: Method | None
@@ -360,6 +353,11 @@ class Advice(Told, TableResult, sentence="advice.advice"):
     cost_range: CostRange | None
     comparability: tuple[Comparability, ...]
     unit: str
+
+    _line = (
+        "{method}{chosen:?, asked about {chosen}}, {warnings:count warning}"
+        "{alternatives:?, {alternatives:count alternative}}"
+    )
 
     def to_dict(self) -> dict[str, Any]:
         """The advice as plain data that JSON can carry."""

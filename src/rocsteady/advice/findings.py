@@ -27,6 +27,7 @@ from rocsteady.errors import Option, RocsteadyWarning, caution
 from rocsteady.inference.comparability import Comparability, comparability
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import said
+from rocsteady.statistics.groups import effective_number
 
 READERS = ("reader", "rater", "radiologist", "pathologist", "observer", "annotator", "reviewer", "expert")
 """Words for groups that are people who rate."""
@@ -156,7 +157,8 @@ def _of_scores(
         effective = []
         for word, counts in (("positives", own.n_positives), ("negatives", own.n_negatives)):
             shares = counts / max(counts.sum(), 1)
-            effective.append((1 / max(float((shares**2).sum()), 1e-300), word, float(shares.max())))
+            number = effective_number(shares) if shares.any() else np.inf
+            effective.append((number, word, float(shares.max())))
         number, word, largest = min(effective)
         if number < LEAST_BALANCE * len(own):
             facts = {"number": number, "n_groups": len(own), "share": largest, "cases": word}

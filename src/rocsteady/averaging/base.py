@@ -40,7 +40,6 @@ from rocsteady.statistics.groups import (
 )
 from rocsteady.statistics.limits import Interval, t_quantile, trapezoids
 from rocsteady.statistics.resampling import drawn_counts, drawn_means, half_width
-from rocsteady.words import counted, printable
 
 Points = tuple[Floats, Floats, Floats, Floats]
 
@@ -280,6 +279,9 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
     bounds: AverageBounds | None = field(default=None, kw_only=True)
 
     _in_frame = "fpr, tpr"
+    _line = (
+        "{method}, {n_groups:count {unit}}{undefined:?, {undefined:thousands} without a curve}, {_area_words}"
+    )
 
     # What a family of averages adds to what all of them have
     # -------------------------------------------------------
@@ -741,8 +743,7 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         """The average through the points that resampled ones go through."""
         fpr, tpr, fpr_weights, tpr_weights = self._points
         means = fpr_weights @ fpr / fpr_weights.sum(), tpr_weights @ tpr / tpr_weights.sum()
-        x, y = (_from_corner_to_corner(mean[None])[0] for mean in means)
-        return x, y
+        return _from_corner_to_corner(means[0]), _from_corner_to_corner(means[1])
 
     def _resampled(self, how: How) -> Iterator[tuple[Floats, Floats]]:
         """Averages of resampled groups, in blocks: ``fpr`` and ``tpr`` of ``(resamples, n)``.
@@ -767,11 +768,7 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             found["auc_bounds"] = [self.auc_bounds.low, self.auc_bounds.high]
         return found | {name: plain(value) for name, value in self._columns().items()}
 
-    def __repr__(self) -> str:
-        groups = counted(self.n_groups, printable(self.unit))
-        left_out = f", {len(self.undefined)} without a curve" if self.undefined else ""
-        return f"{type(self).__name__}({self.method}, {groups}{left_out}, {self._area_words()})"
-
+    @property
     def _area_words(self) -> str:
         bounds = self.auc_bounds
         return f"AUC {self.auc:.4f}" if self.bounds is None else f"AUC {bounds.low:.6f} to {bounds.high:.6f}"
@@ -799,14 +796,6 @@ def rising(rate: Floats) -> Floats:
     return read_only(rate)
 
 
-def even_vertices(along: Floats, most: int) -> Indices:
-    """Vertices evenly along a curve from 0 to 2, both ends among them; all of them if these are no more."""
-    if along.size <= most:
-        return np.arange(along.size)
-    chosen = np.searchsorted(along, np.linspace(0, 2, most)).clip(0, along.size - 1)
-    return np.unique(np.append(chosen, [0, along.size - 1]))
-
-
 def with_grid(ends: tuple[float, float], wanted: Floats | None) -> tuple[Floats, Mask]:
     """Positions over the whole declared range, which a simultaneous band is about, and those to be shown."""
     grid = np.linspace(*ends, _GRID)
@@ -817,9 +806,13 @@ def with_grid(ends: tuple[float, float], wanted: Floats | None) -> tuple[Floats,
 
 def _from_corner_to_corner(rates: Floats) -> Floats:
     """Rates that do not fall, from exactly 0 to exactly 1: a rounded end would have nothing to be read at."""
-    rising = np.clip(np.maximum.accumulate(rates, axis=1), 0.0, 1.0)
-    corner = np.zeros((rates.shape[0], 1))
-    return np.concatenate([corner, rising, corner + 1], axis=1)
+    return with_ends(np.clip(np.maximum.accumulate(rates, axis=-1), 0.0, 1.0))
+
+
+def with_ends(rates: Floats) -> Floats:
+    """Rates led by 0 and closed by 1, along the last axis."""
+    others = [(0, 0)] * (rates.ndim - 1)
+    return np.pad(rates, [*others, (1, 1)], constant_values=[*others, (0.0, 1.0)])
 
 
 def own_thresholds(table: CountTable, direction: Direction, positions: Floats) -> Floats:

@@ -451,5 +451,6 @@ class SmrocAverage(DirectionalAverage):
         """The average as plain data that JSON can carry."""
         return super().to_dict() | {"chance_auc": plain(self.chance_auc)}
 
+    @property
     def _area_words(self) -> str:
         return f"smAUC {self.auc:.4f}, chance about {self.chance_auc:.4f}"

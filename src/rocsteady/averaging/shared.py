@@ -22,13 +22,19 @@ from rocsteady.averaging.base import (
     Members,
     Points,
     block_by_block,
-    even_vertices,
     scatter,
     warn_if_alike,
 )
 from rocsteady.averaging.methods import Pooled, Threshold
 from rocsteady.counting.table import CountTable, places_in_groups, warn_without_kernels
-from rocsteady.curves.readings import Rates, alike_thresholds, scalar_or_array, thresholds_told, vertex_at
+from rocsteady.curves.readings import (
+    Rates,
+    alike_thresholds,
+    even_vertices,
+    scalar_or_array,
+    thresholds_told,
+    vertex_at,
+)
 from rocsteady.errors import fail
 from rocsteady.options import How, one_number, one_of, open_share, real_numbers, whole_number
 from rocsteady.results import TableResult, read_only

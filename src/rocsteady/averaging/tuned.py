@@ -18,14 +18,14 @@ from rocsteady.averaging.base import (
     GroupPoints,
     Points,
     block_by_block,
-    even_vertices,
     rising,
     scatter,
     warn_if_alike,
+    with_ends,
 )
 from rocsteady.averaging.methods import AtCosts, Radial, Tangent
 from rocsteady.counting.table import places_in_groups
-from rocsteady.curves.readings import hull_vertices_of_all, scalar_or_array
+from rocsteady.curves.readings import even_vertices, hull_vertices_of_all, scalar_or_array
 from rocsteady.errors import fail
 from rocsteady.options import How, real_numbers
 from rocsteady.results import plain_fields
@@ -277,7 +277,7 @@ class RadialAverage(Average):
     @cached_property
     def _polyline(self) -> tuple[Floats, Floats]:
         shares = self._shares(max(MOST_VALUES // len(self.members), _N_ANGLES))
-        fpr, tpr = (_with_ends(rate) for rate in self._rates_on(shares))
+        fpr, tpr = (with_ends(rate) for rate in self._rates_on(shares))
         return rising(fpr), rising(tpr)
 
     def _shares(self, most: int) -> Floats:
@@ -377,13 +377,7 @@ class RadialAverage(Average):
     def _points(self) -> Points:
         most = int(np.clip(MOST_VALUES // len(self.members), _FEWEST_RAYS, _MOST_RAYS))
         x, y, _ = points_on_rays(self._paths, self._shares(most))
-        return _with_ends(x), _with_ends(1 - y), self.weights, self.weights
-
-
-def _with_ends(rates: Floats) -> Floats:
-    """The rates on rays, led by 0 and closed by 1: along the outer rays a curve may run."""
-    before = [(0, 0)] * (rates.ndim - 1)
-    return np.pad(rates, [*before, (1, 1)], constant_values=[*before, (0.0, 1.0)])
+        return with_ends(x), with_ends(1 - y), self.weights, self.weights
 
 
 def _shares_of(fpr: ArrayLike, fnr: ArrayLike) -> tuple[Floats, Floats]:

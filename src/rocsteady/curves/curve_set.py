@@ -35,7 +35,7 @@ from rocsteady.errors import (
     warn,
 )
 from rocsteady.options import one_of
-from rocsteady.results import TableResult, plain, read_only
+from rocsteady.results import TableResult, plain, read_only, unit_column
 from rocsteady.scores.columns import LeftOut, unknown_name
 from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.scores.labels import Classes
@@ -123,7 +123,7 @@ class Curves(Drawn, TableResult, Sequence[C]):
         """The columns of the models, if there are several, and of the groups, by the word for one."""
         models, groups = zip(*self._pairs(), strict=True) if len(self) else ((), ())
         columns: dict[str, Any] = {"model": list(models)} if len(set(self.models)) > 1 else {}
-        return columns | {"group" if self.unit in ("model", *others) else self.unit: list(groups)}
+        return columns | {unit_column(self.unit, ("model", *others)): list(groups)}
 
     def to_dict(self) -> dict[str, Any]:
         """All curves as plain data that JSON can carry."""

@@ -23,7 +23,7 @@ from rocsteady.scores.columns import Columns
 from rocsteady.scores.labels import NO_WORDS, Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
-from rocsteady.showing import Drawn, Told, said
+from rocsteady.showing import Drawn, Said, Told, said
 from rocsteady.words import counted
 
 
@@ -336,10 +336,8 @@ class ScoreDensities(Told, Drawn, TableResult, figure="densities", sentence="cur
             return np.ones(self.low.size)
         return np.asarray(self.place(self.high) - self.place(self.low))
 
-    @property
-    def what_counts(self) -> str:
-        """What counts once: ``"23 hosts, each counting once"`` or ``"18 590 cases of 23 hosts"``."""
-        return said("curves.what_counts", self)
+    what_counts = Said("curves.what_counts")
+    """What counts once: ``"23 hosts, each counting once"`` or ``"18 590 cases of 23 hosts"``."""
 
     _in_frame = "low, high, positives, negatives, positive_share, negative_share"
     _untold = ("curve",)

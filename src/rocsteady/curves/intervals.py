@@ -421,13 +421,11 @@ class Band(Told, TableResult):
     _sentence: str  # of show.sentences
     _about: Any  # what that sentence is about besides
 
-    def _columns(self) -> dict[str, Any]:
-        edges = {"": self.middle, "lower_": self.lower, "upper_": self.upper}
-        return {f"{side}{rate}": getattr(edges[side], rate) for side in edges for rate in ("fpr", "tpr")}
-
-    def __repr__(self) -> str:
-        over = "" if self.fpr is None else f", fpr {self.fpr[0]:g} to {self.fpr[1]:g}"
-        return f"{type(self).__name__}({self.kind}, confidence level {self.confidence_level:g}{over})"
+    _line = "{kind}, confidence level {confidence_level:g}{fpr:?, fpr {fpr[0]:g} to {fpr[1]:g}}"
+    _in_frame = (
+        "middle.fpr, middle.tpr, lower_fpr=lower.fpr, lower_tpr=lower.tpr, "
+        "upper_fpr=upper.fpr, upper_tpr=upper.tpr"
+    )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -442,5 +440,4 @@ class CurveBand(Band):
 
     method: str = "score"
 
-    def __repr__(self) -> str:
-        return super().__repr__()[:-1] + f", {self.method})"
+    _line = Band._line + ", {method}"

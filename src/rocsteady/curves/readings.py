@@ -285,6 +285,14 @@ def read_path(held: Floats, free: Floats, at: Floats, *, end: str) -> Floats:
     return np.where(held[vertex] == at, free[vertex], between)
 
 
+def even_vertices(along: Floats, most: int) -> Indices:
+    """Vertices evenly along a curve, both ends among them; all of them if these are no more."""
+    if along.size <= most:
+        return np.arange(along.size)
+    chosen = np.searchsorted(along, np.linspace(0, along[-1], most)).clip(0, along.size - 1)
+    return np.unique(np.append(chosen, [0, along.size - 1]))
+
+
 class Path:
     """What has one point for each value of either rate: a curve from (0, 0) to (1, 1)."""
 
@@ -352,11 +360,10 @@ class EqualErrorRate(Result):
     attainable: bool
     method: str
 
-    def __repr__(self) -> str:
-        between = f"{self.strict_threshold:g}"
-        if not self.attainable:
-            between = f"between {between} and {self.loose_threshold:g}"
-        return f"EqualErrorRate({self.value:.4f}, threshold {between}, {self.method})"
+    _line = (
+        "{value:.4f}, threshold {attainable:{strict_threshold:g}|between {strict_threshold:g} and "
+        "{loose_threshold:g}}, {method}"
+    )
 
 
 # The coordinates of the curve as SPSS prints them: cut-offs midway between neighbouring scores

@@ -41,6 +41,7 @@ from rocsteady.curves.readings import (
     cases_of,
     checked_counts,
     compensated_sum,
+    even_vertices,
     exact_integers,
     hull_vertices,
     require_both_classes,
@@ -882,10 +883,7 @@ def _fixed_width(curve: RocCurve, level: float, n_resamples: int, seed: int) -> 
         curve_intervals.warn_of_few_clusters(moments.clusters)
         of_y, of_x = np.sqrt(np.ravel(curve_intervals.units(moments)))
     along = of_x * curve.fpr + of_y * curve.tpr
-    vertices = np.arange(along.size)
-    if along.size > _MOST_VERTICES:
-        even = np.linspace(0, along[-1], _MOST_VERTICES)
-        vertices = np.unique(np.append(np.searchsorted(along, even), [0, along.size - 1]))
+    vertices = even_vertices(along, _MOST_VERTICES)
     rates = _drawn(curve, Readings(frozen=vertices), n_resamples, seed)
     x, y = of_x * rates[:, : vertices.size], of_y * rates[:, vertices.size :]
     at = np.linspace(0, along[-1], _MOST_VERTICES)

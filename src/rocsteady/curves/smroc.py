@@ -14,6 +14,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rocsteady._kernels.reference import Long
 from rocsteady.arrays import Counts, Floats, Mask
 from rocsteady.counting.table import count_table
 from rocsteady.curves.curve_set import Curves, refuse_undefined
@@ -95,8 +96,11 @@ class SmrocRows:
     def paper_mid(self) -> float:
         """The paper's Mid: half the sum of all scores over the number of positives."""
         weights = np.ones(self.scores.size) if self.weights is None else self.weights
-        exact = _exact_sum(_exact_products(weights, self.scores))
-        exact /= 2 * _exact_sum(weights[self.is_positive])
+        # A power of two keeps the largest from overflow; products and what they round away are both summed,
+        # so that weights count as repetitions do.
+        weights = np.ldexp(weights, -max(int(np.frexp(weights.max())[1]) - 900, 0))
+        products = np.concatenate(Long(weights, np.zeros_like(weights)).times(self.scores))
+        exact = _exact_sum(products) / (2 * _exact_sum(weights[self.is_positive]))
         try:
             mid = float(exact)
         except OverflowError:  # next to no weight of positives
@@ -112,19 +116,6 @@ def _exact_sum(values: Floats) -> Fraction:
     return Fraction(total) + Fraction(math.fsum([*terms, -total]))
 
 
-def _exact_products(a: Floats, b: Floats) -> Floats:
-    """Products, and what each of them rounded away (Dekker), so that weights count as repetitions do."""
-    product = a * b
-    parts = []
-    for x in (a, b):
-        mantissa, exponent = np.frexp(x)
-        high = np.ldexp(np.round(mantissa * 2.0**26) * 2.0**-26, exponent)
-        parts.append((high, x - high))
-    (a_high, a_low), (b_high, b_low) = parts
-    lost = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
-    return np.concatenate([product, lost])
-
-
 def smroc_rows(given: Scores, rescale: str | None, name: str | None) -> SmrocRows:
     """Check and count the rows.
 
@@ -137,16 +128,16 @@ def smroc_rows(given: Scores, rescale: str | None, name: str | None) -> SmrocRow
     table, columns = count_table(given), given.columns
     roc = RocCurve._of_table(table, name, given)
     require_both_classes(roc.n_positives, roc.n_negatives, name)
-    whose, lightest = "" if name is None else f"{name}: ", min(roc.n_positives, roc.n_negatives)
+    lightest = min(roc.n_positives, roc.n_negatives)
     if lightest < _LEAST_WEIGHT:
-        raise fail("RS037.light", whose=whose, weight=lightest)
+        raise fail("RS037.light", name=name, weight=lightest)
     low, high = sorted((float(table.thresholds[1]), float(table.thresholds[-1])))
     can_stretch = math.isfinite(low) and math.isfinite(high) and low < high
     if rescale is not None and not can_stretch:
         raise fail("RS088.stretch", whose=name or "the scores", low=low, high=high)
     if rescale is None:
         if low < 0 or high > 1:
-            facts = {"whose": whose, "low": telling(low, 0, 1), "high": telling(high, 0, 1)}
+            facts = {"name": name, "low": telling(low, 0, 1), "high": telling(high, 0, 1)}
             raise fail("RS087.stretchable" if can_stretch else "RS087.outside", **facts)
         low, high = 0.0, 1.0
 
@@ -788,7 +779,6 @@ def curve_of(rows: SmrocRows, mid: str | float, name: str | None) -> SmrocCurve:
 
 def _announced(curve: SmrocCurve) -> SmrocCurve:
     """The curve, after its warnings: RS260 if Mid is outside (0, 1], RS261 if there is no area."""
-    whose = "" if curve.name is None else f"{curve.name}: "
     if not 0 < curve.mid <= 1:
         side, other = ("high", "negative") if curve.mid <= 0 else ("low", "positive")
         facts = {
@@ -796,11 +786,11 @@ def _announced(curve: SmrocCurve) -> SmrocCurve:
             "chance_auc": _number(curve.chance_auc),
             "mid": mid_word(curve.mid),
         }
-        _loudly(caution("RS260.one", whose=whose, side=side, inappropriate=other, **facts))
+        _loudly(caution("RS260.one", name=curve.name, side=side, inappropriate=other, **facts))
     if math.isnan(curve.auc):
         lacking, other = ("right", "up") if curve.total_credit > 0 else ("up", "right")
         weight = max(curve.total_credit, curve.total_debit)
-        _loudly(caution("RS261", whose=whose, lacking=lacking, other=other, weight=weight))
+        _loudly(caution("RS261", name=curve.name, lacking=lacking, other=other, weight=weight))
     return curve
 
 

@@ -23,6 +23,7 @@ from rocsteady.places import EXAMPLES, ON_CURVES, is_place, place_of, rest
 from rocsteady.results import Result, TableResult
 from rocsteady.showing import Told
 from rocsteady.statistics.resampling import Readings
+from rocsteady.words import plural
 
 _AUC = ("auc", "roc_auc", "roc-auc", "auroc", "area")
 
@@ -230,7 +231,7 @@ class RateAt(Statistic):
         read = "rates" if self.rate == "both" else _cased(self.rate)
         if not isinstance(self.at, tuple):
             return f"{read} at {word} {at[0]:g}"
-        return f"{read} at {len(at)} {word[:-1] + 'ie' if word.endswith('y') else word}s"
+        return f"{read} at {len(at)} {plural(word)}"
 
     def read(self, curve: Any) -> Any:
         """A float for one rate, an array for several; ``(2, n)`` for both at several thresholds."""

@@ -47,7 +47,7 @@ from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.statistics import Auc, PartialAuc, Statistic, statistic_of
 from rocsteady.errors import fail, warn
 from rocsteady.inference.matching import by_name
-from rocsteady.options import How, one_of, open_share, resamples_asked, whole_number
+from rocsteady.options import How, one_of, open_share
 from rocsteady.results import Result, TableResult
 from rocsteady.scores.columns import (
     Cases,
@@ -63,7 +63,7 @@ from rocsteady.scores.design import Random
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
-from rocsteady.showing import Told, said
+from rocsteady.showing import Said, Told
 from rocsteady.statistics.groups import error_factor, weighted_mean
 from rocsteady.statistics.limits import Interval, logit_limits, separated_limits, t_quantile, trapezoids
 from rocsteady.statistics.resampling import (
@@ -226,10 +226,8 @@ class Bootstrap(Told, TableResult, sentence="inference.bootstrap"):
             return ""
         return f" {self.estimate:.4f}, {100 * self.interval.confidence_level:g} % CI {self.interval:.4f}"
 
-    @property
-    def random(self) -> str:
-        """What was taken as random, in words."""
-        return said("inference.drawn", self)
+    random = Said("inference.drawn")
+    """What was taken as random, in words."""
 
     def interval_of(self, kind: str, confidence_level: float | None = None) -> Interval:
         """An interval of another kind or level, from the same resamples.
@@ -420,11 +418,9 @@ def bootstrap(
         found = f"{described(x)} and {described(statistic)}"
         raise fail("RS002.bootstrap-of", found=found, ways=["bootstrap(Scores(labels, scores))"])
     read = statistic_of(statistic)
-    level = open_share("confidence_level", confidence_level)
+    how = How(confidence_level, n_resamples=n_resamples, seed=seed, threads=threads)
     one_of("interval", interval, KINDS, elsewhere=_KINDS_ELSEWHERE)
     method = None if average is None or average == "mean" else method_of(average)
-    n_resamples = resamples_asked(n_resamples)
-    seed = whole_number("seed", seed, least=0, example=0)
     if progress is not None and not callable(progress):
         way, found = "progress=lambda done, total: ...", f"{progress!r:.60}"
         raise fail("RS002.kind", name="progress", kind="a function", found=found, ways=[way])
@@ -441,7 +437,7 @@ def bootstrap(
         raise fail("RS002.t-of-cases")
     if what is not Random.CLUSTERS:
         members = _in_order_of_names(members)
-    draw = Draw(members, read, method, n_resamples, seed, threads, progress)
+    draw = Draw(members, read, method, how, progress)
     named = n_clusters = are_crossed = None
     if what is Random.CLUSTERS:
         named = _clusters_of(members.score_set, clusters, len(members))
@@ -464,7 +460,7 @@ def bootstrap(
         values=resamples.values.reshape(-1, *shape),
         standard_error=_shaped(resamples.standard_error, shape),
         bias=_shaped((resamples.values - resamples.estimate).mean(axis=0), shape),
-        interval=_interval(resamples, interval, level, shape),
+        interval=_interval(resamples, interval, confidence_level, shape),
         n_resamples=n_resamples,
         n_redrawn=resamples.n_redrawn,
         seed=seed,
@@ -502,15 +498,13 @@ class Draw:
     members: Members
     statistic: Statistic
     method: Method | None
-    n_resamples: int
-    seed: int
-    threads: int | None = None
+    how: How
     progress: Progress | None = None
 
     @property
-    def _how(self) -> dict[str, Any]:
+    def _draws(self) -> dict[str, Any]:
         """What the kernels are told."""
-        return {name: getattr(self, name) for name in ("n_resamples", "seed", "threads", "progress")}
+        return self.how.draws | {"progress": self.progress}
 
     @property
     def _width(self) -> float:
@@ -538,7 +532,7 @@ class Draw:
         estimate = weighted_mean(self.group_values, np.full(len(members), 1 / len(members)))
         if shared:
             estimate = np.ravel(statistic.read(self._whole))
-        values = resampled_cases(cases, self._readings(shared=shared), shared=shared, **self._how)
+        values = resampled_cases(cases, self._readings(shared=shared), shared=shared, **self._draws)
         return Resamples(estimate, statistic.resampled(values), width=self._width)
 
     def groups(self) -> Resamples:
@@ -547,7 +541,7 @@ class Draw:
             values, n_groups = self.group_values, len(self.members)
             weights = np.full(n_groups, 1 / n_groups)
             drawn: list[Any] = []
-            for counts in drawn_counts(n_groups, self.n_resamples, self.seed):
+            for counts in drawn_counts(n_groups, self.how.n_resamples, self.how.seed):
                 drawn += [
                     *(values[0] + drawn_means(values - values[0], weights, counts))
                 ]  # exact if all agree
@@ -565,7 +559,7 @@ class Draw:
         # Resampled curves know some positions only. What that changes in the average it changes in them.
         shift = np.ravel(statistic.read(whole)) - np.ravel(statistic.read(Polyline(*whole._sampled())))
         found: list[Any] = []
-        for fpr, tpr in whole._resampled(How(n_resamples=self.n_resamples, seed=self.seed)):
+        for fpr, tpr in whole._resampled(self.how):
             found += [np.ravel(statistic.read(Polyline(x, y))) for x, y in zip(fpr, tpr, strict=True)]
             self._tell(len(found))
         least = -np.inf if getattr(statistic, "standardized", False) else 0.0
@@ -574,14 +568,14 @@ class Draw:
 
     def _tell(self, done: int) -> None:
         if self.progress is not None:
-            self.progress(done, self.n_resamples)
+            self.progress(done, self.how.n_resamples)
 
     def shared_curve(self) -> Resamples:
         """The one curve of all groups drawn; a budget is met again in every resample."""
         is_pooled = isinstance(self.method, Pooled) and not self.method.balanced
         average = "pooled" if is_pooled else "threshold"
         cases, readings = _cases_of(self.members, shared=True), self._readings(shared=True)
-        found = resampled_groups(cases, readings, average=average, **self._how)
+        found = resampled_groups(cases, readings, average=average, **self._draws)
         return self._of_average(self.statistic.resampled(found.values), found.redrawn)
 
     def _of_average(self, values: Floats, redrawn: Integers | None = None) -> Resamples:
@@ -601,7 +595,7 @@ class Draw:
         if len(members) == 1 or is_pooled:
             if isinstance(self.method, Pooled) and self.method.balanced:
                 raise fail("RS058.average", method=self.method)
-            drawn = drawn_rows(scores, named, self.statistic, **self._how)
+            drawn = drawn_rows(scores, named, self.statistic, self.how, self.progress)
             if len(members) == 1:  # integers know an AUC of exactly 1
                 drawn = replace(drawn, estimate=self.group_values[0])
             return drawn, None, None
@@ -618,12 +612,12 @@ class Draw:
         for place, member, (names, codes) in zip(places, members.chosen, own, strict=True):
             clusters = Clusters(codes.reshape(-1), range(names.size))
             _require_several(clusters)
-            how = self._how | {"progress": _share_of(self.progress, len(found), len(own))}
+            how, progress = self.how, _share_of(self.progress, len(found), len(own))
             if not are_crossed:  # draws of their own, else the same for all groups
-                state = np.random.SeedSequence((self.seed, place)).generate_state(1, np.uint64)
-                how["seed"] = int(state[0])
+                state = np.random.SeedSequence((how.seed, place)).generate_state(1, np.uint64)
+                how = how.with_seed(int(state[0]))
             only = replace(scores, columns=scores[int(member)].columns, cases=None, clusters=None)
-            found.append(drawn_rows(only, clusters, self.statistic, **how))
+            found.append(drawn_rows(only, clusters, self.statistic, how, progress))
         redrawn = np.array([drawn.redrawn for drawn in found])
         if are_crossed and (redrawn != redrawn[0]).any():
             raise fail("RS058.class-left-out", unit=members.unit)
@@ -808,15 +802,21 @@ def _class_sizes(members: Members) -> tuple[Any, Any]:
 # -------------------------------------------------------------------------------
 
 
-def drawn_rows(scores: Scores | ScoreSet, named: Clusters, statistic: Statistic, **how: Any) -> Resamples:
+def drawn_rows(
+    scores: Scores | ScoreSet,
+    named: Clusters,
+    statistic: Statistic,
+    how: How,
+    progress: Progress | None = None,
+) -> Resamples:
     """The curve of all rows, whose clusters are drawn whole.
 
     Two models with the same rows, clusters and seed are resampled together.
     """
     names = tuple(map(str, range(len(named))))
     made = _set_of_rows(scores.columns, scores.classes, named.codes, names, "cluster")
-    members = members_of(made, all_rows_count=True, threads=how.get("threads"))
-    return Draw(members, statistic, Pooled(), **how).shared_curve()
+    members = members_of(made, all_rows_count=True, threads=how.threads)
+    return Draw(members, statistic, Pooled(), how, progress).shared_curve()
 
 
 def _clusters_of(scores: ScoreSet | None, clusters: Any, n_groups: int) -> Clusters:
@@ -950,7 +950,7 @@ def _looked_at(resamples: Resamples, draw: Draw, random: Random, kind: str) -> R
     has_few = isinstance(statistic, Auc) and 0 < n * min(auc, 1 - auc) < _FEW_MISPLACED
     if random is Random.CLUSTERS and has_few and kind != "logit":  # whose scale copes with that
         warn("RS272.misplaced", kind=kind, n=n, auc=auc)
-    warn_redrawn(resamples.n_redrawn, draw.n_resamples)
+    warn_redrawn(resamples.n_redrawn, draw.how.n_resamples)
     if random is Random.CASES and is_one and isinstance(statistic, Auc):
         rule = _RULES.get(kind, "delong")
         warn_short(rule, *_class_sizes(members), resamples.estimate, call="roc_curve(x).auc_interval(")

@@ -29,7 +29,7 @@ from rocsteady.options import open_share, whole_number
 from rocsteady.results import Result, TableResult
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.showing import Told, said
+from rocsteady.showing import Said, Told
 from rocsteady.statistics.groups import effective_number, midranks
 from rocsteady.statistics.limits import Interval, t_quantile
 from rocsteady.words import counted
@@ -195,10 +195,8 @@ class Comparability(Told, TableResult, sentence="comparability.reading"):
             return Moving.BOTH if all(found) else Moving.POSITIVES if found[0] else Moving.NEGATIVES
         return Moving.EITHER if self.pvalue <= alpha else Moving.NEITHER
 
-    @property
-    def movement(self) -> str:
-        """Which class moves, in words, for example ``"both positive cases and negative cases move"``."""
-        return said("comparability.movement", self)
+    movement = Said("comparability.movement")
+    """Which class moves, in words, for example ``"both positive cases and negative cases move"``."""
 
     @property
     def _members(self) -> str:

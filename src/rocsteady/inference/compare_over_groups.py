@@ -240,17 +240,10 @@ class OverGroups(Over):
         (a, first), (b, second) = read = [side.read(measure, place) for side in self.sides]
         how, ratio = self.how, self.basis.test_train_ratio
         freedom = self._freedom(first, second, is_auc=measure is Measure.AUC)
-        errors = [float(mean_and_error(values[:, None], ratio)[1][0]) for _, values in read]
-        if self.paired:
-            (gap,), (error,) = map(np.ndarray.tolist, mean_and_error((first - second)[:, None], ratio))
-            df = min(freedom)
-            if error == 0 and gap != 0:
-                warn("RS245.constant", n_constant=1, n_tests=1, unit=self.unit, n=first.size)
-        else:
-            error, df = (
-                float(np.hypot(errors[0], errors[1])),
-                _welch_freedom([own**2 for own in errors], freedom),
-            )
+        errors, found, df = self._errors(first[:, None], second[:, None], freedom)
+        error = float(found[0])
+        if self.paired and error == 0 and first[0] != second[0]:
+            warn("RS245.constant", n_constant=1, n_tests=1, unit=self.unit, n=first.size)
         # Signs can be flipped of values that are independent; what groups add to one reading is not.
         flip = float("nan")
         is_own = measure is Measure.AUC or self.sides[0].each_meets
@@ -261,9 +254,10 @@ class OverGroups(Over):
         intervals = []
         for side, (mean, values), own_error, own_df in zip(self.sides, read, errors, freedom, strict=True):
             alike = bool(mostly_alike(values[:, None])[0])
-            low, high = side.average._limits(measure.lower(), mean, own_error, own_how, alike, own_df)
-            intervals.append(Interval(float(low), float(high), how.confidence_level, own_how.name))
-        facts = self.facts(measure, Test.T, place, df=df)
+            limits = side.average._limits(measure.lower(), mean, own_error[0], own_how, alike, own_df)
+            low, high = (float(limit) for limit in limits)
+            intervals.append(Interval(low, high, how.confidence_level, own_how.name))
+        facts = self.facts(measure, Test.T, place, df=float(np.ravel(df)[0]))
         return difference_of(
             facts, (a, b), intervals, error=error, level=how.confidence_level, flip_pvalue=flip
         )
@@ -274,6 +268,19 @@ class OverGroups(Over):
             n - 1.0 if is_auc or side.each_meets else min(n - 1.0, side.average.degrees_of_freedom)
             for side, n in zip(self.sides, map(len, values), strict=True)
         ]
+
+    def _errors(
+        self, first: Floats, second: Floats, freedom: Sequence[float]
+    ) -> tuple[list[Floats], Floats, Any]:
+        """Standard errors of the means of each column and of their differences, and df of these."""
+        ratio = self.basis.test_train_ratio
+        errors = [mean_and_error(own, ratio)[1] for own in (first, second)]
+        if self.paired:
+            return errors, mean_and_error(first - second, ratio)[1], min(freedom)
+        variances = np.square(errors)
+        noise = sum(own**2 / df for own, df in zip(variances, freedom, strict=True))
+        total = variances.sum(axis=0)
+        return errors, np.sqrt(total), satterthwaite(total, noise, min(freedom))
 
     def _together(self, first: Floats, second: Floats) -> MaxT:
         """The test of all columns at once."""
@@ -288,18 +295,10 @@ class OverGroups(Over):
             return None
         (first, a), (second, b) = (side.gains(self.positions[0]) for side in self.sides)
         found, freedom = self._together(a, b), self._freedom(a, b)
-        df: Any = min(freedom)
-        if not self.paired:
-            df = _welch_freedom([own.var(axis=0, ddof=1) / len(own) for own in (a, b)], freedom)
+        *_, df = self._errors(a, b, freedom)
         n_flips = 0 if found.is_exact else self.how.n_resamples
         facts = self.facts(Measure.TPR, Test.NORMAL_MAXIMA if ratio else Test.FLIPS, n_flips=n_flips)
         return self.curve_of((first, second), found, t_quantile(df, level) * found.standard_error, facts)
-
-
-def _welch_freedom(variances: Sequence[Any], freedom: Sequence[float]) -> Any:
-    """Welch's degrees of freedom of a sum of variances of means; the least where nothing varies."""
-    noise = sum(np.square(own) / df for own, df in zip(variances, freedom, strict=True))
-    return satterthwaite(sum(variances), noise, min(freedom))
 
 
 def difference_of(

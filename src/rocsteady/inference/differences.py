@@ -13,9 +13,9 @@ from rocsteady.arrays import Floats
 from rocsteady.averaging.methods import Method
 from rocsteady.errors import fail
 from rocsteady.places import Place
-from rocsteady.results import Result, TableResult, columns_of, plain
+from rocsteady.results import Result, TableResult, columns_of, decides, plain
 from rocsteady.scores.design import ASSUMED, Design, Random
-from rocsteady.showing import Drawn, Told, said
+from rocsteady.showing import Drawn, Said, Told, said
 from rocsteady.statistics.groups import SignedRanks
 from rocsteady.statistics.limits import Interval
 from rocsteady.words import counted, printable
@@ -190,8 +190,7 @@ class Difference(Told, Result, sentence="comparing.difference"):
     @property
     def is_decided(self) -> bool:
         """Whether the (adjusted) p-value tells the difference from none at the confidence level."""
-        alpha = 1 - self.interval.confidence_level
-        return self.adjusted_pvalue <= alpha * (1 + 1e-12)
+        return decides(self.adjusted_pvalue, 1 - self.interval.confidence_level)
 
     @property
     def better(self) -> str | None:
@@ -275,15 +274,11 @@ class DifferenceCurve(Told, Drawn, TableResult, figure="difference", sentence="c
     confidence_level: float
     facts: Compared
 
-    @property
-    def method(self) -> str:
-        """How limits were made."""
-        return said("comparing.test_of_curve", self.facts)
+    method = Said("comparing.test_of_curve", of="facts")
+    """How limits were made."""
 
-    @property
-    def random(self) -> str:
-        """What is random, in words."""
-        return said("comparing.random", self.facts)
+    random = Said("comparing.random", of="facts")
+    """What is random, in words."""
 
 
 OF_DIFFERENCES = (

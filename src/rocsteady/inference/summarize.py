@@ -22,7 +22,7 @@ from rocsteady.options import SCALES, one_of, open_share, whole_number
 from rocsteady.results import Result, TableResult
 from rocsteady.scores.design import ASSUMED, Design, Random, ask_once, ratio_of
 from rocsteady.scores.score_set import takes_frames, warn_of_clusters
-from rocsteady.showing import Drawn, Told, said
+from rocsteady.showing import Drawn, Said, Told
 from rocsteady.statistics.delong import delong_variance, hanley_mcneil_variance
 from rocsteady.statistics.groups import is_skewed, limits_of_mean, mean_and_error, mostly_alike
 from rocsteady.statistics.limits import Interval, separated_limits, t_quantile
@@ -184,10 +184,8 @@ class AucSummary(Told, Drawn, TableResult, figure="forest", sentence="inference.
             return Random.SPLITS
         return Random.CASES if self.method == "cv-influence" else Random.GROUPS
 
-    @property
-    def random(self) -> str:
-        """What the interval takes as random."""
-        return said("inference.random_of_summary", self)
+    random = Said("inference.random_of_summary")
+    """What the interval takes as random."""
 
     @property
     def n_groups(self) -> int:

@@ -51,11 +51,11 @@ from rocsteady.inference.bootstrap import (
     warn_in_one_cluster,
     warn_redrawn,
 )
-from rocsteady.options import one_of, open_share, resamples_asked, whole_number, yes_or_no
+from rocsteady.options import How, one_of, open_share, resamples_asked, whole_number, yes_or_no
 from rocsteady.results import Result, Tested
 from rocsteady.scores.score_set import ScoreSet, warn_of_clusters
 from rocsteady.scores.scores import Scores
-from rocsteady.showing import Told, said
+from rocsteady.showing import Said, Told
 from rocsteady.statistics.delong import (
     ClusteredAuc,
     clustered_covariance,
@@ -135,10 +135,8 @@ class AucComparison(Result):
     _told: ClassVar[tuple[str, ...]] = ("method",)
     _line = "AUCs {_areas}: {_gap}{_letter} = {statistic:.3f}, p = {pvalue:.3g}"
 
-    @property
-    def method(self) -> str:
-        """Which test, in words."""
-        return said("inference.delong_test", self)
+    method = Said("inference.delong_test")
+    """Which test, in words."""
 
     @property
     def _areas(self) -> str:
@@ -445,10 +443,8 @@ class BootstrapTest(Told, Tested, sentence="inference.bootstrap_test"):
         "{_letter} = {statistic:.3f}, p = {pvalue:.3g}{_side}"
     )
 
-    @property
-    def random(self) -> str:
-        """What was drawn, in words."""
-        return said("inference.drawn_for_both", self._clusters)
+    random = Said("inference.drawn_for_both", of="_clusters")
+    """What was drawn, in words."""
 
     @property
     def _side(self) -> str:
@@ -524,16 +520,13 @@ def bootstrap_test(
     if not measure.is_scalar:
         raise fail("RS059.one-number", measure=measure.label)
     one_of("alternative", alternative, ("two-sided", "greater", "less"), elsewhere=_SIDES)
-    level = open_share("confidence_level", confidence_level)
-    n_resamples = resamples_asked(n_resamples)
-    seed = whole_number("seed", seed, least=0, example=0)
+    how = How(confidence_level, n_resamples=n_resamples, seed=seed, threads=threads)
     both = _classifiers("bootstrap_test", (labels, *scores), paired, positive, higher_is_positive)
     a, b = (float(measure.read(roc_curve(own))) for own in both)
-    how: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "threads": threads}
     named, difference = clusters_of_both(both, clusters, paired=paired), a - b
-    drawn = [] if named else _by_case(both, measure, paired, **how)
+    drawn = [] if named else _by_case(both, measure, paired, how)
     for own, rows in zip(both, named, strict=False):  # the same seed and clusters: the same draws
-        drawn.append(drawn_rows(own, rows, measure, **how))
+        drawn.append(drawn_rows(own, rows, measure, how))
         if len(drawn) == 1 or not paired:
             warn_redrawn(drawn[-1].n_redrawn, n_resamples)
             warn_in_one_cluster(drawn[-1])
@@ -548,7 +541,7 @@ def bootstrap_test(
             df = float(satterthwaite_df(errors**2, [own.df for own in drawn]))
     if error == 0 and difference != 0:
         warn("RS271.difference", difference=difference, n_resamples=n_resamples)
-    half = t_quantile(df, level) * error
+    half = t_quantile(df, confidence_level) * error
     ratio = ratio_to_error(difference, error)
     turned = {"two-sided": abs(ratio), "greater": ratio, "less": -ratio}[alternative]
     tail = 0.5 if ratio == 0 else float(upper_tail(turned, df))  # also without degrees of freedom
@@ -557,7 +550,7 @@ def bootstrap_test(
         values=(a, b),
         difference=difference,
         standard_error=error,
-        interval=Interval(difference - half, difference + half, level, "bootstrap"),
+        interval=Interval(difference - half, difference + half, confidence_level, "bootstrap"),
         statistic=ratio,
         pvalue=2 * tail if alternative == "two-sided" else tail,
         alternative=alternative,
@@ -568,7 +561,7 @@ def bootstrap_test(
     )
 
 
-def _by_case(both: Sequence[Scores], measure: Statistic, paired: bool, **how: Any) -> list[Resamples]:
+def _by_case(both: Sequence[Scores], measure: Statistic, paired: bool, how: How) -> list[Resamples]:
     """Resamples of either classifier; cases are drawn within their class."""
     cases = [(own.is_positive, _levels(own)) for own in both]
     if paired:
@@ -586,7 +579,7 @@ def _by_case(both: Sequence[Scores], measure: Statistic, paired: bool, **how: An
             beyond = distinct >= threshold if own.higher_is_positive else distinct <= threshold
             vertices = np.array([beyond.sum()], dtype=np.int64)
         ranked = RankedCases.of_one(ranks[is_positive], ranks[~is_positive])
-        read = measure.resampled(resampled_cases(ranked, measure.readings(vertices), **how))
+        read = measure.resampled(resampled_cases(ranked, measure.readings(vertices), **how.draws))
         drawn.append(Resamples(np.array([np.nan]), read))
     return drawn
 

@@ -34,7 +34,7 @@ from rocsteady.scores.design import Design
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet, warn_of_clusters
 from rocsteady.scores.scores import Scores
-from rocsteady.showing import Told, said
+from rocsteady.showing import Said, Told, said
 from rocsteady.statistics.delong import delong_components, delong_variance
 from rocsteady.statistics.groups import error_factor
 from rocsteady.statistics.limits import Interval, t_quantile
@@ -486,10 +486,8 @@ class Plan(Planned, sentence="planning.plan"):
         "cases_needed", "method", "random",
     )  # fmt: skip
 
-    @property
-    def method(self) -> str:
-        """Where the variance within groups comes from."""
-        return said("planning.method", self)
+    method = Said("planning.method")
+    """Where the variance within groups comes from."""
 
     @property
     def plans_cases(self) -> bool:

@@ -508,7 +508,8 @@ def plan_readers(
         difference = one_number("difference", difference, 0.05)
     if isinstance(pilot, ScoreSet):
         draws: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "threads": threads}
-        settings = Settings(readers, cases, measure, covariance, **draws)
+        what: dict[str, Any] = {"readers": readers, "cases": cases, "measure": measure}
+        settings = Settings(covariance=covariance, **what, **draws)
         ratings = reader_ratings(pilot, modalities=modalities, missing=missing, function="plan")
         pilot = compare_ratings(ratings, settings)
     else:

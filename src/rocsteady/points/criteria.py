@@ -33,7 +33,7 @@ from rocsteady.errors import Option, fail, near_match
 from rocsteady.options import Choice, one_number, one_rate
 from rocsteady.places import RATES, is_place, place_of
 from rocsteady.scores.scores import Scores
-from rocsteady.showing import said
+from rocsteady.showing import Said
 
 
 class Criterion(Choice):
@@ -85,10 +85,8 @@ class Criterion(Choice):
         """The criterion with the sample's prevalence filled in, if it was to use that."""
         return self
 
-    @property
-    def aim(self) -> str:
-        """What was optimised, in a sentence: "the largest TPR - FPR"."""
-        return said("points.aim", self)
+    aim = Said("points.aim")
+    """What was optimised, in a sentence: "the largest TPR - FPR"."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)

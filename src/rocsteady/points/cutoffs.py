@@ -83,7 +83,7 @@ from rocsteady.points.measures import (
 from rocsteady.results import Result, read_only
 from rocsteady.scores.score_set import warn_of_clusters
 from rocsteady.scores.scores import Scores
-from rocsteady.showing import Drawn, Told, said
+from rocsteady.showing import Drawn, Said, Told, said
 from rocsteady.statistics.groups import degrees_of_freedom, effective_number, error_factor
 from rocsteady.statistics.limits import (
     Cells,
@@ -243,9 +243,7 @@ class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoff
     midpoint: float
     _drawn: dict[Any, Floats] = field(default_factory=dict)  # in resamples, by their number and seed
 
-    @property
-    def _ties(self) -> str:
-        return said("points.as_good", self)
+    _ties = Said("points.as_good")
 
     def on(self, other: Curve | Scores) -> AppliedCutoff:
         """The same threshold on other rows: choose on one set of rows, report on another.
@@ -915,16 +913,15 @@ def _why_not_smooth(curve: RocCurve, criterion: Criterion) -> _Reason | None:
     fewest = min(n_positives, n_negatives)
     if fewest < _FEWEST_CASES:
         return Why.FEW_CASES, {"n": fewest, "is_positive": n_positives < n_negatives}
-    clump = _clump_of(curve)
-    return None if clump is None else (Why.CLUMP, {"share": clump[0], "is_positive": clump[1]})
+    return _clump_of(curve)
 
 
-def _clump_of(curve: RocCurve) -> tuple[float, bool] | None:
-    """The share of a class that a single score has, if that is more than 5 %, and whether it is positive."""
+def _clump_of(curve: RocCurve) -> _Reason | None:
+    """The class of which a single score has more than 5 %, and how much that is."""
     for counts, is_positive in ((curve.true_positives, True), (curve.false_positives, False)):
         n, most = int(counts[-1]), np.diff(counts).max()
         if most > max(1, _LARGEST_CLUMP * n):
-            return float(most / n), is_positive
+            return Why.CLUMP, {"share": float(most / n), "is_positive": is_positive}
     return None
 
 

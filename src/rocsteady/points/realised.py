@@ -32,7 +32,7 @@ from rocsteady.points.criteria import (
 from rocsteady.results import Result, TableResult, read_only
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.showing import Told, said
+from rocsteady.showing import Said, Told, said
 from rocsteady.statistics.groups import mean_share_interval, spread_over_groups, weighted_mean_interval
 from rocsteady.statistics.limits import Interval
 
@@ -195,9 +195,7 @@ class Realised(Told, TableResult, sentence="points.realised"):
         """The thresholds of every group (row) in every trial (column)."""
         return self._tried.thresholds
 
-    @property
-    def _found(self) -> str:
-        return said("points.in_short", self)
+    _found = Said("points.in_short")
 
     def quantile(self, share: float, rate: str = "fpr") -> float:
         """What this share of groups stays at or below, on the rows a threshold is tried on.

@@ -25,7 +25,7 @@ from rocsteady.scores.columns import word
 from rocsteady.scores.design import ASSUMED, Design, ratio_of
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.showing import Drawn, Told, said
+from rocsteady.showing import Drawn, Said, Told
 from rocsteady.statistics.folds import paired_tests, require_folds, warn_constant
 from rocsteady.statistics.groups import (
     ellipse_outline,
@@ -407,10 +407,8 @@ class SeparatingCases(Result):
     n_folds: int
     unit: str
 
-    @property
-    def assumed(self) -> str:
-        """What the numbers rest on."""
-        return said("points.separating_cases", self)
+    assumed = Said("points.separating_cases")
+    """What the numbers rest on."""
 
     @property
     def _needed(self) -> str:
@@ -454,11 +452,6 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         Whether rows have weights, whose sums tell no numbers of cases.
     """
 
-    _line = (
-        "{points:count point}, {folds:count {unit}}, {classes:count class}"
-        "{undefined:?, {undefined:count {unit}} without a class}"
-    )
-
     confusion: Confusion
     points: tuple[Any, ...]
     folds: tuple[str, ...]
@@ -469,6 +462,11 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
     undefined: tuple[str, ...] = ()
     design: Design = ASSUMED
     is_weighted: bool = False
+
+    _line = (
+        "{points:count point}, {folds:count {unit}}, {classes:count class}"
+        "{undefined:?, {undefined:count {unit}} without a class}"
+    )
 
     @property
     def classes(self) -> tuple[Any, ...]:

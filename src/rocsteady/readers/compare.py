@@ -769,7 +769,8 @@ def compare_readers(  # type: ignore[misc]  # its options are named one by one
     (StandaloneComparison(AUC, AI 0.8381, readers 0.8161, p 0.614), False)
     """
     draws: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "threads": threads}
-    settings = Settings(readers, cases, measure, covariance, confidence_level, method, adjust, **draws)
+    what: dict[str, Any] = {"readers": readers, "cases": cases, "measure": measure, "covariance": covariance}
+    settings = Settings(confidence_level, method=method, adjust=adjust, **what, **draws)
     if standalone is None:
         ignored = {"standalone_threshold": standalone_threshold, "standalone_name": standalone_name}
         for name, own in ignored.items():
@@ -1132,7 +1133,8 @@ def summarize_readers(
 0.878, with an sd of 0.059 beyond the luck of their cases
     """
     draws: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "threads": threads}
-    settings = Settings(readers, cases, measure, covariance, confidence_level, **draws)
+    what: dict[str, Any] = {"readers": readers, "cases": cases, "measure": measure, "covariance": covariance}
+    settings = Settings(confidence_level, **what, **draws)
     one_of("interval", interval, KINDS, elsewhere={"normal": "t", "plain": "t", "wald": "t", "z": "t"})
     options: dict[str, Any] = {"least_modalities": 1, "function": "summarize_readers"}
     chosen = reader_ratings(

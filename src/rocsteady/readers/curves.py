@@ -526,7 +526,7 @@ def average_curve(
     """
     one_of("hold", hold, tuple(HOLDS), elsewhere=_ELSEWHERE)
     draws: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "threads": threads}
-    settings = Settings(readers, cases, confidence_level=confidence_level, **draws)
+    settings = Settings(confidence_level, readers=readers, cases=cases, **draws)
     if not isinstance(study, ReaderRatings):
         study = reader_ratings(study, least_modalities=1, function="average_curve")
     names = study.modalities

@@ -23,7 +23,7 @@ from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.statistics import Auc, PartialAuc, Statistic, statistic_of
 from rocsteady.errors import Option, Remedy, RocsteadyError, UsageError, fail, warn
 from rocsteady.inference.matching import by_name
-from rocsteady.options import one_of, open_share, resamples_asked, whole_number
+from rocsteady.options import How, one_of
 from rocsteady.results import Frozen
 from rocsteady.scores.columns import require_distinct, unknown_name, word
 from rocsteady.scores.labels import Classes
@@ -33,7 +33,7 @@ from rocsteady.statistics import reader_covariance
 from rocsteady.statistics.delong import Leveled, Read, values_without_each
 from rocsteady.statistics.multiplicity import adjusted
 from rocsteady.statistics.reader_covariance import drawn_readings, placed
-from rocsteady.words import counted, listed, named, plural, printable
+from rocsteady.words import listed, named, plural, printable
 
 NO_NAME = "all"
 """What the one modality of a set without models is called."""
@@ -156,6 +156,11 @@ class ReaderRatings(Frozen):
     higher_is_positive: bool
     lacking: tuple[Lack, ...] = ()
 
+    _line = (
+        "{modalities:count modality}, {readers:count {unit}}, {cases:count case}, "
+        "{n_positives} positive, {design}"
+    )
+
     def __post_init__(self) -> None:
         """Cases and patients in an order of their own."""
         order = by_name(self.cases)
@@ -243,11 +248,6 @@ class ReaderRatings(Frozen):
             clusters=None if self.clusters is None else self.clusters[kept],
             lacking=lacking,
         )
-
-    def __repr__(self) -> str:
-        sizes = [counted(len(self.modalities), "modality"), counted(len(self.readers), printable(self.unit))]
-        sizes += [counted(len(self.cases), "case"), f"{self.n_positives} positive", self.design]
-        return f"ReaderRatings({', '.join(sizes)})"
 
 
 def spoken(modality: str) -> str:
@@ -841,22 +841,19 @@ def warn_of_reversed(ratings: ReaderRatings, below: Sequence[Below]) -> None:
 # -----------------------
 
 
-@dataclass(frozen=True)
-class Settings:
+@dataclass(frozen=True, kw_only=True)
+class Settings(How):
     """How a reader study is to be analysed: arguments of :func:`rocsteady.compare_readers`, checked."""
 
     readers: Any = Effect.RANDOM
     cases: Any = Effect.RANDOM
     measure: Any = "auc"
     covariance: Any = None
-    confidence_level: float = 0.95
     method: Any = Analysis.OBUCHOWSKI_ROCKETTE
     adjust: str | None = "holm"
-    n_resamples: int = 2000
-    seed: int = 0
-    threads: int | None = None
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         what_is_random(self.readers, self.cases)
         one_of("method", self.method, _METHODS, elsewhere=_OTHER_METHODS)
         adjusted(np.array([0.5]), self.adjust)  # refuses an unknown way before anything is computed
@@ -881,9 +878,6 @@ class Settings:
             method=Analysis(self.method),
             covariance=Covariance(covariance or default_covariance(measure)),
         )
-        open_share("confidence_level", self.confidence_level)
-        resamples_asked(self.n_resamples)
-        whole_number("seed", self.seed, least=0, example=0)
 
     @property
     def is_by_u_statistics(self) -> bool:
@@ -899,11 +893,6 @@ class Settings:
     def random(self) -> dict[str, str]:
         """What is random, as tests take it."""
         return {"readers": self.readers, "cases": self.cases}
-
-    @property
-    def draws(self) -> dict[str, Any]:
-        """How cases are drawn."""
-        return {"n_resamples": self.n_resamples, "seed": self.seed, "threads": self.threads}
 
     def covariances_of(self, ratings: ReaderRatings) -> Floats:
         """Of the values over cases; NaN where there are too few, if the analysis does without."""

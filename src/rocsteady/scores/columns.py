@@ -671,7 +671,7 @@ class Dropped:
         return {"n_rows": self.n_rows, "causes": {cause.value: n for cause, n in self.causes.items()}}
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Cases(Frozen):
     """Which case each row is about: the same case is seen by several readers or models."""
 
@@ -681,6 +681,8 @@ class Cases(Frozen):
     """The case that each code stands for, in order of appearance."""
     unit: str = "case"
     """The word for one."""
+
+    _line = "{values:count {unit}}, {codes:count row}"
 
     def __len__(self) -> int:
         return len(self.values)
@@ -712,10 +714,6 @@ class Cases(Frozen):
     def listed(self) -> tuple[Any, ...]:
         """The case of each row."""
         return tuple(map(self.values.__getitem__, self.codes.tolist()))
-
-    def __repr__(self) -> str:
-        sizes = f"{counted(len(self), printable(self.unit))}, {counted(self.codes.size, 'row')}"
-        return f"{type(self).__name__}({sizes})"
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -127,6 +127,8 @@ class MulticlassScores(Frozen, Tabular, Shown):
     folds: tuple[str, ...]
     fold_index: Integers
 
+    _line = "{classes:count class}, {label_index:count row}, {folds:count fold}"
+
     def __init__(
         self, labels: object, outputs: object, *, folds: object = None, classes: object = None
     ) -> None:
@@ -348,10 +350,6 @@ class MulticlassScores(Frozen, Tabular, Shown):
 
     def __len__(self) -> int:
         return self.n_rows
-
-    def __repr__(self) -> str:
-        parts = ((self.n_classes, "class"), (self.n_rows, "row"), (len(self.folds), "fold"))
-        return f"MulticlassScores({', '.join(counted(n, noun) for n, noun in parts)})"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain Python values."""

@@ -15,7 +15,7 @@ from rocsteady.arrays import Array, Integers, Mask
 from rocsteady.calling import F, welcomes
 from rocsteady.errors import CallError, fail, warn
 from rocsteady.options import one_of, yes_or_no
-from rocsteady.results import Frozen, Tabular, read_only
+from rocsteady.results import Frozen, Tabular, read_only, unit_column
 from rocsteady.scores.columns import (
     ARRAYS,
     NAMES,
@@ -539,11 +539,12 @@ class ScoreSet(Grouped, Frozen, Tabular, Shown, Sequence[Scores]):
         """One row per scored case."""
         sizes = np.diff(self.columns.offsets)
         others = ("model", "case", "cluster", "is_positive", "score", "weight")
-        unit = "group" if self.unit in others else self.unit
         models = np.array(self.models, dtype=object)
         columns = {
             "model": np.repeat(models[self.model_index], sizes) if self.models else None,
-            unit: np.repeat(np.array(self.groups, dtype=object)[self.group_index], sizes),
+            unit_column(self.unit, others): np.repeat(
+                np.array(self.groups, dtype=object)[self.group_index], sizes
+            ),
             "case": None if self.cases is None else self.cases.listed(),
             "cluster": None if self.clusters is None else self.clusters.listed(),
             "is_positive": self.columns.labels.view(np.bool_),

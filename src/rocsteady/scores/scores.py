@@ -25,7 +25,6 @@ from rocsteady.scores.columns import (
 )
 from rocsteady.scores.labels import Classes, code_labels
 from rocsteady.showing import Shown
-from rocsteady.words import counted, printable
 
 
 def warn_of_decisions(scores: Array) -> None:
@@ -88,6 +87,11 @@ class Scores(Frozen, Tabular, Shown):
     _cases: Cases | None = None
     _clusters: Clusters | None = None
     _index: Any = None
+
+    _line = (
+        "{name:?{name}: }{n_positives:count positive}, {n_negatives:count negative}"
+        "{columns.weights:?, weighted}{higher_is_positive:|, low is positive}"
+    )
 
     def __init__(
         self,
@@ -193,13 +197,6 @@ class Scores(Frozen, Tabular, Shown):
     def n_negatives(self) -> int:
         """Rows of the negative class."""
         return self.columns.n_rows - self.n_positives
-
-    def __repr__(self) -> str:
-        name = "" if self.name is None else f"{printable(str(self.name))}: "
-        weighted = "" if self.columns.weights is None else ", weighted"
-        direction = "" if self.higher_is_positive else ", low is positive"
-        counts = f"{counted(self.n_positives, 'positive')}, {counted(self.n_negatives, 'negative')}"
-        return f"Scores({name}{counts}{weighted}{direction})"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values that JSON can carry: infinite scores are the strings ``"inf"`` and ``"-inf"``."""

@@ -48,17 +48,18 @@ def curve_of(own: Averaged) -> str:
 
 
 def _curve(own: Averaged) -> str:
+    method, unit, units, groups = own.method, own.unit, plural(own.unit), counted(own.n_groups, own.unit)
     if own.smroc_areas is not None:
         return _of_smroc(own, own.smroc_areas)
-    if isinstance(own.method, Pooled):
-        counts = f"every row counts the same, so large {plural(own.unit)} count more"
-        if own.method.balanced:
-            counts = f"every {own.unit} counts the same in each class"
-        return (
-            f"All rows of {counted(own.n_groups, own.unit)} together under one threshold; {counts}, and "
-            f"scores of different {plural(own.unit)} are compared with each other."
-        )
-    return f"Mean over {counted(own.n_groups, own.unit)}: {_mean_over_groups(own)}"
+    if not isinstance(method, Pooled):
+        return f"Mean over {groups}: {_mean_over_groups(own)}"
+    counts = f"every row counts the same, so large {units} count more"
+    if method.balanced:
+        counts = f"every {unit} counts the same in each class"
+    return (
+        f"All rows of {groups} together under one threshold; {counts}, and scores of different {units} are "
+        f"compared with each other."
+    )
 
 
 def _mean_over_groups(own: Averaged) -> str:
@@ -175,8 +176,8 @@ def _where_held(found: AveragePoint) -> str:
     own, who = found.averaged, _average_unit(found.averaged)
     every = f"If every {own.unit} tunes its own threshold"
     if found.held == "fpr":
-        budget = f"{percent(found.fpr)} of its {_negatives(own)} raise false alarms"
-        return f"{every} so that {budget}, {who} {_catches(found)}."
+        alarms = f"{percent(found.fpr)} of its {_negatives(own)} raise false alarms"
+        return f"{every} so that {alarms}, {who} {_catches(found)}."
     if found.held == "tpr":
         return f"{every} to catch {percent(found.tpr)} of its {_positives(own)}, {who} {_alarms(found)}."
     called = _share_called(own.method.direction, float(found.rate))  # type: ignore[attr-defined]
@@ -237,10 +238,9 @@ def _by_parameters(found: AveragePoint) -> str:
 def _across(found: AveragePoint) -> tuple[str, str]:
     """A reading that the average does not hold fixed."""
     own, kept = found.averaged, found.kept
-    kind = "share" if own.is_smroc else "rate"
-    names = {"fpr": "false positive rate", "tpr": "true positive rate"}
+    kind, names = "rate", {"fpr": "false positive rate", "tpr": "true positive rate"}
     if own.is_smroc:
-        names = {"fpr": "debit share", "tpr": "credit share"}
+        kind, names = "share", {"fpr": "debit share", "tpr": "credit share"}
     held, free = (found.held, "tpr" if found.held == "fpr" else "fpr")
     interval = found.tpr_interval if held == "fpr" else found.fpr_interval
     said = (
@@ -331,7 +331,8 @@ def band(found: Band) -> str:
         return f"{each} {plural(own.unit)} lies in the band with {level} confidence; {random}."
     low, high = found.fpr or (0.0, 1.0)
     axis = "debit share" if own.is_smroc else "FPR"
-    left = f"; left out, because most curves coincide there: {_ranges(found)}" if found.excluded else ""
+    ranges = ", ".join(f"{a:.3g} to {b:.3g}" for a, b in found.excluded)
+    left = f"; left out, because most curves coincide there: {ranges}" if ranges else ""
     return (
         f"The whole mean curve from {axis} {low:g} to {high:g} lies in the band with {level} "
         f"confidence; {random}{left}."
@@ -345,10 +346,6 @@ def binormal_band(found: Band) -> str:
         f"{what} of all such cases lies in the band with {100 * found.confidence_level:g} % confidence, if "
         f"the curve is binormal; the cases are taken as random samples of both classes."
     )
-
-
-def _ranges(found: Band) -> str:
-    return ", ".join(f"{a:.3g} to {b:.3g}" for a, b in found.excluded)
 
 
 # Parts of sentences
@@ -400,12 +397,10 @@ def _thresholds(found: Any) -> str:
     if found.thresholds is None:
         return ""
     low, high = map(_threshold, found.thresholds)
+    one, several = "The threshold needed is", "The thresholds needed run from"
     if found.averaged.is_smroc:
-        both = f"Scores met there run from {low} to {high}."
-        return f"The score met there is {low}." if low == high else both
-    if low == high:
-        return f"The threshold needed is {low}."
-    return f"The thresholds needed run from {low} to {high}."
+        one, several = "The score met there is", "Scores met there run from"
+    return f"{one} {low}." if low == high else f"{several} {low} to {high}."
 
 
 def _threshold(threshold: float) -> str:

@@ -126,7 +126,8 @@ def rater_agreement(agreement: RaterAgreement) -> str:
     """The verdict, what it rests on, and what the curves add to it."""
     tell = [_verdict, _decisions, _sides, _contradictions, _distances, _own, _crossed]
     if agreement.n_items == 1:  # no shares, and nothing to be shuffled
-        tell = [_verdict, _contradictions, _distance]
+        apart = f"The scores are {agreement.mean_gap:.3f} apart."
+        return " ".join(filter(None, (_verdict(agreement), _contradictions(agreement), apart)))
     return " ".join(filter(None, (part(agreement) for part in tell)))
 
 
@@ -168,12 +169,8 @@ def _decisions(agreement: RaterAgreement) -> str:
 
 
 def _sides(agreement: RaterAgreement) -> str:
-    low, high = sorted(agreement.mid)
-    middle = (
-        f"{low:.3g}"
-        if low == high
-        else f"each rater's own Mid ({agreement.mid[0]:.3g}, {agreement.mid[1]:.3g})"
-    )
+    first, second = agreement.mid
+    middle = f"{first:.3g}" if first == second else f"each rater's own Mid ({first:.3g}, {second:.3g})"
     return f"The scores are on the same side of {middle} on {_compared(agreement.side_agreement)}."
 
 
@@ -209,10 +206,6 @@ def _distances(agreement: RaterAgreement) -> str:
     if math.isnan(agreement.rank_correlation):
         return f"{words}."
     return f"{words}. Their rank correlation is {agreement.rank_correlation:.2f}."
-
-
-def _distance(agreement: RaterAgreement) -> str:
-    return f"The scores are {agreement.mean_gap:.3f} apart."
 
 
 def _own(agreement: RaterAgreement) -> str:
