@@ -512,3 +512,18 @@ def test_RS317_is_silent_where_steps_are_small_or_read_in_the_middle():
         rs.average(large.model("a"), "vertical").at(fpr=0.1)
         rs.average(large.model("a"), "vertical").band()
         rs.compare(large, "a", "b", method="vertical", at={"fpr": 0.1})
+
+
+@pytest.mark.parametrize("method", ["threshold", "pooled"])
+def test_beyond_all_scores_nobody_or_everybody_is_called_positive(method) -> None:
+    """It said "with one threshold of inf"."""
+    for higher in (True, False):
+        arrays = [1, 0, 1, 0, 1, 0], [3, 1, 2, 5, 4, 2], list("aabbcc")
+        average = rs.average(rs.ScoreSet.from_arrays(*arrays, higher_is_positive=higher), method)
+        for threshold in (math.inf, -math.inf):
+            who = "nobody" if (threshold > 0) == higher else "everybody"
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                reading = average.at(threshold=threshold).reading
+            assert reading.startswith(f"With {who} called positive, ")
+            assert "inf" not in reading

@@ -597,3 +597,13 @@ def test_things_that_are_no_groups():
     two = rs.ScoreSet.from_arrays([1, 0, 1, 0], {"a": [1, 0, 3, 2], "b": [3, 1, 0, 2]}, [1, 1, 2, 2])
     with pytest.raises(UsageError, match=r"RS044.*summarize_auc is about one"):
         summarize_auc(two)
+
+
+def test_groups_without_any_noise_leak_no_warning_of_numpy() -> None:
+    """A division by their mean variance, 0, was done before it was asked whether there is any."""
+    up, down = ([0, 0, 1, 1], [1, 2, 3, 4]), ([0, 0, 1, 1], [3, 4, 1, 2])
+    folds = rs.ScoreSet.from_folds([up, up, down], design="independent")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert rs.summarize_auc(folds, "t").estimate == pytest.approx(2 / 3)
+    assert not [own for own in caught if issubclass(own.category, RuntimeWarning)]

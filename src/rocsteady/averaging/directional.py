@@ -217,7 +217,7 @@ class DirectionalAverage(Average):
         return self._point(how, name, value, found, **facts)
 
     def group_points(self, at: ArrayLike) -> GroupPoints:  # noqa: D102 - as of every average
-        direction, shares = self.method.direction, real_numbers("at", at).ravel()
+        direction, shares = self.method.direction, rates("at", at).ravel()
         positions = np.clip(shares * direction.length, 0.0, direction.length)
         thresholds = own_thresholds(self._groups.table, direction, positions)
         values = self._values(positions)

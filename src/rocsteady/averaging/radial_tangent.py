@@ -28,6 +28,7 @@ from rocsteady.counting.table import places_in_groups
 from rocsteady.curves.readings import even_vertices, hull_vertices_of_all, scalar_or_array
 from rocsteady.errors import fail
 from rocsteady.options import How, real_numbers
+from rocsteady.options import rates as rates_in
 from rocsteady.results import plain_fields
 from rocsteady.statistics.groups import spread
 from rocsteady.statistics.limits import Interval, t_quantile
@@ -330,7 +331,7 @@ class RadialAverage(Average):
         return float(self._rates_on(np.array([0.5]))[0][0])
 
     def group_points(self, at: ArrayLike) -> GroupPoints:  # noqa: D102 - as of every average
-        fpr, fnr, before = points_on_rays(self._paths, real_numbers("at", at).ravel())
+        fpr, fnr, before = points_on_rays(self._paths, rates_in("at", at).ravel())
         table = self._groups.table
         return GroupPoints(fpr, 1 - fnr, table.thresholds[table.offsets[:-1, None] + before])
 
@@ -539,7 +540,7 @@ class TangentAverage(Average):
         return cast("CostPoint", point)
 
     def group_points(self, at: ArrayLike) -> GroupPoints:  # noqa: D102 - as of every average
-        hulls, corners = self._hulls, self._best_corners(real_numbers("at", at).ravel())
+        hulls, corners = self._hulls, self._best_corners(rates_in("at", at).ravel())
         return GroupPoints(hulls.fpr[corners], hulls.tpr[corners], hulls.thresholds[corners])
 
     def _best_corners(self, probability_cost: Floats) -> Indices:

@@ -36,7 +36,15 @@ from rocsteady.curves.readings import (
     vertex_at,
 )
 from rocsteady.errors import fail
-from rocsteady.options import How, one_number, one_of, open_share, real_numbers, whole_number
+from rocsteady.options import (
+    How,
+    one_number,
+    one_of,
+    open_share,
+    real_numbers,
+    threshold_numbers,
+    whole_number,
+)
 from rocsteady.results import TableResult, read_only
 from rocsteady.statistics.folds import share_of_variance
 from rocsteady.statistics.groups import (
@@ -235,7 +243,8 @@ class SharedThresholdAverage(Average):
         return np.append(rising[:1], rising[::-1] if table.higher_is_positive else rising)
 
     def group_points(self, at: ArrayLike) -> GroupPoints:  # noqa: D102 - as of every average
-        table, thresholds = self._groups.table, real_numbers("at", at).ravel()
+        table, thresholds = self._groups.table, threshold_numbers(at, "group_points([0.5])")
+        thresholds = thresholds.astype(np.float64).ravel()
         fpr, tpr = rates_of_groups(table, thresholds, None)
         fpr[table.n_negatives == 0] = np.nan
         tpr[table.n_positives == 0] = np.nan

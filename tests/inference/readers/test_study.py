@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import rocsteady as rs
+from reader_studies import made_study
 from rocsteady.errors import DataError, UsageError
 from rocsteady.readers.study import count_alike, design_of, reader_ratings, to_be_read
 from rocsteady.scores.score_set import ScoreSet
@@ -303,3 +307,14 @@ def test_what_a_reader_of_own_cases_lacks_is_missing():
     own[:, 0, :2] = own[:, 1, 2:] = True
     own[1, 0, 0] = False
     assert int((to_be_read(own) & ~own).sum()) == 1
+
+
+@pytest.mark.parametrize("function", [rs.compare_readers, rs.summarize_readers])
+def test_a_refusal_comes_without_a_warning_before_it(function) -> None:
+    """RS270, of few resamples, was said of what is then refused."""
+    reader, modality, case, truth, rating = zip(*made_study(1, (0.5, 1.0), 3, 5, 5), strict=True)
+    rows = ScoreSet.from_arrays(truth, rating, reader, models=modality, cases=case, unit="reader")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(UsageError, match="RS002"):
+            function(rows, measure={"threshold": 0.5}, n_resamples=50)
