@@ -221,8 +221,8 @@ def auc(plan: AucPlan) -> str:
     negatives = counted(int(plan.n_negatives), "negative")
     return (
         f"With {positives} and {negatives}, {what} is found with a chance of {100 * plan.power:.0f} % "
-        f"(two-sided test at {100 * (1 - level):.3g} %), and its {100 * level:g} % interval has a half-width of "
-        f"{plan.half_width:.2g}. Cases of one dataset are what is random; the variance is "
+        f"(two-sided test at {100 * (1 - level):.3g} %), and its {100 * level:g} % interval has a "
+        f"half-width of {plan.half_width:.2g}. Cases of one dataset are what is random; the variance is "
         f"{_WHOSE[plan.variance]}."
     )
 
