@@ -17,13 +17,14 @@ from typing import Any
 CANNOT_BE_TOLD = "which cannot be told from no difference"
 
 
-def grouped(n: int) -> str:
+def grouped(n: float) -> str:
     """A whole number with its thousands set apart.
 
-    >>> grouped(18590)
-    '18 590'
+    >>> grouped(18590), grouped(96.0)
+    ('18 590', '96')
     """
-    return f"{n:,}".replace(",", " ")
+    whole = int(n) if isinstance(n, float) and n.is_integer() else n
+    return f"{whole:,}".replace(",", " ")
 
 
 def plural(noun: str) -> str:
