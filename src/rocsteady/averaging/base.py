@@ -131,6 +131,19 @@ class Members(Frozen):
         known = self.plain_scores
         return self.table.n_negatives if known is None else known.n_negatives[self.chosen]
 
+    @cached_property
+    def cases(self) -> tuple[Array, Array] | None:
+        """Negatives and positives of every group, or how many of equal weight they are worth.
+
+        None where sums of weights are all that is known.
+        """
+        if not self.is_weighted:
+            return self.n_negatives, self.n_positives
+        if self.score_set is None:
+            return None
+        negatives, positives = (self.score_set.columns.cases_worth(label)[self.chosen] for label in (0, 1))
+        return negatives, positives
+
     @property
     def higher_is_positive(self) -> bool:
         """Whether high scores speak for the positive class."""
@@ -331,12 +344,12 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         found = self.tpr_at(at) if held == "fpr" else self.fpr_at(at)
         return found, found
 
-    def _cases_behind(self, rate: str) -> tuple[Floats, Array]:
+    def _cases_behind(self, rate: str) -> tuple[Floats, Array | None]:
         """What every group counts in a mean, and its number of cases: for areas of the rarer class."""
-        groups = self._groups
-        if rate == "auc":
-            return self.weights, np.minimum(groups.n_positives, groups.n_negatives)
-        return self.weights, groups.n_negatives if rate == "fpr" else groups.n_positives
+        cases = self._groups.cases
+        if cases is None:
+            return self.weights, None
+        return self.weights, np.minimum(*cases) if rate == "auc" else cases[rate != "fpr"]
 
     # What was averaged
     # -----------------
@@ -679,7 +692,7 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             error,
             alike,
             weights,
-            None if self._groups.is_weighted else n_cases,
+            n_cases,
             how.confidence_level,
             df=df,
             quantile=how.quantile,
@@ -799,9 +812,8 @@ def rising(rate: Floats) -> Floats:
 def with_grid(ends: tuple[float, float], wanted: Floats | None) -> tuple[Floats, Mask]:
     """Positions over the whole declared range, which a simultaneous band is about, and those to be shown."""
     grid = np.linspace(*ends, _GRID)
-    wanted = grid if wanted is None else wanted
-    at = np.union1d(grid, wanted)
-    return at, np.isin(at, wanted)
+    at = grid if wanted is None else np.union1d(grid, wanted)
+    return at, np.isin(at, grid if wanted is None else wanted)
 
 
 def _from_corner_to_corner(rates: Floats) -> Floats:
@@ -867,7 +879,7 @@ def scatter(
 def warn_if_alike(average: Average, how: How, alike: Mask, where: Floats | None = None) -> None:
     """RS210 where most groups have the very same value, so that their spread says little."""
     if alike.any() and average.degrees_of_freedom > 0:
-        is_counted = how.scale == "logit" and not average._groups.is_weighted
+        is_counted = how.scale == "logit" and average._groups.cases is not None
         facts: dict[str, Any] = {"unit": average.unit, "n": average.n_groups}
         if where is None:
             warn("RS210.counted" if is_counted else "RS210.narrow", **facts)
@@ -877,10 +889,10 @@ def warn_if_alike(average: Average, how: How, alike: Mask, where: Floats | None 
 
 def small_groups(average: Average, held: str, at: Floats, fewest: int) -> dict[str, Any] | None:
     """What RS317 says of the first rate beyond which fewer cases of the middle group lie than this."""
-    groups = average._groups
-    if groups.is_weighted or len(groups.names) < 2:  # a single group has no interval over groups
+    cases = average._groups.cases
+    if cases is None or average.n_groups < 2:  # a single group has no interval over groups
         return None
-    middle = float(np.median(groups.n_negatives if held == "fpr" else groups.n_positives))
+    middle = float(np.median(cases[held != "fpr"]))
     beyond = at if held == "fpr" else 1 - at
     few = (beyond > 0) & (beyond < 1) & (beyond * middle < fewest - 1e-9)
     if not few.any():

@@ -423,9 +423,10 @@ class PooledAverage(SharedThresholdAverage):
         """Of t intervals, in the class where they are fewer."""
         return min(map(degrees_of_freedom, self._axis_weights))
 
-    def _cases_behind(self, rate: str) -> tuple[Floats, Array]:
+    def _cases_behind(self, rate: str) -> tuple[Floats, Array | None]:
         """Groups of one class count too; an area needs both classes, and counts the rarer one."""
-        table, (of_fpr, of_tpr) = self._groups.table, self._axis_weights
+        cases, table = self._groups.cases, self._groups.table
         if rate == "auc":
             rate = "fpr" if table.n_negatives.sum() < table.n_positives.sum() else "tpr"
-        return (of_fpr, table.n_negatives) if rate == "fpr" else (of_tpr, table.n_positives)
+        i = rate != "fpr"
+        return self._axis_weights[i], None if cases is None else cases[i]

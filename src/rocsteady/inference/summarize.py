@@ -463,7 +463,7 @@ class _Groups:
             error,
             mostly_alike(auc[:, None])[0],
             np.full(n, 1 / n),
-            None if members.is_weighted else np.minimum(members.n_positives, members.n_negatives),
+            None if members.cases is None else np.minimum(*members.cases),
             self.level,
             df=n - 1,
             scale=scale,
