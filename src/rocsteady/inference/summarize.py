@@ -176,6 +176,7 @@ class AucSummary(Told, Drawn, TableResult, figure="forest", sentence="inference.
     design: Design = ASSUMED
     _all_share: bool = False  # whether every case is in every group
     _told: ClassVar[tuple[str, ...]] = ("random",)
+    _elsewhere: ClassVar = {"auc": "estimate"}
     _line = "{method}, {n_groups:count {unit}}: AUC {estimate:.4f}, {interval}"
 
     @property

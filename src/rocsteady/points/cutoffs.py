@@ -45,7 +45,7 @@ from rocsteady.averaging.shared_threshold import (
     rates_of_groups,
     vertices_of_groups,
 )
-from rocsteady.calling import welcomes
+from rocsteady.calling import welcomes, welcoming
 from rocsteady.counting.table import score_ranks
 from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.intervals import ranked_rows
@@ -162,6 +162,7 @@ class _OfCriterion(Result):
     criterion: Criterion
 
 
+@welcoming("two_by_two")
 @dataclass(frozen=True, eq=False, repr=False)
 class AppliedCutoff(Told, Drawn, _OfCriterion, sentence="points.applied", figure="cutoffs"):
     """A cut-off that was chosen elsewhere, on these rows.
@@ -194,6 +195,7 @@ class AppliedCutoff(Told, Drawn, _OfCriterion, sentence="points.applied", figure
         return table_at(self._curve, self.threshold, self.rule, prevalence, confidence_level, method)
 
 
+@welcoming("intervals", "corrected", "two_by_two")
 @dataclass(frozen=True, eq=False, repr=False)
 class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoffs"):
     """The threshold that is best by a criterion, made by :func:`rocsteady.choose_cutoff`.
