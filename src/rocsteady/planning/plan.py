@@ -273,10 +273,6 @@ class AucPlan(Planned, sentence="planning.auc"):
     confidence_level: float
 
     _told: ClassVar = ("is_paired", "power", "half_width", "standard_error", "random")
-    _line = (
-        "{auc:g} against {other:g}{is_paired:? on the same cases}: {n_positives:count positive}, "
-        "{n_negatives:count negative}; power {power:.3f}, half-width {half_width:.4f}"
-    )
 
     @property
     def is_paired(self) -> bool:
