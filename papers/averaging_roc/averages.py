@@ -6,7 +6,7 @@ from typing import cast
 
 import rocsteady as rs
 from rocsteady.averaging.directional import DirectionalAverage
-from rocsteady.averaging.shared import PooledAverage, ThresholdAverage
+from rocsteady.averaging.shared_threshold import PooledAverage, ThresholdAverage
 
 
 def vertical(score_set: rs.ScoreSet) -> DirectionalAverage:

@@ -15,7 +15,7 @@ from papers.averaging_roc import averages
 from papers.averaging_roc.parameters import FIGURE_1_FPR, POORLY, WELL, Separable
 from papers.checks import Check, exact, simulated
 from rocsteady.averaging.directional import DirectionalAverage
-from rocsteady.averaging.shared import PooledAverage, ThresholdAverage
+from rocsteady.averaging.shared_threshold import PooledAverage, ThresholdAverage
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.results import Result
 from rocsteady.simulate import binormal_auc_variance

@@ -25,7 +25,7 @@ from papers.averaging_roc.parameters import (
 )
 from papers.checks import Check, exact, simulated
 from rocsteady.averaging.directional import DirectionalAverage
-from rocsteady.averaging.shared import ThresholdAverage
+from rocsteady.averaging.shared_threshold import ThresholdAverage
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.results import Result
 from rocsteady.simulate import ShiftedDatasets, standard_normal_nodes

@@ -11,7 +11,7 @@ from papers.averaging_roc import averages
 from papers.averaging_roc.errata import cost
 from papers.claims import Claim, tiny
 from rocsteady.averaging.directional import DirectionalAverage
-from rocsteady.averaging.tuned import RadialAverage, TangentAverage
+from rocsteady.averaging.radial_tangent import RadialAverage, TangentAverage
 from rocsteady.points.criteria import MinimumCost
 from rocsteady.scores import stratified_folds
 

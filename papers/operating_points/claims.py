@@ -24,7 +24,7 @@ from papers.operating_points.parameters import (
 from papers.operating_points.replicates import NEIGHBOURS, Replicates, understatement
 from rocsteady.points.multiclass import decide
 from rocsteady.simulate import highleyman_fpr
-from rocsteady.statistics.folds import paired_tests
+from rocsteady.statistics.paired_t import paired_tests
 from rocsteady.words import grouped
 
 Floats = NDArray[np.float64]

@@ -15,7 +15,7 @@ from papers.operating_points.parameters import (
     LEVEL,
     N_FOLDS,
 )
-from rocsteady.statistics.folds import paired_tests
+from rocsteady.statistics.paired_t import paired_tests
 
 UNEQUAL_SIZE = 55
 """Cases of each class that ten folds cannot share out evenly."""

@@ -18,7 +18,7 @@ from papers.operating_points.parameters import (
     Test,
 )
 from rocsteady.averaging.average import average
-from rocsteady.averaging.shared import ThresholdAverage
+from rocsteady.averaging.shared_threshold import ThresholdAverage
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.points.tables import OperatingPointTable, PointTests
 from rocsteady.results import Result

@@ -28,8 +28,8 @@ from papers.operating_points.parameters import (
 from papers.reproduction import Tabulated
 from rocsteady.points.tables import OperatingPointTable, average_operating_points
 from rocsteady.results import Result
-from rocsteady.statistics.folds import paired_tests
 from rocsteady.statistics.multiplicity import adjusted
+from rocsteady.statistics.paired_t import paired_tests
 
 Floats = NDArray[np.float64]
 SEED = 10_000

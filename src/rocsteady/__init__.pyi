@@ -30,10 +30,10 @@ from rocsteady.inference.bootstrap import bootstrap as bootstrap
 from rocsteady.inference.comparability import comparability as comparability
 from rocsteady.inference.comparability import cross_auc as cross_auc
 from rocsteady.inference.compare import compare as compare
+from rocsteady.inference.curve_tests import bootstrap_test as bootstrap_test
+from rocsteady.inference.curve_tests import compare_auc as compare_auc
+from rocsteady.inference.curve_tests import venkatraman_test as venkatraman_test
 from rocsteady.inference.summarize import summarize_auc as summarize_auc
-from rocsteady.inference.tests_on_same_cases import bootstrap_test as bootstrap_test
-from rocsteady.inference.tests_on_same_cases import compare_auc as compare_auc
-from rocsteady.inference.tests_on_same_cases import venkatraman_test as venkatraman_test
 from rocsteady.inference.winner_map import winner_map as winner_map
 from rocsteady.planning.plan import plan as plan
 from rocsteady.plots.scikit_learn.display import RocAverageDisplay as RocAverageDisplay
@@ -61,6 +61,6 @@ from rocsteady.scores.multiclass import MulticlassScores as MulticlassScores
 from rocsteady.scores.score_set import ScoreSet as ScoreSet
 from rocsteady.scores.score_set import cross_validated_scores as cross_validated_scores
 from rocsteady.scores.scores import Scores as Scores
-from rocsteady.statistics.folds import paired_t as paired_t
+from rocsteady.statistics.paired_t import paired_t as paired_t
 
 __version__: str

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import f as f_distribution
 
 import rocsteady as rs
-from rocsteady.averaging.shared import ranks
+from rocsteady.averaging.shared_threshold import ranks
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import brute_force
 import rocsteady as rs
-from rocsteady.averaging.tuned import ErrorPaths, _bends
+from rocsteady.averaging.radial_tangent import ErrorPaths, _bends
 from strategies import FLOAT_KINDS, labelled_scores, weighted_scores
 
 pytestmark = pytest.mark.filterwarnings("ignore:RS101", "ignore:RS152", "ignore:RS210")

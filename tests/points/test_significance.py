@@ -14,8 +14,8 @@ from scipy import stats
 import rocsteady as rs
 from conftest import skip_unless_required
 from rocsteady.errors import DataError, RocsteadyError, RocsteadyWarning, UsageError
-from rocsteady.statistics.folds import paired_tests
 from rocsteady.statistics.multiplicity import adjusted
+from rocsteady.statistics.paired_t import paired_tests
 
 VALUES = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 30)), min_size=2, max_size=12)
 

@@ -15,7 +15,7 @@ from papers.averaging_roc.parameters import DESIGNS, POORLY, WELL
 from papers.errata.erratum import Numbers
 from papers.errata.samples import two_datasets
 from rocsteady.averaging.methods import MethodName
-from rocsteady.averaging.shared import ThresholdAverage
+from rocsteady.averaging.shared_threshold import ThresholdAverage
 from rocsteady.simulate import ShiftedDatasets, binormal_auc
 
 Floats = NDArray[np.float64]

@@ -20,7 +20,7 @@ from papers.operating_points.parameters import (
     PLAIN,
 )
 from rocsteady.scores import stratified_folds
-from rocsteady.statistics.folds import paired_tests
+from rocsteady.statistics.paired_t import paired_tests
 
 SMALL, LARGE = (str(size) for size in FIGURE_2_SIZES)
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 import rocsteady as rs
 from papers.errata.erratum import Numbers
 from papers.errata.numbers.averaging_roc import trapezium
-from rocsteady.averaging.shared import ThresholdAverage
+from rocsteady.averaging.shared_threshold import ThresholdAverage
 from rocsteady.simulate import ShiftedDatasets
 
 Floats = NDArray[np.float64]

@@ -22,9 +22,10 @@ from rocsteady.arrays import Floats
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.methods import Radial, Tangent
-from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups
+from rocsteady.averaging.shared_threshold import SharedThresholdAverage, rates_of_groups
 from rocsteady.places import RATES
-from rocsteady.statistics.groups import degrees_of_freedom, error_factor, spread, t_limits
+from rocsteady.statistics.folds import error_factor
+from rocsteady.statistics.groups import degrees_of_freedom, spread, t_limits
 from rocsteady.statistics.limits import Interval, t_quantile
 from rocsteady.statistics.resampling import drawn_counts, drawn_means
 

@@ -33,7 +33,12 @@ from rocsteady.averaging.methods import (
     Threshold,
     method_of,
 )
-from rocsteady.averaging.shared import PooledAverage, SharedThresholdAverage, ThresholdAverage, shared_curve
+from rocsteady.averaging.shared_threshold import (
+    PooledAverage,
+    SharedThresholdAverage,
+    ThresholdAverage,
+    shared_curve,
+)
 from rocsteady.calling import welcomes
 from rocsteady.counting.cells import ROUNDING, Staircases, rounding_of, shared_area
 from rocsteady.counting.counted import CountedScores
@@ -165,7 +170,7 @@ def _made(chosen: Method, groups: Members, group_weights: object) -> Average:
         from rocsteady.averaging.binormal import binormal_average  # seldom asked for, slow to import
 
         return binormal_average(chosen, weights, groups)
-    from rocsteady.averaging.tuned import RadialAverage, TangentAverage
+    from rocsteady.averaging.radial_tangent import RadialAverage, TangentAverage
 
     tuned: Any = {Radial: RadialAverage, Tangent: TangentAverage}[type(chosen)]
     return tuned(chosen, weights, groups)  # type: ignore[no-any-return]

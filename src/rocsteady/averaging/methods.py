@@ -1,4 +1,9 @@
-"""The ways of averaging, as values: a plain one has a name, the others say what they hold fixed."""
+"""The ways of averaging, as values: a plain one has a name, the others say what they hold fixed.
+
+Each is computed by a class of its family, which :func:`rocsteady.average` looks up: along a direction
+(``directional``), at one threshold for all (``shared_threshold``), tuned to a ratio of errors or of costs
+(``radial_tangent``), or of fitted curves (``binormal``).
+"""
 
 from __future__ import annotations
 

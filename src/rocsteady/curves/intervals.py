@@ -115,10 +115,10 @@ def quiet_intervals(moments: Moments, confidence_level: float, method: str = "gu
     else:
         df = [np.inf if own is None else ClusteredAuc.of_counts(own).df for own in moments.clusters]
         half = t_quantile(np.array(df or [np.inf]), level) * np.sqrt(delong_variance(moments))
-        if method == "logit":
-            low, high = logit_limits(auc, half, complement)
-        else:
-            low, high = np.clip(auc - half, 0, 1), np.clip(auc + half, 0, 1)  # as pROC clips
+        low, high = {
+            "logit": logit_limits(auc, half, complement),
+            "delong": (np.clip(auc - half, 0, 1), np.clip(auc + half, 0, 1)),  # as pROC clips
+        }[method]
     separated = (auc == 0) | (complement == 0)
     if separated.any():
         bounds = separated_limits(np.where(complement == 0, 1.0, 0.0), *units(moments), level)

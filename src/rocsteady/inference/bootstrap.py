@@ -29,7 +29,7 @@ from rocsteady.averaging.methods import (
     Vertical,
     method_of,
 )
-from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups, vertices_of_groups
+from rocsteady.averaging.shared_threshold import SharedThresholdAverage, rates_of_groups, vertices_of_groups
 from rocsteady.calling import welcomes
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.from_scores import described
@@ -64,7 +64,8 @@ from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Said, Told
-from rocsteady.statistics.groups import error_factor, weighted_mean
+from rocsteady.statistics.folds import error_factor
+from rocsteady.statistics.groups import weighted_mean
 from rocsteady.statistics.limits import Interval, logit_limits, separated_limits, t_quantile, trapezoids
 from rocsteady.statistics.resampling import (
     Progress,

@@ -36,10 +36,12 @@ from rocsteady.inference.matching import (
 )
 from rocsteady.options import How, one_of, rate_range, yes_or_no
 from rocsteady.places import ON_AVERAGES, Place, places_of
-from rocsteady.scores.design import ASSUMED, Design, Random, ask_once, ratio_of
+from rocsteady.scores.design import ASSUMED, Design, Random, ask_once
 from rocsteady.scores.score_set import ScoreSet, takes_frames, warn_of_clusters
-from rocsteady.statistics.groups import FEWEST, mean_and_error, signed_ranks
+from rocsteady.statistics.folds import ratio_of
+from rocsteady.statistics.groups import mean_and_error
 from rocsteady.statistics.multiplicity import adjusted
+from rocsteady.statistics.permutation import FEWEST, signed_ranks
 from rocsteady.words import plural
 
 

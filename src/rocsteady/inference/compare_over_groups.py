@@ -18,7 +18,7 @@ from rocsteady.averaging.average import average
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.directional import DirectionalAverage
 from rocsteady.averaging.methods import AtAlarmRate, Horizontal, Method, Vertical
-from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups
+from rocsteady.averaging.shared_threshold import SharedThresholdAverage, rates_of_groups
 from rocsteady.counting.table import count_table
 from rocsteady.curves.curve_set import roc_curves
 from rocsteady.curves.intervals import runs_of
@@ -27,13 +27,7 @@ from rocsteady.inference.differences import Budget, Compared, Difference, Differ
 from rocsteady.options import How, rates
 from rocsteady.places import Place
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.statistics.groups import (
-    MaxT,
-    max_t,
-    mean_and_error,
-    mostly_alike,
-    t_limits,
-)
+from rocsteady.statistics.groups import mean_and_error, mostly_alike, t_limits
 from rocsteady.statistics.limits import (
     Interval,
     ratio_to_error,
@@ -41,6 +35,7 @@ from rocsteady.statistics.limits import (
     t_quantile,
     two_sided_pvalue,
 )
+from rocsteady.statistics.permutation import MaxT, max_t
 
 N_POSITIONS = 200
 _NO_DIFFERENCE = 1e-13

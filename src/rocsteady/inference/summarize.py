@@ -20,10 +20,11 @@ from rocsteady.errors import Option, Remedy, fail, warn
 from rocsteady.inference.matching import groups_of_cases
 from rocsteady.options import SCALES, one_of, open_share, whole_number
 from rocsteady.results import Result, TableResult
-from rocsteady.scores.design import ASSUMED, Design, Random, ask_once, ratio_of
+from rocsteady.scores.design import ASSUMED, Design, Random, ask_once
 from rocsteady.scores.score_set import takes_frames, warn_of_clusters
 from rocsteady.showing import Drawn, Said, Told
 from rocsteady.statistics.delong import delong_variance, hanley_mcneil_variance
+from rocsteady.statistics.folds import ratio_of
 from rocsteady.statistics.groups import is_skewed, limits_of_mean, mean_and_error, mostly_alike
 from rocsteady.statistics.limits import Interval, separated_limits, t_quantile
 from rocsteady.statistics.random_effects import (

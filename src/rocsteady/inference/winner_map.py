@@ -30,8 +30,8 @@ from rocsteady.averaging.methods import (
     Vertical,
     method_of,
 )
-from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups
-from rocsteady.averaging.tuned import TangentAverage
+from rocsteady.averaging.radial_tangent import TangentAverage
+from rocsteady.averaging.shared_threshold import SharedThresholdAverage, rates_of_groups
 from rocsteady.curves.intervals import runs_of
 from rocsteady.curves.readings import hull_vertices, read_path
 from rocsteady.errors import Option, fail, warn
@@ -58,9 +58,10 @@ from rocsteady.options import (
     real_numbers,
 )
 from rocsteady.results import Result, TableResult
-from rocsteady.scores.design import Design, Random, ratio_of
+from rocsteady.scores.design import Design, Random
 from rocsteady.showing import Drawn, Told
-from rocsteady.statistics.groups import max_t
+from rocsteady.statistics.folds import ratio_of
+from rocsteady.statistics.permutation import max_t
 from rocsteady.statistics.resampling import Readings
 from rocsteady.words import counted, plural
 

@@ -19,7 +19,7 @@ import numpy as np
 from rocsteady.arrays import Floats, Integers
 from rocsteady.averaging.average import average
 from rocsteady.averaging.methods import method_of
-from rocsteady.averaging.shared import SharedThresholdAverage, rates_of_groups, vertices_of_groups
+from rocsteady.averaging.shared_threshold import SharedThresholdAverage, rates_of_groups, vertices_of_groups
 from rocsteady.counting.table import curve_moments, delong_covariance
 from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.curves.from_scores import described, is_score_set, refuse_counts
@@ -36,7 +36,7 @@ from rocsteady.scores.score_set import ScoreSet, warn_of_clusters
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Said, Told, said
 from rocsteady.statistics.delong import delong_components, delong_variance
-from rocsteady.statistics.groups import error_factor
+from rocsteady.statistics.folds import error_factor
 from rocsteady.statistics.limits import Interval, t_quantile
 from rocsteady.statistics.power import (
     Components,

@@ -243,7 +243,7 @@ def readers_needed(question: Question, of: StudyComponents, n_cases: float | Non
 
 
 def _numbers_of_cases() -> Floats:
-    return np.unique(np.geomspace(4, MOST_CASES, 36).round())
+    return np.unique(np.geomspace(4, MOST_CASES, 141).round())
 
 
 def detectable(

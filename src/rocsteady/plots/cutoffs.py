@@ -27,7 +27,7 @@ from rocsteady.words import percent
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from rocsteady.averaging.shared import SharedThresholdAverage
+    from rocsteady.averaging.shared_threshold import SharedThresholdAverage
     from rocsteady.curves.roc import RocCurve
     from rocsteady.plots.parts.vocabulary import Vocabulary
     from rocsteady.points.cutoffs import CutoffIntervals

@@ -23,7 +23,7 @@ import numpy as np
 from rocsteady.arrays import Array, Counts, Floats, Indices, Mask
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.methods import cost
-from rocsteady.averaging.shared import SharedThresholdAverage, vertices_of_groups
+from rocsteady.averaging.shared_threshold import SharedThresholdAverage, vertices_of_groups
 from rocsteady.counting.table import CountTable
 from rocsteady.curves.from_scores import described
 from rocsteady.curves.intervals import ranked_rows

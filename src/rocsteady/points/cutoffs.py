@@ -39,7 +39,7 @@ import numpy as np
 
 from rocsteady.arrays import Array, Floats, Indices, Integers
 from rocsteady.averaging.base import FEWEST_GROUPS
-from rocsteady.averaging.shared import (
+from rocsteady.averaging.shared_threshold import (
     PooledAverage,
     SharedThresholdAverage,
     rates_of_groups,
@@ -84,7 +84,8 @@ from rocsteady.results import Result, read_only
 from rocsteady.scores.score_set import warn_of_clusters
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Drawn, Said, Told, said
-from rocsteady.statistics.groups import degrees_of_freedom, effective_number, error_factor
+from rocsteady.statistics.folds import error_factor
+from rocsteady.statistics.groups import degrees_of_freedom, effective_number
 from rocsteady.statistics.limits import (
     Cells,
     Interval,

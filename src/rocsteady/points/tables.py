@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from rocsteady.arrays import Floats, Indices, Integers, Mask, over_folds
 from rocsteady.averaging.average import members_of
 from rocsteady.averaging.base import Members
-from rocsteady.averaging.shared import ranks, vertices_of_groups
+from rocsteady.averaging.shared_threshold import ranks, vertices_of_groups
 from rocsteady.curves.readings import alike_thresholds
 from rocsteady.errors import Option, UsageError, counted, fail
 from rocsteady.options import SCALES, one_number, one_of, open_share, real_numbers, whole_number
@@ -22,11 +22,11 @@ from rocsteady.points.measures import Confusion, Cost, Measure, TwoClassConfusio
 from rocsteady.results import Result, TableResult, plain, read_only
 from rocsteady.results import to_frame as frame_of
 from rocsteady.scores.columns import word
-from rocsteady.scores.design import ASSUMED, Design, ratio_of
+from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Drawn, Said, Told
-from rocsteady.statistics.folds import paired_tests, require_folds, warn_constant
+from rocsteady.statistics.folds import ratio_of, share_of_variance
 from rocsteady.statistics.groups import (
     ellipse_outline,
     ellipse_radius,
@@ -36,6 +36,7 @@ from rocsteady.statistics.groups import (
 )
 from rocsteady.statistics.limits import Interval, t_quantile
 from rocsteady.statistics.multiplicity import adjusted
+from rocsteady.statistics.paired_t import paired_tests, require_folds, warn_constant
 from rocsteady.statistics.power import noncentrality
 from rocsteady.words import grouped, listed, named, printable
 
@@ -524,7 +525,7 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
         stacked = chosen.of(self.confusion.stacked())[0]
         mean, sd, n_defined = over_folds(per_fold)
         with np.errstate(divide="ignore", invalid="ignore"):
-            error = sd * np.sqrt(1 / n_defined + self.design.test_train_ratio)
+            error = sd * np.sqrt(share_of_variance(1 / n_defined, self.design.test_train_ratio))
         n_cases = None
         if isinstance(self.confusion, TwoClassConfusion) and chosen.needs and not self.is_weighted:
             rows = self.confusion.positives if chosen.needs == ("positive",) else self.confusion.negatives

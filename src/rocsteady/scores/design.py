@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.arrays import Integers
-from rocsteady.errors import Option, Remedy, fail, warn
-from rocsteady.options import one_number, one_of, whole_number
+from rocsteady.errors import fail, warn
+from rocsteady.options import one_of, whole_number
 from rocsteady.words import counted, printable
 
 KINDS = ("independent", "cross-validation", "hold-out", "readers")
@@ -191,22 +191,3 @@ def ask_once(score_set: Any) -> None:
     if is_open and str(score_set.unit).strip().casefold() in _ASKING and score_set not in _asked:
         _asked.add(score_set)
         warn("RS108", n=len(score_set.groups), unit=printable(str(score_set.unit)))
-
-
-def ratio_of(test_train_ratio: object, design: Design | None = None) -> float:
-    """What is added to 1 / n: for None what the design has, for a number itself."""
-    if test_train_ratio is None:
-        return 0.0 if design is None else design.test_train_ratio
-    example = round(1 / 9, 6)
-    if isinstance(test_train_ratio, str):  # 'cv' would have to guess how many folds a repeat has
-        ratio = np.nan
-    else:
-        ratio = one_number("test_train_ratio", test_train_ratio, example=example)
-    if not 0 <= ratio < np.inf:
-        where = "test cases over training cases, not negative"
-        ways: list[Remedy] = [
-            ("of ten folds, repeated or not  ", Option("test_train_ratio", example)),
-            "or say what the groups are, and leave it out:  design='cross-validation'",
-        ]
-        raise fail("RS042", name="test_train_ratio", where=where, found=test_train_ratio, ways=ways)
-    return ratio

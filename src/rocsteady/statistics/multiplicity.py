@@ -7,6 +7,8 @@ import numpy as np
 from rocsteady.arrays import Floats
 from rocsteady.options import one_of
 
+METHODS = ("holm", "bh")
+
 
 def adjusted(pvalues: Floats, method: str | None) -> Floats:
     """P-values of a family of tests, adjusted; NaN are no tests.
@@ -24,15 +26,13 @@ def adjusted(pvalues: Floats, method: str | None) -> Floats:
     """
     if method is None:
         return pvalues
-    one_of(
-        "adjust", method, ("holm", "bh"), elsewhere={"fdr": "bh", "benjamini-hochberg": "bh", "fdr_bh": "bh"}
-    )
+    one_of("adjust", method, METHODS, elsewhere=dict.fromkeys(("fdr", "benjamini-hochberg", "fdr_bh"), "bh"))
     flat = np.array(pvalues, dtype=np.float64).ravel()
     tested = np.flatnonzero(~np.isnan(flat))
     order = tested[np.argsort(flat[tested], kind="stable")]
     m, rank = order.size, np.arange(1, order.size + 1)
     if method == "holm":
         flat[order] = np.minimum(np.maximum.accumulate((m - rank + 1) * flat[order]), 1.0)
-    else:
+    elif method == "bh":
         flat[order] = np.minimum.accumulate((m / rank * flat[order])[::-1])[::-1]
     return flat.reshape(np.shape(pvalues))

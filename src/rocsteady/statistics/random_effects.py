@@ -90,7 +90,7 @@ def random_effects(values: Floats, variances: Floats, heterogeneity: str) -> Ran
     around = values - np.median(values)  # so that no digits are lost to a common offset
     fixed = 1 / variances
     q = float(_squares(around, fixed))
-    estimate = tau_squared_by_moments if heterogeneity == "dersimonian-laird" else _by_reml
+    estimate = {"reml": _by_reml, "dersimonian-laird": tau_squared_by_moments}[heterogeneity]
     tau_squared = estimate(around, variances)
     weights = 1 / (variances + tau_squared)
     center = float(weights @ around / weights.sum())

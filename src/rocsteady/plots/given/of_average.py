@@ -10,7 +10,7 @@ import numpy as np
 
 from rocsteady.averaging.base import FEWEST_GROUPS, Average, AveragePoint
 from rocsteady.averaging.directional import SmrocAverage
-from rocsteady.averaging.shared import Ellipse, ThresholdAverage
+from rocsteady.averaging.shared_threshold import Ellipse, ThresholdAverage
 from rocsteady.curves.intervals import Band
 from rocsteady.errors import fail
 from rocsteady.options import one_of, open_share

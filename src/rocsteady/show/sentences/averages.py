@@ -24,7 +24,7 @@ from rocsteady.words import what_is_random as random_groups
 if TYPE_CHECKING:
     from rocsteady.averaging.base import Average, Averaged, AveragePoint
     from rocsteady.averaging.binormal import BinormalFit
-    from rocsteady.averaging.tuned import CostPoint, ErrorRatioRates
+    from rocsteady.averaging.radial_tangent import CostPoint, ErrorRatioRates
     from rocsteady.curves.intervals import Band
     from rocsteady.statistics.limits import Interval
 

@@ -216,9 +216,11 @@ def _tested(found: PointTests) -> str:
     folds = counted(table.n_folds, table.unit)
     if n_tested < table.n_folds:  # the others lack a class, and with it the measure
         folds = f"{grouped(n_tested)} of {folds}"
-    adjusted = {None: " for each point by itself", "holm": ", adjusted by Holm"}.get(
-        found.adjust, ", adjusted by Benjamini and Hochberg"
-    )
+    adjusted = {
+        None: " for each point by itself",
+        "holm": ", adjusted by Holm",
+        "bh": ", adjusted by Benjamini and Hochberg",
+    }[found.adjust]
     shared = ""
     if found.test_train_ratio:
         ratio = f"(Nadeau and Bengio, {found.test_train_ratio:.3g})"

@@ -27,9 +27,9 @@ from rocsteady.report.summary.comparing.words import met_words, threshold_word
 from rocsteady.report.summary.material import Material
 from rocsteady.report.summary.phrases import Phrase
 from rocsteady.results import Result
-from rocsteady.statistics.folds import paired_t
 from rocsteady.statistics.limits import Interval, upper_tail
 from rocsteady.statistics.multiplicity import adjusted
+from rocsteady.statistics.paired_t import paired_t
 
 Floats = NDArray[np.float64]
 _NO_NUMBERS = np.empty(0)

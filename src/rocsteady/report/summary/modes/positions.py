@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.methods import AtCosts
-from rocsteady.averaging.shared import SharedThresholdAverage
+from rocsteady.averaging.shared_threshold import SharedThresholdAverage
 from rocsteady.report.summary.material import SHARED_KEYS, Material
 from rocsteady.report.summary.points.of_other_rows import given_thresholds
 from rocsteady.report.summary.points.places import prevalence_of, shared_threshold

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from rocsteady.averaging.base import Average, AveragePoint, GroupPoints
 from rocsteady.averaging.directional import DirectionalAverage
-from rocsteady.averaging.tuned import RadialAverage, TangentAverage
+from rocsteady.averaging.radial_tangent import RadialAverage, TangentAverage
 from rocsteady.curves.roc import RocCurve, cases_at
 from rocsteady.errors import RocsteadyWarning
 from rocsteady.options import How

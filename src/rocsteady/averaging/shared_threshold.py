@@ -38,6 +38,7 @@ from rocsteady.curves.readings import (
 from rocsteady.errors import fail
 from rocsteady.options import How, one_number, one_of, open_share, real_numbers, whole_number
 from rocsteady.results import TableResult, read_only
+from rocsteady.statistics.folds import share_of_variance
 from rocsteady.statistics.groups import (
     degrees_of_freedom,
     effective_number,
@@ -378,7 +379,7 @@ class ThresholdAverage(SharedThresholdAverage):
         rates = self.rates_at(threshold)
         between, center = rates.covariance, np.array([rates.fpr, rates.tpr])
         covariance = np.array([[rates.fpr_sd**2, between], [between, rates.tpr_sd**2]])
-        effective = 1 / (1 / self.effective_groups + self.design.test_train_ratio)
+        effective = 1 / share_of_variance(1 / self.effective_groups, self.design.test_train_ratio)
         radius = ellipse_radius(self.degrees_of_freedom + 1, effective, confidence_level)
         fpr, tpr = ellipse_outline(center, covariance, radius)
         return Ellipse(center, covariance, fpr, tpr, confidence_level)
