@@ -612,4 +612,6 @@ def test_a_forest_of_folds_says_once_that_they_share_training_cases(call, tmp_pa
     given = ["--group", "fold", "--label", "label", "-s", "a", "-s", "b", "--design", "cross-validation"]
     shown = call("plot", tmp_path / "folds.csv", *given, "-f", "forest", "-o", tmp_path / "f.pdf")
     assert shown.code == 0, shown.err
-    assert (shown.out + shown.err).count("RS286") == 1
+    told = " ".join((shown.out + shown.err).split())
+    assert told.count("RS286") == 1
+    assert told.count("RS286 the folds share training cases") == 1

@@ -141,8 +141,8 @@ def plan(
     Returns
     -------
     Plan, AucPlan or ReaderPlan
-        Numbers that are needed, what is known now, ``power_at``, ``table`` (not of an AUC), ``to_frame``, and a
-        ``reading``.
+        Numbers that are needed, what is known now, ``power_at``, ``table`` (not of an AUC), ``to_frame``, and
+        a ``reading``.
 
     Warns
     -----
