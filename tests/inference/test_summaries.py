@@ -597,3 +597,25 @@ def test_things_that_are_no_groups():
     two = rs.ScoreSet.from_arrays([1, 0, 1, 0], {"a": [1, 0, 3, 2], "b": [3, 1, 0, 2]}, [1, 1, 2, 2])
     with pytest.raises(UsageError, match=r"RS044.*summarize_auc is about one"):
         summarize_auc(two)
+
+
+def folds_of(times, **options):
+    rng = np.random.default_rng(7)
+    labels = np.arange(100) < 40
+    scores = [labels + rng.normal(size=100) for _ in range(times)]
+    pairs = [(labels[k::5], own[k::5]) for own in scores for k in range(5)]
+    return rs.ScoreSet.from_folds(pairs, **options)
+
+
+@pytest.mark.parametrize(
+    "folds", [folds_of(1), folds_of(4, repeats=4), folds_of(2, design=rs.Design.hold_out(0.25))]
+)
+def test_random_effects_of_folds_that_share_training_cases_are_said(folds):
+    """Their interval covered 0.37 to 0.70 of 0.95, and only the end of the reading said why."""
+    with pytest.warns(RocsteadyWarning, match="RS286.*share training cases") as told:
+        summarize_auc(folds, "random-effects")
+    assert [own.message.code for own in told].count("RS286") == 1
+    assert "method='t'" in str(told[0].message)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert summarize_auc(folds).test_train_ratio == 0.25  # what was told to type
