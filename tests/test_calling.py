@@ -230,3 +230,13 @@ def test_functions_can_be_sent_to_other_processes_and_keep_their_doctests():
     assert pickle.loads(pickle.dumps(rs.average)) is rs.average
     found = {test.name for test in doctest.DocTestFinder().find(rocsteady.curves.from_scores)}
     assert "rocsteady.curves.from_scores.auc" in found
+
+
+def test_what_is_read_at_jumps_belongs_to_the_method():
+    folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [9, 4, 3, 2]), ([1, 1, 0, 0], [8, 6, 6, 1])])
+    for ask in (
+        lambda: rs.average(folds, "vertical", at_jumps="mid"),
+        lambda: rs.compare(folds, at_jumps="mid"),
+    ):
+        with pytest.raises(rs.RocsteadyError, match=r'method=rs\.Vertical\(at_jumps="mid"\)'):
+            ask()
