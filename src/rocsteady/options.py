@@ -157,7 +157,7 @@ def rates(name: str, value: ArrayLike) -> NDArray[np.float64]:
     return numbers
 
 
-def one_rate(name: str, value: float) -> float:
+def one_rate(name: str, value: float | str) -> float:
     """``value`` if it is one number in [0, 1], or such a percentage, else a coded error."""
     value = _percentage(value)
     number = rates(name, value)
@@ -176,7 +176,7 @@ def rate_range(name: str, value: Any) -> tuple[float, float]:
     return float(numbers[0]), float(numbers[1])
 
 
-def open_share(name: str, value: float) -> float:
+def open_share(name: str, value: float | str) -> float:
     """``value``, a number or a percentage, if it lies strictly between 0 and 1, else a coded error."""
     value, where = _percentage(value), "strictly between 0 and 1"
     try:

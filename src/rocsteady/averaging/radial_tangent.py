@@ -334,7 +334,7 @@ class RadialAverage(Average):
     def group_points(self, at: ArrayLike | Mapping[str, Any]) -> GroupPoints:  # noqa: D102 - as of every average
         if is_place(at):
             at = _shares_of(*place_of(at, among=("ratio",), task="read groups at").value)[0]
-        fpr, fnr, before = points_on_rays(self._paths, real_numbers("at", at).ravel())
+        fpr, fnr, before = points_on_rays(self._paths, self._positions_at(at, None))
         table = self._groups.table
         return GroupPoints(fpr, 1 - fnr, table.thresholds[table.offsets[:-1, None] + before])
 
@@ -543,7 +543,7 @@ class TangentAverage(Average):
         return cast("CostPoint", point)
 
     def group_points(self, at: ArrayLike | Mapping[str, Any]) -> GroupPoints:  # noqa: D102 - as of every average
-        hulls, corners = self._hulls, self._best_corners(real_numbers("at", at).ravel())
+        hulls, corners = self._hulls, self._best_corners(self._positions_at(at, None))
         return GroupPoints(hulls.fpr[corners], hulls.tpr[corners], hulls.thresholds[corners])
 
     def _best_corners(self, probability_cost: Floats) -> Indices:
