@@ -315,3 +315,13 @@ def test_groups_are_taken_by_name_position_or_mask(given, groups):
 def test_groups_that_are_not_there_are_refused(given):
     with pytest.raises(rs.RocsteadyError, match="RS001"):
         BY_HOST.take(given)
+
+
+def test_what_is_read_at_jumps_belongs_to_the_method():
+    folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [9, 4, 3, 2]), ([1, 1, 0, 0], [8, 6, 6, 1])])
+    for ask in (
+        lambda: rs.average(folds, "vertical", at_jumps="mid"),
+        lambda: rs.compare(folds, at_jumps="mid"),
+    ):
+        with pytest.raises(rs.RocsteadyError, match=r'method=rs\.Vertical\(at_jumps="mid"\)'):
+            ask()

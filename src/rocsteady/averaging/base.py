@@ -20,7 +20,7 @@ from rocsteady.curves.intervals import Band, BandEdge, runs_of
 from rocsteady.curves.readings import Bounded, Bounds, Path, bounds_of_rate, read_path, scalar_or_array
 from rocsteady.errors import RocsteadyWarning, fail, warn
 from rocsteady.options import How, one_of, rate_range, rates, real_numbers
-from rocsteady.places import Place, Where, keyword_place
+from rocsteady.places import Kind, Place, Where, is_place, keyword_place, place_of
 from rocsteady.results import Frozen, TableResult, plain, read_only
 from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.scores.labels import Classes
@@ -313,13 +313,14 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         """
         raise TypeError(f"{type(self).__name__} is not a mean of points")
 
-    def group_points(self, at: ArrayLike) -> GroupPoints:
+    def group_points(self, at: ArrayLike | Mapping[str, Any]) -> GroupPoints:
         """Where every group stands at positions of what the average holds.
 
         Parameters
         ----------
-        at : array-like
-            One dimension. A threshold (threshold average, pooled curve); the FPR (vertical); the TPR
+        at : array-like or mapping
+            One dimension, or a place of what is held such as ``{"fpr": 0.05}``.
+            A threshold (threshold average, pooled curve); the FPR (vertical); the TPR
             (horizontal); the share of the way, ``(cos * fpr + sin * tpr) / (cos + sin)``, which is the share
             called positive of an average at an alarm rate and ``(fpr + tpr) / 2`` of a diagonal one (other
             directions); ``fpr / (fpr + fnr)`` (radial); the expected cost of missing all positives over that
@@ -334,6 +335,13 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         ([1.0, 1.0], [3.0, 6.0])
         """
         raise fail("RS084.no-points", label=self.method.label)
+
+    def _positions_at(self, at: Any, kind: Kind | None) -> Floats:
+        """Positions as numbers, or as a place of the kind that is held."""
+        if kind is not None and is_place(at):
+            place = place_of(at, among=(kind,), task="read groups at")
+            at = place.among(self.n_cases_of_alerts()).value if place.is_count else place.value
+        return real_numbers("at", at).ravel()
 
     def _shared_threshold(self, fpr: float, tpr: float) -> float | None:
         """The threshold that all groups share at a point of the average, if they share one."""

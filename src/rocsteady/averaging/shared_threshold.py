@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -234,8 +235,8 @@ class SharedThresholdAverage(Average):
         rising = np.unique(table.exact[is_score])
         return np.append(rising[:1], rising[::-1] if table.higher_is_positive else rising)
 
-    def group_points(self, at: ArrayLike) -> GroupPoints:  # noqa: D102 - as of every average
-        table, thresholds = self._groups.table, real_numbers("at", at).ravel()
+    def group_points(self, at: ArrayLike | Mapping[str, Any]) -> GroupPoints:  # noqa: D102 - as of every average
+        table, thresholds = self._groups.table, self._positions_at(at, "threshold")
         fpr, tpr = rates_of_groups(table, thresholds, None)
         fpr[table.n_negatives == 0] = np.nan
         tpr[table.n_positives == 0] = np.nan
