@@ -230,3 +230,98 @@ def test_functions_can_be_sent_to_other_processes_and_keep_their_doctests():
     assert pickle.loads(pickle.dumps(rs.average)) is rs.average
     found = {test.name for test in doctest.DocTestFinder().find(rocsteady.curves.from_scores)}
     assert "rocsteady.curves.from_scores.auc" in found
+
+
+# What a new user typed
+# ---------------------
+
+RNG = np.random.default_rng(0)
+TRUTH, HOSTS = np.tile([0, 1], 120), np.repeat(list("abcdefgh"), 30)
+BY_HOST = rs.ScoreSet.from_arrays(
+    TRUTH, {"new": RNG.normal(size=240) + 1.5 * TRUTH, "old": RNG.normal(size=240) + TRUTH}, HOSTS
+)
+ROWS = TRUTH, RNG.normal(size=240) + TRUTH, RNG.normal(size=240) + TRUTH
+CUTOFF = rs.choose_cutoff(CURVE, "youden")
+
+
+@pytest.mark.parametrize(
+    ("call", "typed"),
+    [
+        (lambda: rs.compare_readers(BY_HOST, alpha=0.1), "confidence_level=0.9"),
+        (lambda: rs.summarize_readers(BY_HOST, ci=0.9), "confidence_level=0.9"),
+        (lambda: rs.winner_map(BY_HOST, random_state=1), "seed=1"),
+        (lambda: rs.bootstrap_test(*ROWS, conf_level=0.9), "confidence_level=0.9"),
+        (lambda: rs.venkatraman_test(*ROWS, random_state=1), "seed=1"),
+        (lambda: rs.venkatraman_test(*ROWS, n_boot=9), "n_permutations=9"),
+        (lambda: rs.venkatraman_test(*ROWS, alpha=0.1), ".pvalue"),
+        (lambda: rs.realise(BY_HOST, {"fpr": 0.1}, alpha=0.1), "confidence_level=0.9"),
+        (lambda: rs.comparability(BY_HOST, random_state=1), "seed=1"),
+        (lambda: CUTOFF.intervals(alpha=0.1), "confidence_level=0.9"),
+        (lambda: CUTOFF.corrected(random_state=1), "seed=1"),
+        (lambda: CUTOFF.two_by_two(ci=0.9), "confidence_level=0.9"),
+        (lambda: CUTOFF.on(CURVE).two_by_two(alpha=0.1), "confidence_level=0.9"),
+        (lambda: CURVE.auc_null_test(alpha=0.1), ".pvalue"),
+        (lambda: rs.paired_t([1, 2], [2, 3], alpha=0.1), ".pvalue"),
+        (lambda: rs.paired_t([1, 2], [2, 3], random_state=1), "nothing is drawn"),
+        (lambda: rs.ci, "rs.auc_interval(labels, scores)"),
+        (lambda: rs.signed_ranks, "rs.compare(score_set, 'a', 'b').wilcoxon"),
+        (lambda: rs.sign_flips, "rs.compare(score_set, 'a', 'b').auc.flip_pvalue"),
+        (lambda: rs.curvs, "rs.roc_curve"),
+        (lambda: rs.compare(BY_HOST, "new", "old").pvalue, "-> .auc.pvalue"),
+        (lambda: rs.summarize_auc(BY_HOST.model("new")).auc, "-> .estimate"),
+        (lambda: CUTOFF.sensitivity, "-> .tpr"),
+        (lambda: CUTOFF.specificity, "-> .two_by_two()"),
+        (lambda: BY_HOST["new"], "score_set.model('new')"),
+        (lambda: rs.average(BY_HOST.model("new"), "mean"), "Vertical, Horizontal, Pooled"),
+        (lambda: rs.compare(BY_HOST, "new", "old").plot(), "'new', 'old', method='vertical').plot()"),
+    ],
+)
+def test_a_hint_says_what_to_type(call, typed):
+    with pytest.raises(rs.RocsteadyError) as caught:
+        call()
+    assert typed in str(caught.value)
+
+
+@pytest.mark.parametrize(("name", "own"), [("p", "pvalue"), ("F", "statistic"), ("f", "statistic")])
+def test_the_statistics_of_a_reader_study_have_our_names(name, own):
+    columns = {"label": "truth", "score": "rating", "group": "reader", "model": "modality", "case": "case"}
+    columns["positive"] = "cancer"
+    drawn = rs.simulate.reader_study(standalone=False)
+    study = rs.compare_readers(rs.ScoreSet.from_frame(drawn, **columns))
+    with pytest.raises(AttributeError, match=rf"-> \.{own}"):
+        getattr(study, name)
+
+
+@pytest.mark.parametrize(
+    ("given", "groups"),
+    [
+        ("b", ("b",)),
+        (1, ("b",)),
+        (-1, ("h",)),
+        (np.int64(0), ("a",)),
+        ([0], ("a",)),
+        ([2, 0], ("c", "a")),
+        ([True, False, True, *[False] * 5], ("a", "c")),
+        (("e", "a"), ("e", "a")),
+        ({"d": 1}.keys(), ("d",)),
+        (np.array([3, 1]), ("d", "b")),
+    ],
+)
+def test_groups_are_taken_by_name_position_or_mask(given, groups):
+    assert BY_HOST.take(given).groups == groups
+
+
+@pytest.mark.parametrize("given", ["z", 8, [-9], [True], True, [True, 1], [0, "b"], None])
+def test_groups_that_are_not_there_are_refused(given):
+    with pytest.raises(rs.RocsteadyError, match="RS001"):
+        BY_HOST.take(given)
+
+
+def test_what_is_read_at_jumps_belongs_to_the_method():
+    folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [9, 4, 3, 2]), ([1, 1, 0, 0], [8, 6, 6, 1])])
+    for ask in (
+        lambda: rs.average(folds, "vertical", at_jumps="mid"),
+        lambda: rs.compare(folds, at_jumps="mid"),
+    ):
+        with pytest.raises(rs.RocsteadyError, match=r'method=rs\.Vertical\(at_jumps="mid"\)'):
+            ask()

@@ -28,6 +28,10 @@ OURS = {
     "average_method": "method",
 }
 """Keywords of other packages, and ours."""
+LEVELS = ("alpha", "ci", "conf_level", "confidence", "confidence_level")
+SEEDS = ("random_state", "random_seed", "rng", "seed")
+NO_LEVEL = "leave it out: this test has no level, compare its  .pvalue  with yours"
+"""For tests without an interval."""
 NAMES = {
     "roc_auc_score": "rs.auc(labels, scores)",
     "roc_auc": "rs.auc(labels, scores)",
@@ -37,6 +41,9 @@ NAMES = {
     "delong": "rs.compare_auc(labels, scores_a, scores_b)",
     "delong_roc_test": "rs.compare_auc(labels, scores_a, scores_b)",
     "roc_test": "rs.compare_auc(labels, scores_a, scores_b)",
+    "ci": "rs.auc_interval(labels, scores)",
+    "signed_ranks": "rs.compare(score_set, 'a', 'b').wilcoxon",
+    "sign_flips": "rs.compare(score_set, 'a', 'b').auc.flip_pvalue",
     "ci_auc": "rs.auc_interval(labels, scores)",
     "auc_ci": "rs.auc_interval(labels, scores)",
     "RocCurveDisplay": "rs.RocAverageDisplay.from_cv_results(cv_results, X, y), or rs.plot.roc(curve)",
@@ -155,7 +162,9 @@ def no_such_keyword(word: str, named: Mapping[str, Any], known: Collection[str],
 
 def _ours(word: str, known: Collection[str]) -> str | None:
     """The keyword that is meant, perhaps in the other number: ``label``, ``labels``."""
-    meant = (OURS.get(word, word), word)
+    meant = [OURS.get(word, word), word]
+    if "n_resamples" in meant:
+        meant.append("n_permutations")
     every = (own for name in meant for own in (name, f"{name}s", name.removesuffix("s")))
     return next((own for own in every if own in known), None)
 
@@ -175,7 +184,14 @@ ALIKE = 0.75
 
 def no_such_name(name: str, known: list[str]) -> Exception:
     """For a name that the package does not have: what it is called here, or which is near."""
-    near = None if name.startswith("_") else near_match(name, known, ALIKE)
+    near = None if name.startswith("_") else near_match(name, known, ALIKE) or _near_part(name, known)
     if name not in NAMES and near is None:
         return AttributeError(f"module 'rocsteady' has no attribute {name!r}")
     return fail("RS002.name", name=name, ways=[NAMES.get(name, f"rs.{near}")])
+
+
+def _near_part(name: str, known: list[str]) -> str | None:
+    """The name one of whose words is near: "curvs" is one of "roc_curves"."""
+    words = {part: own for own in reversed(known) for part in own.split("_") if len(part) > 3}
+    part = near_match(name, words, ALIKE) if len(name) > 3 else None
+    return None if part is None else words[part]

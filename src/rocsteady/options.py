@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rocsteady.errors import Option, Remedy, RocsteadyError, UsageError, fail, near_match, warn
-from rocsteady.words import grouped
+from rocsteady.words import grouped, number_of
 
 FEWEST_RESAMPLES = 100
 """With fewer, the limits of an interval are the whims of two or three resamples."""
@@ -157,8 +157,9 @@ def rates(name: str, value: ArrayLike) -> NDArray[np.float64]:
     return numbers
 
 
-def one_rate(name: str, value: float) -> float:
-    """``value`` if it is one number in [0, 1], else a coded error."""
+def one_rate(name: str, value: float | str) -> float:
+    """``value`` if it is one number in [0, 1], or such a percentage, else a coded error."""
+    value = _percentage(value)
     number = rates(name, value)
     if number.ndim or isinstance(value, bool | np.bool_):
         raise _out_of_range(name, value, "one number between 0 and 1", Option(name, 0.1))
@@ -175,9 +176,9 @@ def rate_range(name: str, value: Any) -> tuple[float, float]:
     return float(numbers[0]), float(numbers[1])
 
 
-def open_share(name: str, value: float) -> float:
-    """``value`` if it lies strictly between 0 and 1, else a coded error."""
-    where = "strictly between 0 and 1"
+def open_share(name: str, value: float | str) -> float:
+    """``value``, a number or a percentage, if it lies strictly between 0 and 1, else a coded error."""
+    value, where = _percentage(value), "strictly between 0 and 1"
     try:
         number = real_numbers(name, value)
     except UsageError:
@@ -185,6 +186,12 @@ def open_share(name: str, value: float) -> float:
     if number.ndim or not 0 < number < 1:
         raise _out_of_range(name, value, where, _as_share(name, number))
     return float(number)
+
+
+def _percentage(value: Any) -> Any:
+    """``"2%"`` as 0.02, as places have it; anything else as it is."""
+    share = number_of(value, may_be_percent=True) if isinstance(value, str) and "%" in value else math.nan
+    return value if math.isnan(share) else share
 
 
 def _as_share(name: str, given: NDArray[Any]) -> Option:

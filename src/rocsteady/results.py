@@ -73,6 +73,10 @@ _ELSEWHERE = {
     "conf_int": ("interval",),
     "pval": ("pvalue",),
     "p_value": ("pvalue",),
+    "p": ("pvalue",),
+    **dict.fromkeys(("F", "f", "t", "z"), ("statistic",)),
+    **dict.fromkeys(("sensitivity", "recall"), ("tpr", "two_by_two()")),
+    "specificity": ("two_by_two()",),
     "std": _SPREAD,
     "stderr": _SPREAD,
     "se": _SPREAD,
@@ -123,6 +127,8 @@ class Result(Frozen, Shown):
 
     _told: ClassVar[tuple[str, ...]] = ()
     """Properties that are part of the plain data, besides the fields."""
+    _elsewhere: ClassVar[Mapping[str, str]] = {}
+    """Names that this result has not, and where it has the value."""
     _untold: ClassVar[tuple[str, ...]] = ()
     """Fields that are not: facts from which such properties are written."""
 
@@ -144,6 +150,8 @@ class Result(Frozen, Shown):
         def __getattr__(self, name):
             """A name that it does not have: which one is near."""
             kind = type(self).__name__
+            if name in self._elsewhere:
+                raise fail("RS002.no-name", kind=kind, name=name, near=self._elsewhere[name])
             known = {*dir(type(self)), *(f.name for f in dataclasses.fields(self))}
             near = []
             if not name.startswith("_") and name not in known:  # protocols ask for the first

@@ -98,6 +98,35 @@ def test_thresholds_set_elsewhere_are_averaged_over_those_that_have_one(hosts) -
     assert np.isnan(at_own_thresholds(average, np.full(9, np.nan)).fpr)
 
 
+@pytest.mark.parametrize(
+    ("method", "place", "at"),
+    [
+        ("vertical", {"fpr": 0.05}, 0.05),
+        ("horizontal", "sensitivity=90%", 0.9),
+        ("threshold", {"threshold": 0.3}, 0.3),
+        ("pooled", "t=0.3", 0.3),
+        (rs.AtAlarmRate(prevalence=0.5), {"alerts": "10%"}, 0.1),
+        (rs.AtAlarmRate(prevalence=0.5), {"alerts": 12}, 0.1),
+        ("radial", {"ratio": (1, 2)}, 1 / 3),
+    ],
+)
+def test_a_place_means_here_what_it_means_everywhere(method, place, at):
+    rng, labels = np.random.default_rng(0), np.tile(np.repeat([0, 1], 20), 3)
+    sites = rs.ScoreSet.from_arrays(
+        labels, rng.normal(size=120) + labels, np.repeat([1, 2, 3], 40), design="independent"
+    )
+    average = rs.average(sites, method)
+    named, plain = average.group_points(place), average.group_points([at])
+    for rate in ("fpr", "tpr", "thresholds"):
+        np.testing.assert_array_equal(getattr(named, rate), getattr(plain, rate))
+
+
+def test_a_place_that_the_average_does_not_hold_is_refused():
+    sites = rs.ScoreSet.from_folds([([1, 0, 1, 0], [9, 4, 3, 2]), ([1, 1, 0, 0], [8, 6, 6, 1])])
+    with pytest.raises(rs.RocsteadyError, match="RS092"):
+        rs.average(sites, "vertical").group_points({"tpr": 0.9})
+
+
 @pytest.mark.parametrize("at", [[1.5], [0.5, -1], [np.nan], [np.inf, -np.inf]])
 @pytest.mark.parametrize("method", ["vertical", "horizontal", "diagonal", "radial", "tangent"])
 def test_what_is_no_position_is_refused(method, at) -> None:

@@ -119,3 +119,22 @@ def test_dates_are_names_of_groups():
     x = given("scores", names=days)
     found = rs.average(x, "vertical", group_weights=pd.Series([5.0, 2.0, 1.0], index=days[::-1]))
     assert found.weights.tolist() == [1 / 8, 2 / 8, 5 / 8]
+
+
+@pytest.mark.parametrize("method", ["vertical", "horizontal", "threshold", "pooled"])
+@pytest.mark.filterwarnings("ignore::rocsteady.errors.RocsteadyWarning")
+def test_rows_that_weigh_alike_have_the_limits_of_rows_without_weights(method: str) -> None:
+    """Groups are alike, so that limits come from their cases; with weights they had no width."""
+    labels, groups = np.tile([0] * 10 + [1] * 10, 4), np.repeat(list("abcd"), 20)
+    scores = np.tile(np.r_[np.arange(10), np.arange(5, 15)], 4).astype(float)
+    plain, alike, uneven = (
+        rs.ScoreSet.from_arrays(labels, scores, groups, sample_weight=weights)
+        for weights in (None, np.full(80, 3.7), np.where(np.arange(80) % 2, 1.0, 5.0))
+    )
+    of = [rs.average(own, method) for own in (plain, alike, uneven)]
+    for read in (lambda made: made.at(fpr=0.1).tpr_interval, lambda made: made.auc_interval()):
+        expected, found, wider = map(read, of)
+        assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-12)
+        assert wider.low < found.low < found.high < wider.high
+    expected, found = (rs.summarize_auc(own).interval for own in (plain, alike))
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-12)

@@ -514,6 +514,27 @@ def test_RS317_is_silent_where_steps_are_small_or_read_in_the_middle():
         rs.compare(large, "a", "b", method="vertical", at={"fpr": 0.1})
 
 
+def test_RS317_advises_the_middle_of_steps_only_where_there_is_a_step():
+    """Of 77 negatives none stands at an FPR of 0.05: the top and the middle are one number."""
+    for n, advice in ((77, "read it where more negatives lie beyond"), (40, 'rs.Vertical(at_jumps="mid")')):
+        few = sites_of(n)
+        for ask in (
+            lambda few=few: rs.average(few.model("a"), "vertical").at(fpr=0.05),
+            lambda few=few: rs.compare(few, "a", "b", method="vertical", at={"fpr": 0.05}),
+        ):
+            with pytest.warns(rs.RocsteadyWarning, match="RS317") as caught:
+                ask()
+            assert advice in str(caught[0].message)
+    with pytest.warns(rs.RocsteadyWarning, match="RS317"):
+        upper = rs.average(sites_of(77).model("a"), "vertical").at(fpr=0.05).tpr
+    assert upper == rs.average(sites_of(77).model("a"), rs.Vertical(at_jumps="mid")).at(fpr=0.05).tpr
+
+
+def test_RS317_tells_a_horizontal_average_of_its_own_method():
+    with pytest.warns(rs.RocsteadyWarning, match=r'rs\.Horizontal\(at_jumps="mid"\)'):
+        rs.average(sites_of(20).model("a"), "horizontal").at(tpr=0.9)
+
+
 @pytest.mark.parametrize("method", ["threshold", "pooled"])
 def test_beyond_all_scores_nobody_or_everybody_is_called_positive(method) -> None:
     """It said "with one threshold of inf"."""

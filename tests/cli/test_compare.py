@@ -10,6 +10,7 @@ import shlex
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import rocsteady as rs
@@ -533,3 +534,31 @@ def test_an_alert_budget_of_one_threshold_says_what_answers_it(call, hosts) -> N
     assert "every group with its own threshold: --method alarm-rate --prevalence 0.05" in text
     assert "one threshold for all: --alerts 1%..20% --prevalence 0.05" in text
     assert call(*given, "--alerts", "1%..20%", "--prevalence", "0.05", "-q").code == 0
+
+
+def test_steps_are_read_in_the_middle_as_rs317_says(call, tmp_path) -> None:
+    rng = np.random.default_rng(0)
+    labels = np.tile(np.repeat([0, 1], 20), 12)
+    table = {"host": np.repeat(np.arange(12), 40), "label": labels}
+    table |= {name: (rng.normal(size=labels.size) + labels).round(3) for name in ("old", "new")}
+    path = tmp_path / "few.csv"
+    pd.DataFrame(table).to_csv(path, index=False)
+    columns = [path, "-g", "host", "-y", "label", "-s", "old", "-s", "new"]
+    for given, typed in (
+        (["--method", "vertical", "--at", "fpr=0.05"], ["--at-jumps", "mid"]),
+        (["--deploy", "own", "--at", "fpr=0.05"], ["--at-jumps", "mid"]),
+        (["--method", "vertical", "--at", "tpr=0.95"], ["--method", "horizontal", "--at-jumps", "mid"]),
+        (["--method", "diagonal", "--at", "fpr=0.05"], ["--method", "vertical", "--at-jumps", "mid"]),
+    ):
+        shown = call("compare", *columns, *given)
+        assert "RS317" in shown.err
+        assert f"the middle of the steps:  {' '.join(typed)}\n" in shown.err
+        again = given[2:] if "--method" in typed else given
+        shown = call("compare", *columns, *again, *typed)
+        assert (shown.code, "RS317" in shown.err) == (0, False)
+    scores = rs.read_scores(path, label="label", score=["old", "new"], group="host")
+    found = json.loads(call("compare", *columns, "--at", "fpr=0.05", "--at-jumps", "mid", "--json").out)
+    middle = rs.compare(scores, method=rs.Vertical(at_jumps="mid"), at={"fpr": 0.05})
+    assert found["comparisons"][0]["at"][0]["difference"] == middle.at[0].difference
+    shown = call("compare", *columns, "--method", "diagonal", "--at-jumps", "mid")
+    assert (shown.code, "RS002" in shown.err) == (2, True)

@@ -829,3 +829,17 @@ def test_a_misspelt_place_names_the_near_one(call, patients, typed: str, meant: 
     assert shown.code == 2
     assert shown.err.startswith(f'error RS092 "{typed}"')
     assert shown.err.endswith(f"--at {meant}\n")
+
+
+def test_some_of_the_models(call, hosts) -> None:
+    table = [write_hosts("two.csv", models=("old", "new")), "-g", "host", "-p", "attack", "-m", "model"]
+    options = ["--at", "fpr=0.1", "--boot", "0", "--json"]
+    every, one = (
+        as_json(call("cutoff", *table, *options, *own).out)["cutoffs"] for own in ([], ["--models", "new"])
+    )
+    assert one == [own for own in every if own["model"] == "new"]
+    assert len(one) == 1
+    shown = call("cutoff", *table, *options, "--models", "newer")
+    assert (shown.code, shown.err[:11]) == (2, "error RS001")
+    assert call("cutoff", *table, *options, "--models", "new,").code == 2
+    assert call("cutoff", *table, "--at", "fpr=0.1", "--boot", "0", "--models", "new").code == 0

@@ -6,6 +6,7 @@ import re
 import shlex
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from rocsteady.simulate import reader_study, subscribers
@@ -52,3 +53,24 @@ def test_churn(call, folder) -> None:
     assert len(lines) == 1 + len(subscribers()["fold"])
     answers = [call(*command) for command in next_commands(shown.out)[1:]]
     assert [answer.code for answer in answers] == [0] * 4, answers
+
+
+def test_the_ai_of_the_documentation_can_be_tried(call, tmp_path) -> None:
+    pd.DataFrame(reader_study()).to_csv(tmp_path / "with_ai.csv", index=False)
+    columns = [
+        "-g",
+        "reader",
+        "-m",
+        "modality",
+        "--case",
+        "case",
+        "-y",
+        "truth",
+        "-s",
+        "rating",
+        "-p",
+        "cancer",
+    ]
+    shown = call("compare", tmp_path / "with_ai.csv", *columns, "--standalone", "AI")
+    assert shown.code == 0, shown.err
+    assert "AI" in shown.out

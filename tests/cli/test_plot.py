@@ -599,3 +599,19 @@ def test_help_loads_neither_numpy_nor_matplotlib() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     for word in ("--figure", "cross-auc", "--deploy", "--band", "--size", "--output"):
         assert word in done.stdout
+
+
+def test_a_forest_of_folds_says_once_that_they_share_training_cases(call, tmp_path) -> None:
+    rng = np.random.default_rng(3)
+    lines = ["fold,label,a,b"]
+    for row in range(200):
+        label = int(row % 10 < 4)
+        a, b = label + rng.normal(size=2)
+        lines.append(f"{row // 40},{label},{a},{b}")
+    (tmp_path / "folds.csv").write_text("\n".join(lines))
+    given = ["--group", "fold", "--label", "label", "-s", "a", "-s", "b", "--design", "cross-validation"]
+    shown = call("plot", tmp_path / "folds.csv", *given, "-f", "forest", "-o", tmp_path / "f.pdf")
+    assert shown.code == 0, shown.err
+    told = " ".join((shown.out + shown.err).split())
+    assert told.count("RS286") == 1
+    assert told.count("RS286 the folds share training cases") == 1

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from rocsteady.cli.shell_words import where_nothing_averages
-from rocsteady.errors import Option, RocsteadyWarning
+from rocsteady.errors import RocsteadyWarning
 
 EVIL = "$(touch pwned)"
 COLUMNS = ["-g", "host", "-p", "attack"]
@@ -195,7 +195,7 @@ def test_a_model_less_itself_is_no_requirement(call) -> None:
 
 
 def test_steps_are_read_otherwise_only_where_something_is_averaged() -> None:
-    remedy = ("read the middle of the steps when you average:  ", Option("at_jumps", "mid"))
+    remedy = 'read the middle of the steps:  rs.Vertical(at_jumps="mid")'
     told = where_nothing_averages(RocsteadyWarning("RS317", "steps are large.", "", remedy))
     assert told.lines(shell=True)[-1].endswith(":  rocsteady average ... --at-jumps mid")
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.stats import f as fisher
 
 import rocsteady as rs
-from rocsteady.errors import DataError, RocsteadyWarning
+from rocsteady.errors import DataError, RocsteadyError, RocsteadyWarning
 from rocsteady.simulate import ShiftedDatasets
 from rocsteady.statistics.power import (
     Components,
@@ -188,3 +188,45 @@ def test_a_plan_says_which_average_it_assumes(measure, average):
         in found.reading
     )
     assert f"({average} average)" in found.reading
+
+
+def test_a_comparison_is_no_pilot_and_that_is_said_first():
+    """It said 'no models', and with models that it takes a ScoreSet."""
+    both = two_models()
+    found = rs.compare(both, "new", "old")
+    for pilot in (found, found.auc):
+        for options in ({"difference": 0.03}, {"models": ("new", "old"), "difference": 0.03}):
+            with pytest.raises(RocsteadyError, match="RS002: plan takes the scores") as caught:
+                rs.plan(pilot, **options)
+            assert "plan(score_set, models=('new', 'old'), difference=0.03)" in str(caught.value)
+
+
+def test_one_model_has_no_seen_difference():
+    found = rs.plan(sites(), half_width=0.02)
+    assert (found.difference, found.is_seen_difference) == (None, False)
+
+
+def test_a_deployment_that_is_no_measure_is_spelled_out():
+    """It was cut within its brackets."""
+    deployment = rs.Deployment("shared", hold="fpr", at=0.05)
+    with pytest.raises(RocsteadyError, match="RS001") as caught:
+        rs.plan(sites(), measure=deployment)
+    assert f"cannot be for {deployment!r}." in str(caught.value)
+
+
+def test_every_plan_is_a_frame_with_whole_numbers_of_cases():
+    published = {"modality_reader": 2e-4, "var": 8e-4, "cov1": 3.5e-4, "cov2": 3.4e-4, "cov3": 2.4e-4}
+    of_readers = rs.plan(published | {"n_cases": 114, "n_readers": 5}, difference=0.05, n_readers=[6, 8])
+    of_groups, of_auc = rs.plan(sites(), half_width=0.02), rs.plan(0.8, null=0.7)
+    for table in (of_groups.table(), of_readers.table):
+        plan = of_groups if table.unit == "site" else of_readers
+        assert plan.to_frame().equals(table.to_frame())
+    frame = of_auc.to_frame()
+    assert frame.n_positives.tolist() == [96, 192, 384, 960]
+    assert (frame.power[0], frame.half_width[0]) == (of_auc.power, of_auc.half_width)
+    assert frame.power[1] == of_auc.power_at(192, 192)
+    assert {frame[name].dtype.kind for name in ("n_positives", "n_negatives")} == {"i"}
+    assert of_readers.to_frame().n_cases.dtype.kind == "i"
+    assert "96 positives, 96 negatives" in repr(of_auc)
+    few = rs.plan(published | {"n_cases": 114, "n_readers": 5}, difference=0.05, n_readers=[2, 8])
+    assert math.isinf(few.to_frame().n_cases[0])  # so the column has to be one of floats

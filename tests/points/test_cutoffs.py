@@ -499,3 +499,12 @@ def test_no_vertex_is_better_than_the_one_that_keeps_a_target(rows, rate):
         assert many.tolist() == [found.index] * 2
         floats = strictest_optima(criterion, curve.tpr[None], curve.fpr[None])
         assert floats.tolist() == [found.index]
+
+
+def test_a_prevalence_may_be_a_percentage():
+    cutoff = rs.choose_cutoff(rs.roc_curve([1, 1, 0, 0, 1, 0, 0], [5, 4, 3, 2, 1, 2, 1]), "youden")
+    for how in ({"method": "wilson"}, {"n_resamples": 200}):
+        assert cutoff.two_by_two("2%", **how).to_dict() == cutoff.two_by_two(0.02, **how).to_dict()
+    for wrong in ("200%", "2 %%", "two"):
+        with pytest.raises(rs.RocsteadyError, match="RS042"):
+            cutoff.two_by_two(wrong)

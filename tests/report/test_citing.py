@@ -100,3 +100,8 @@ def test_entries_come_once_and_the_program_last():
 def test_what_is_not_known_is_refused(value):
     with pytest.raises(rs.RocsteadyError, match="RS002"):
         rs.cite(value)
+
+
+def test_a_key_without_its_year_is_told_whole():
+    with pytest.raises(rs.RocsteadyError, match=r"did you mean  rs\.cite\('delong1988'\) \?"):
+        rs.cite("delong")

@@ -236,6 +236,16 @@ def test_a_negative_variance_gives_way_to_the_biased_one():
     assert variance[0, 1] == biased > 0.05
 
 
+def test_a_variance_that_is_nothing_but_rounding_gives_way_too():
+    ratings = np.zeros((2, 3, 5))
+    ratings[0] = [[1, 0, -1, 0, 0], [-1, 0, 0, -1, 0], [0, 0, 1, -1, 0]]
+    ratings[1, :2] = [[1, 0, 0, 0, 0], [0, 0, 0, -1, 1]]
+    found = reader_moments(ratings, everything(ratings), np.arange(5) < 3)
+    variance, _, is_biased = variances(found)
+    assert is_biased[0, 1]
+    assert variance[0, 1] > 1e-3
+
+
 def test_three_modalities_that_are_two():
     """A modality that repeats another one leaves a single direction."""
     rng = np.random.default_rng(8)

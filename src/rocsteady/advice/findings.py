@@ -178,6 +178,7 @@ def _of_steps(method: Method, deployment: Deployment | None, own: ScoreSet) -> I
         "model": own.models[0] if own.models else None,
         "average": method.label,
         "unit": own.unit,
+        "kind": type(method).__name__,
     }
     facts |= {"n": int(middle), "cases": "negative" if is_vertical else "positive"}
     if at is None:

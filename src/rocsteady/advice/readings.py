@@ -1,10 +1,10 @@
 """An average read on a line, while the same groups are drawn again for every average.
 
 What is random is the groups. A reading that is a mean over groups (an AUC or a held rate of an average along
-a direction) has a t interval from the groups' own values, and one that every group adds something to from
-what they add; any other is made anew in every resample, and all averages, also those of other models, see the
-same resamples: differences between averages are paired. ``simulations/advice.py`` measures how often their
-intervals cover.
+a direction) has a t interval from the groups' own values, and one across a shared threshold from what every
+group adds to it; any other is made anew in every resample, and all averages, also those of other models, see
+the same resamples: differences between averages are paired. ``simulations/advice.py`` measures how often
+their intervals cover.
 """
 
 from __future__ import annotations
@@ -128,7 +128,9 @@ def read_at(line: Line, average: Average, base: Average, draws: Draws) -> Quanti
             yield line.read(fpr, tpr, own)
 
     value = float(line.read(average.fpr[None], average.tpr[None], target)[0])
-    if line.held in RATES and not isinstance(average, DirectionalAverage):
+    # A resampled curve along a direction may stop short of a corner.
+    is_resampled = isinstance(average, DirectionalAverage) and 0 < target < 1
+    if line.held in RATES and not is_resampled:
         added = average._linearised(np.array([target]), line.held)[:, 0]
         return _sum_of(average, value, readings, added)
     how = average.weights, average.degrees_of_freedom, line.costs is None

@@ -77,7 +77,11 @@ def _which_average(x: object = None, *others: object, **named: object) -> Rocste
 
 
 @takes_frames
-@welcomes("average(ScoreSet.from_folds(zip(labels, scores)), method='vertical')", asks=_which_average)
+@welcomes(
+    "average(ScoreSet.from_folds(zip(labels, scores)), method='vertical')",
+    asks=_which_average,
+    instead={"at_jumps": 'method=rs.Vertical(at_jumps="{}")'},
+)
 def average(
     x: object,
     method: MethodName | Method,

@@ -19,8 +19,8 @@ from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.intervals import Band, BandEdge, runs_of
 from rocsteady.curves.readings import Bounded, Bounds, Path, bounds_of_rate, read_path, scalar_or_array
 from rocsteady.errors import RocsteadyWarning, fail, warn
-from rocsteady.options import How, one_of, rate_range, rates, real_numbers
-from rocsteady.places import Place, Where, keyword_place
+from rocsteady.options import How, one_of, rate_range, rates, real_numbers, threshold_numbers
+from rocsteady.places import Kind, Place, Where, is_place, keyword_place, place_of
 from rocsteady.results import Frozen, TableResult, plain, read_only
 from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.scores.labels import Classes
@@ -130,6 +130,19 @@ class Members(Frozen):
         """Negatives (or their weight) of every group."""
         known = self.plain_scores
         return self.table.n_negatives if known is None else known.n_negatives[self.chosen]
+
+    @cached_property
+    def cases(self) -> tuple[Array, Array] | None:
+        """Negatives and positives of every group, or how many of equal weight they are worth.
+
+        None where sums of weights are all that is known.
+        """
+        if not self.is_weighted:
+            return self.n_negatives, self.n_positives
+        if self.score_set is None:
+            return None
+        negatives, positives = (self.score_set.columns.cases_worth(label)[self.chosen] for label in (0, 1))
+        return negatives, positives
 
     @property
     def higher_is_positive(self) -> bool:
@@ -300,13 +313,14 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         """
         raise TypeError(f"{type(self).__name__} is not a mean of points")
 
-    def group_points(self, at: ArrayLike) -> GroupPoints:
+    def group_points(self, at: ArrayLike | Mapping[str, Any]) -> GroupPoints:
         """Where every group stands at positions of what the average holds.
 
         Parameters
         ----------
-        at : array-like
-            One dimension. A threshold (threshold average, pooled curve); the FPR (vertical); the TPR
+        at : array-like or mapping
+            One dimension, or a place of what is held such as ``{"fpr": 0.05}``.
+            A threshold (threshold average, pooled curve); the FPR (vertical); the TPR
             (horizontal); the share of the way, ``(cos * fpr + sin * tpr) / (cos + sin)``, which is the share
             called positive of an average at an alarm rate and ``(fpr + tpr) / 2`` of a diagonal one (other
             directions); ``fpr / (fpr + fnr)`` (radial); the expected cost of missing all positives over that
@@ -322,6 +336,15 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         """
         raise fail("RS084.no-points", label=self.method.label)
 
+    def _positions_at(self, at: Any, kind: Kind | None) -> Floats:
+        """Positions as numbers, or as a place of the kind that is held."""
+        if kind is not None and is_place(at):
+            place = place_of(at, among=(kind,), task="read groups at")
+            at = place.among(self.n_cases_of_alerts()).value if place.is_count else place.value
+        if kind == "threshold":
+            return threshold_numbers(at, "group_points([0.5])").astype(np.float64).ravel()
+        return rates("at", at).ravel()
+
     def _shared_threshold(self, fpr: float, tpr: float) -> float | None:
         """The threshold that all groups share at a point of the average, if they share one."""
         return None
@@ -331,12 +354,12 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         found = self.tpr_at(at) if held == "fpr" else self.fpr_at(at)
         return found, found
 
-    def _cases_behind(self, rate: str) -> tuple[Floats, Array]:
+    def _cases_behind(self, rate: str) -> tuple[Floats, Array | None]:
         """What every group counts in a mean, and its number of cases: for areas of the rarer class."""
-        groups = self._groups
-        if rate == "auc":
-            return self.weights, np.minimum(groups.n_positives, groups.n_negatives)
-        return self.weights, groups.n_negatives if rate == "fpr" else groups.n_positives
+        cases = self._groups.cases
+        if cases is None:
+            return self.weights, None
+        return self.weights, np.minimum(*cases) if rate == "auc" else cases[rate != "fpr"]
 
     # What was averaged
     # -----------------
@@ -679,7 +702,7 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             error,
             alike,
             weights,
-            None if self._groups.is_weighted else n_cases,
+            n_cases,
             how.confidence_level,
             df=df,
             quantile=how.quantile,
@@ -799,9 +822,8 @@ def rising(rate: Floats) -> Floats:
 def with_grid(ends: tuple[float, float], wanted: Floats | None) -> tuple[Floats, Mask]:
     """Positions over the whole declared range, which a simultaneous band is about, and those to be shown."""
     grid = np.linspace(*ends, _GRID)
-    wanted = grid if wanted is None else wanted
-    at = np.union1d(grid, wanted)
-    return at, np.isin(at, wanted)
+    at = grid if wanted is None else np.union1d(grid, wanted)
+    return at, np.isin(at, grid if wanted is None else wanted)
 
 
 def _from_corner_to_corner(rates: Floats) -> Floats:
@@ -867,7 +889,7 @@ def scatter(
 def warn_if_alike(average: Average, how: How, alike: Mask, where: Floats | None = None) -> None:
     """RS210 where most groups have the very same value, so that their spread says little."""
     if alike.any() and average.degrees_of_freedom > 0:
-        is_counted = how.scale == "logit" and not average._groups.is_weighted
+        is_counted = how.scale == "logit" and average._groups.cases is not None
         facts: dict[str, Any] = {"unit": average.unit, "n": average.n_groups}
         if where is None:
             warn("RS210.counted" if is_counted else "RS210.narrow", **facts)
@@ -877,10 +899,10 @@ def warn_if_alike(average: Average, how: How, alike: Mask, where: Floats | None 
 
 def small_groups(average: Average, held: str, at: Floats, fewest: int) -> dict[str, Any] | None:
     """What RS317 says of the first rate beyond which fewer cases of the middle group lie than this."""
-    groups = average._groups
-    if groups.is_weighted or len(groups.names) < 2:  # a single group has no interval over groups
+    cases = average._groups.cases
+    if cases is None or average.n_groups < 2:  # a single group has no interval over groups
         return None
-    middle = float(np.median(groups.n_negatives if held == "fpr" else groups.n_positives))
+    middle = float(np.median(cases[held != "fpr"]))
     beyond = at if held == "fpr" else 1 - at
     few = (beyond > 0) & (beyond < 1) & (beyond * middle < fewest - 1e-9)
     if not few.any():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,7 @@ from rocsteady.curves.intervals import Band, BandEdge, runs_of
 from rocsteady.curves.readings import read_path, scalar_or_array
 from rocsteady.errors import fail, warn
 from rocsteady.options import How, rates, real_numbers, whole_number
+from rocsteady.places import Kind
 from rocsteady.results import TableResult, plain, read_only
 from rocsteady.statistics.groups import mostly_alike, spread, weighted_mean
 from rocsteady.statistics.limits import t_quantile
@@ -76,6 +78,14 @@ class DirectionPoint(TableResult):
     _in_frame = "position, fpr, tpr, value, sd, standard_error"
     _line = "fpr {fpr:.4f}, tpr {tpr:.4f}, standard error {standard_error:.4f}"
     _lines = "at {position:count position}"
+
+
+def warn_of_steps(*, is_jump: bool, **facts: Any) -> None:
+    """RS317 of what :meth:`DirectionalAverage._steep_steps` found."""
+    if is_jump:
+        warn("RS317.steps", **facts)
+    else:
+        warn("RS317.between", **facts)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -203,7 +213,7 @@ class DirectionalAverage(Average):
         warn_if_alike(self, how, spreads["alike"], at)
         steps = self._steep_steps(at)
         if steps is not None:
-            warn("RS317.steps", **steps)
+            warn_of_steps(**steps)
         # The curve's own point, so that it is the one that tpr_at and fpr_at read, to the last digit.
         better, other = ("first", "last") if name == "tpr" else ("last", "first")
         errors = self._turned_back(np.zeros_like(at), spreads["standard_error"])
@@ -216,8 +226,10 @@ class DirectionalAverage(Average):
                 found |= {f"{rate}_standard_error": np.abs(error), f"{rate}_alike": spreads["alike"]}
         return self._point(how, name, value, found, **facts)
 
-    def group_points(self, at: ArrayLike) -> GroupPoints:  # noqa: D102 - as of every average
-        direction, shares = self.method.direction, rates("at", at).ravel()
+    def group_points(self, at: ArrayLike | Mapping[str, Any]) -> GroupPoints:  # noqa: D102 - as of every average
+        held: tuple[Kind, ...] = ("fpr", "tpr", "alerts")
+        kind = next((own for own in held if self.method.holds(own)), None)
+        direction, shares = self.method.direction, self._positions_at(at, kind)
         positions = np.clip(shares * direction.length, 0.0, direction.length)
         thresholds = own_thresholds(self._groups.table, direction, positions)
         values = self._values(positions)
@@ -236,13 +248,22 @@ class DirectionalAverage(Average):
         return np.asarray((np.abs(rates) < _BEYOND).all(axis=0) | (np.abs(rates - 1) < _BEYOND).all(axis=0))
 
     def _steep_steps(self, at: Floats | None = None) -> dict[str, Any] | None:
-        """What RS317 says of a vertical or a horizontal average at these rates, or of its whole curve."""
+        """What RS317 says of a vertical or a horizontal average at these rates, or its curve."""
         method, is_vertical = self.method, self.method.direction.is_vertical
         if method.jumps_to_mid or method.direction.is_oblique:
             return None
-        at = np.array([_USUAL if is_vertical else 1 - _USUAL]) if at is None else at
-        found = small_groups(self, "fpr" if is_vertical else "tpr", at, _FEWEST_BEYOND)
-        return found and found | {"label": method.label}
+        held, named = "fpr" if is_vertical else "tpr", {"label": method.label, "kind": type(method).__name__}
+        if at is None:
+            at = on_jumps = np.array([_USUAL if is_vertical else 1 - _USUAL])
+        else:  # between the jumps there is no middle to read
+            first, last = (
+                np.array([read_path(self._path[0], own, at, end=end) for own in self._path[1:]])
+                for end in ("first", "last")
+            )
+            on_jumps = at[(np.abs(first - last) > _BEYOND).any(axis=0)]
+        steps = small_groups(self, held, on_jumps, _FEWEST_BEYOND)
+        found = steps or small_groups(self, held, at, _FEWEST_BEYOND)
+        return found and {"is_jump": steps is not None} | found | named
 
     def expected_cost(self) -> Floats:
         """Expected cost per case at every vertex, for an average along the cost direction (AtCosts)."""
@@ -258,7 +279,7 @@ class DirectionalAverage(Average):
         """Limits of the mean at positions along the direction."""
         steps = None if kind == "prediction" else self._steep_steps()
         if steps is not None:
-            warn("RS317.steps", **steps)
+            warn_of_steps(**steps)
         ratio, direction = self.design.test_train_ratio, self.method.direction
         if kind == "simultaneous":
             low, high = declared

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
@@ -28,7 +29,7 @@ from rocsteady.counting.table import places_in_groups
 from rocsteady.curves.readings import even_vertices, hull_vertices_of_all, scalar_or_array
 from rocsteady.errors import fail
 from rocsteady.options import How, real_numbers
-from rocsteady.options import rates as rates_in
+from rocsteady.places import is_place, place_of
 from rocsteady.results import plain_fields
 from rocsteady.statistics.groups import spread
 from rocsteady.statistics.limits import Interval, t_quantile
@@ -330,8 +331,10 @@ class RadialAverage(Average):
         """The error rate where the average has FPR = FNR: the mean of the groups' equal error rates."""
         return float(self._rates_on(np.array([0.5]))[0][0])
 
-    def group_points(self, at: ArrayLike) -> GroupPoints:  # noqa: D102 - as of every average
-        fpr, fnr, before = points_on_rays(self._paths, rates_in("at", at).ravel())
+    def group_points(self, at: ArrayLike | Mapping[str, Any]) -> GroupPoints:  # noqa: D102 - as of every average
+        if is_place(at):
+            at = _shares_of(*place_of(at, among=("ratio",), task="read groups at").value)[0]
+        fpr, fnr, before = points_on_rays(self._paths, self._positions_at(at, None))
         table = self._groups.table
         return GroupPoints(fpr, 1 - fnr, table.thresholds[table.offsets[:-1, None] + before])
 
@@ -539,8 +542,8 @@ class TangentAverage(Average):
         point = self._point(how, "costs", 0.0, found, made=CostPoint, **facts)
         return cast("CostPoint", point)
 
-    def group_points(self, at: ArrayLike) -> GroupPoints:  # noqa: D102 - as of every average
-        hulls, corners = self._hulls, self._best_corners(rates_in("at", at).ravel())
+    def group_points(self, at: ArrayLike | Mapping[str, Any]) -> GroupPoints:  # noqa: D102 - as of every average
+        hulls, corners = self._hulls, self._best_corners(self._positions_at(at, None))
         return GroupPoints(hulls.fpr[corners], hulls.tpr[corners], hulls.thresholds[corners])
 
     def _best_corners(self, probability_cost: Floats) -> Indices:

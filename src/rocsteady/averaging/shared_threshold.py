@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -42,7 +43,6 @@ from rocsteady.options import (
     one_of,
     open_share,
     real_numbers,
-    threshold_numbers,
     whole_number,
 )
 from rocsteady.results import TableResult, read_only
@@ -242,9 +242,8 @@ class SharedThresholdAverage(Average):
         rising = np.unique(table.exact[is_score])
         return np.append(rising[:1], rising[::-1] if table.higher_is_positive else rising)
 
-    def group_points(self, at: ArrayLike) -> GroupPoints:  # noqa: D102 - as of every average
-        table, thresholds = self._groups.table, threshold_numbers(at, "group_points([0.5])")
-        thresholds = thresholds.astype(np.float64).ravel()
+    def group_points(self, at: ArrayLike | Mapping[str, Any]) -> GroupPoints:  # noqa: D102 - as of every average
+        table, thresholds = self._groups.table, self._positions_at(at, "threshold")
         fpr, tpr = rates_of_groups(table, thresholds, None)
         fpr[table.n_negatives == 0] = np.nan
         tpr[table.n_positives == 0] = np.nan
@@ -432,9 +431,10 @@ class PooledAverage(SharedThresholdAverage):
         """Of t intervals, in the class where they are fewer."""
         return min(map(degrees_of_freedom, self._axis_weights))
 
-    def _cases_behind(self, rate: str) -> tuple[Floats, Array]:
+    def _cases_behind(self, rate: str) -> tuple[Floats, Array | None]:
         """Groups of one class count too; an area needs both classes, and counts the rarer one."""
-        table, (of_fpr, of_tpr) = self._groups.table, self._axis_weights
+        cases, table = self._groups.cases, self._groups.table
         if rate == "auc":
             rate = "fpr" if table.n_negatives.sum() < table.n_positives.sum() else "tpr"
-        return (of_fpr, table.n_negatives) if rate == "fpr" else (of_tpr, table.n_positives)
+        i = rate != "fpr"
+        return self._axis_weights[i], None if cases is None else cases[i]

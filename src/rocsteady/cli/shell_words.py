@@ -46,6 +46,7 @@ _SPELLINGS = [
         (rf"average\.at\((\w+)={_NUMBER}\)", r"--at \1=\2"),
         (rf"average\.rates_at\({_NUMBER}\)", r"--at t=\1"),
         (r"\.rates_at\(t\)", "--at t=0.5"),
+        (r'rs\.(?:Vertical|Horizontal)\(at_jumps="mid"\)', "--at-jumps mid"),
         (rf"\.at_error_ratio\({_NUMBER}, {_NUMBER}\)", r"--at ratio=\1:\2"),
         (r"band\(kind='(\w+)'\)", r"--band \1"),
         (rf"false_positive={_NUMBER}, false_negative={_NUMBER}", r"--costs \1:\2"),

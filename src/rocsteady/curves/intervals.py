@@ -52,7 +52,7 @@ _FEWEST_JUDGED = 10
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NullTest(Tested):
+class NullTest(Told, Tested, sentence="inference.null_test"):
     """A test of whether an AUC is 1/2.
 
     Attributes

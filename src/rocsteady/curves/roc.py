@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocsteady.arrays import Counts, Floats, Indices, Integers
-from rocsteady.calling import welcoming
+from rocsteady.calling import LEVELS, NO_LEVEL, SEEDS, welcomes, welcoming
 from rocsteady.counting.cells import ROUNDING
 from rocsteady.counting.table import (
     ClusterCounts,
@@ -533,6 +533,9 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
         low, high = _percentiles(drawn.ravel(), level).tolist()
         return Interval(low, high, level, "bootstrap")
 
+    @welcomes(
+        instead={**dict.fromkeys(LEVELS, NO_LEVEL), **dict.fromkeys(SEEDS, "leave it out: nothing is drawn")}
+    )
     def auc_null_test(self, method: str | None = None) -> NullTest:
         """Test whether the AUC is 1/2.
 

@@ -20,6 +20,7 @@ from rocsteady import _kernels
 from rocsteady._kernels.resample import running_sum
 from rocsteady.arrays import Array, Floats, Integers
 from rocsteady.averaging.average import require_one_model
+from rocsteady.calling import welcomes
 from rocsteady.counting.table import count_wins, score_ranks
 from rocsteady.curves.curve_set import roc_curves
 from rocsteady.curves.from_scores import described, is_score_set, refuse_counts
@@ -216,6 +217,7 @@ class Comparability(Told, TableResult, sentence="comparability.reading"):
         return super().to_dict() | {"warnings": kept}
 
 
+@welcomes("comparability(score_set)")
 def comparability(
     score_set: ScoreSet,
     *,

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rocsteady.averaging.directional import warn_of_steps
 from rocsteady.averaging.methods import Method, Pooled, Vertical, method_of
 from rocsteady.calling import welcomes
 from rocsteady.curves.curve_set import refuse_undefined, warn_of_reversed
@@ -52,7 +53,8 @@ from rocsteady.words import plural
     instead=dict.fromkeys(
         ("labels", "scores", "groups"),
         "compare(ScoreSet.from_frame(frame, label=..., score=[...], group=...))",
-    ),
+    )
+    | {"at_jumps": 'method=rs.Vertical(at_jumps="{}")'},
 )
 def compare(
     score_set: ScoreSet,
@@ -382,7 +384,7 @@ def _warn_of_groups(asked: Question, over: OverGroups, both: Paired) -> None:
         for average, at in read or [(side.average, None)]:
             steps = average._steep_steps(at)
             if steps is not None and asked.is_news("RS317"):
-                warn("RS317.steps", **steps)
+                warn_of_steps(**steps)
     unlike = unequal_sizes(both) if over.paired and not both.has_cases else []
     if unlike and asked.is_news("RS277"):
         warn("RS277.sizes", groups=unlike, unit=both.unit)

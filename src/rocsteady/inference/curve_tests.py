@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.arrays import Floats, Integers, Mask
-from rocsteady.calling import welcomes
+from rocsteady.calling import LEVELS, NO_LEVEL, welcomes
 from rocsteady.counting.table import (
     ClusterCounts,
     CoMoments,
@@ -87,7 +87,7 @@ _BLOCK = 2**20
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AucComparison(Result):
+class AucComparison(Told, Result, sentence="inference.auc_comparison"):
     """The difference between AUCs and a test of whether there is one.
 
     Attributes
@@ -451,6 +451,7 @@ class BootstrapTest(Told, Tested, sentence="inference.bootstrap_test"):
         return "" if self.alternative == "two-sided" else f" ({self.alternative})"
 
 
+@welcomes("bootstrap_test(labels, scores_a, scores_b)")
 def bootstrap_test(
     labels: object,
     *scores: object,
@@ -649,6 +650,10 @@ class VenkatramanTest(Told, Result, sentence="inference.venkatraman_test"):
         return f"{'paired' if self.paired else 'unpaired'}: error rates {100 * self.difference:.2g}"
 
 
+@welcomes(
+    "venkatraman_test(labels, scores_a, scores_b)",
+    instead=dict.fromkeys(LEVELS, NO_LEVEL),
+)
 def venkatraman_test(
     labels: object,
     *scores: object,

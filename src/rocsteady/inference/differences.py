@@ -356,6 +356,12 @@ class Comparison(Told, Drawn, TableResult, figure="difference", sentence="compar
     """
 
     _not_for_papers: ClassVar = BEHIND_A_TEST
+    _elsewhere: ClassVar = {
+        **dict.fromkeys(("pvalue", "p", "p_value", "pval"), "auc.pvalue"),
+        **dict.fromkeys(("statistic", "t", "z"), "auc.statistic"),
+        **dict.fromkeys(("interval", "ci", "conf_int"), "auc.interval"),
+        "difference": "auc.difference",
+    }
     _line = "{a} less {b}, {_groups}, {random} random: AUC {auc.difference:+.4f}, p {auc.pvalue:.3g}"
     _of_each = "differences"
     _in_frame = OF_DIFFERENCES

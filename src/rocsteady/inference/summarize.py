@@ -176,6 +176,7 @@ class AucSummary(Told, Drawn, TableResult, figure="forest", sentence="inference.
     design: Design = ASSUMED
     _all_share: bool = False  # whether every case is in every group
     _told: ClassVar[tuple[str, ...]] = ("random",)
+    _elsewhere: ClassVar = {"auc": "estimate"}
     _line = "{method}, {n_groups:count {unit}}: AUC {estimate:.4f}, {interval}"
 
     @property
@@ -228,7 +229,8 @@ def summarize_auc(
     ``"random-effects"``
         Other groups, and other cases in each. A normal model on the logit scale: large groups count more,
         though never as much as their size where groups differ, and chance is told apart from true
-        differences. The centre is the median AUC of groups, not the mean.
+        differences. The centre is the median AUC of groups, not the mean. Not for folds of a
+        cross-validation: training cases that they share are not allowed for (RS286).
     ``"cv-influence"``
         Other cases for the same trained models (LeDell, Petersen & van der Laan 2015): the mean of the fold
         AUCs, with the sum of every case's influence as its variance. With named cases (``case=``) repeats of
@@ -273,9 +275,10 @@ def summarize_auc(
     Warns
     -----
     RocsteadyWarning
-        RS285 AUCs of 0 or 1 in random effects, RS286 groups that share cases or seem to, RS287 no spread at
-        all, RS288 a prediction from a spread that is hardly known, RS289 data on which the interval misses
-        too often, RS151 all AUCs are 0 or 1, RS154 influence curves that are flat.
+        RS285 AUCs of 0 or 1 in random effects, RS286 groups that share cases or seem to, and random effects
+        of folds that share training cases, RS287 no spread at all, RS288 a prediction from a spread that is
+        hardly known, RS289 data on which the interval misses too often, RS151 all AUCs are 0 or 1, RS154
+        influence curves that are flat.
 
     Notes
     -----
@@ -464,7 +467,7 @@ class _Groups:
             error,
             mostly_alike(auc[:, None])[0],
             np.full(n, 1 / n),
-            None if members.is_weighted else np.minimum(members.n_positives, members.n_negatives),
+            None if members.cases is None else np.minimum(*members.cases),
             self.level,
             df=n - 1,
             scale=scale,
@@ -512,7 +515,8 @@ class _Groups:
         from scipy.special import chdtr
 
         share = float(chdtr(self.n - 1, q))
-        if share < _TOO_ALIKE:
+        is_said = self.shares_training and self.method == "random-effects"  # by RS286.training
+        if share < _TOO_ALIKE and not is_said:
             facts = {"df": self.n - 1, "percentage": 100 * share, "are_known": are_known}
             warn("RS286.alike", unit=self.unit, q=q, **facts)
         return share < _TOO_ALIKE
@@ -539,6 +543,9 @@ class _Groups:
         """Every group has a true value of its own; with weights and the standard errors of the groups."""
         from scipy.special import expit
 
+        if self.shares_training:
+            design = self.members.design
+            warn("RS286.training", unit=self.unit, n=self.n, ratio=design.test_train_ratio)
         self._warn_shared(also_if_all=True)
         values, variances, errors = self._logits()
         fitted = random_effects(values, variances, heterogeneity)

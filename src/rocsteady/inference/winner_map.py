@@ -32,6 +32,7 @@ from rocsteady.averaging.methods import (
 )
 from rocsteady.averaging.radial_tangent import TangentAverage
 from rocsteady.averaging.shared_threshold import SharedThresholdAverage, rates_of_groups
+from rocsteady.calling import welcomes
 from rocsteady.curves.intervals import runs_of
 from rocsteady.curves.readings import hull_vertices, read_path
 from rocsteady.errors import Option, fail, warn
@@ -319,6 +320,7 @@ class WinnerMap(Told, Drawn, TableResult, figure="winner_map", sentence="winner_
         return f"{counted(wins, 'region')} decided" if wins else "nothing decided"
 
 
+@welcomes("winner_map(score_set)", "winner_map(score_set, 'a', 'b')")
 def winner_map(
     score_set: Any,
     a: str | None = None,

@@ -25,10 +25,11 @@ from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.curves.from_scores import described, is_score_set, refuse_counts
 from rocsteady.curves.statistics import Auc, RateAt, Statistic, statistic_of
 from rocsteady.errors import Option, fail, warn
+from rocsteady.inference.differences import Comparison, Comparisons, Difference
 from rocsteady.inference.matching import by_name, chosen_pairs, paired_models, unequal_rows
 from rocsteady.options import one_number, one_of, open_share, resamples_asked, whole_number
 from rocsteady.places import ON_CURVES, is_place, place_of
-from rocsteady.results import Result, TableResult
+from rocsteady.results import Result, TableResult, Tabular
 from rocsteady.scores.columns import require_single_cases
 from rocsteady.scores.design import Design
 from rocsteady.scores.labels import Classes
@@ -83,7 +84,9 @@ def measure_of(given: object, rate: str | None = None) -> Statistic:
     elif isinstance(given, Statistic) or (isinstance(given, str) and given.casefold() in ("auc", "roc_auc")):
         statistic = statistic_of(given if isinstance(given, Statistic) else "auc")
     else:
-        raise fail("RS001.plan", given=given, ways=_EXAMPLES)
+        is_ours = type(given).__module__.startswith("rocsteady")  # whole, as it prints itself
+        shown = repr(given) if is_ours else described(given)
+        raise fail("RS001.plan", given=shown, ways=_EXAMPLES)
     if rate is not None and statistic.hold != "threshold":
         other, ways = "a measure that has no threshold", ["leave out  rate"]
         raise fail("RS002.together", name="rate", other=other, value=rate, ways=ways)
@@ -329,6 +332,15 @@ class Planned(Told, Lined):
         return said(f"{self._sentence}_random", self)
 
 
+_COUNTS = ("n_cases", "n_positives", "n_negatives")
+
+
+def _whole(numbers: Any) -> Any:
+    """The same as integers, where all of them are."""
+    is_whole = np.isfinite(numbers).all() and bool((numbers == np.rint(numbers)).all())
+    return numbers.astype(np.int64) if is_whole else numbers
+
+
 class DesignTable(Lined, TableResult):
     """What designs would give: one entry of every array for each; what is not known has no column."""
 
@@ -336,7 +348,8 @@ class DesignTable(Lined, TableResult):
         return len(next(iter(super()._columns().values())))
 
     def _columns(self) -> Mapping[str, Any]:
-        return {name: own for name, own in super()._columns().items() if not np.isnan(own).all()}
+        known = {name: own for name, own in super()._columns().items() if not np.isnan(own).all()}
+        return {name: _whole(own) if name in _COUNTS else own for name, own in known.items()}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -394,7 +407,7 @@ class PlanTable(DesignTable):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Plan(Planned, sentence="planning.plan"):
+class Plan(Planned, Tabular, sentence="planning.plan"):
     """What is known now, and what more groups or more cases would give.
 
     Attributes
@@ -435,7 +448,7 @@ class Plan(Planned, sentence="planning.plan"):
     classes_that_matter : tuple of str
         ``"positives"``, ``"negatives"``: of which class more cases help.
     is_seen_difference : bool
-        Whether the difference to find is the one seen, for lack of a better.
+        Whether the difference to find is the one seen, for lack of a better; False for one model.
     correlation : float
         Of the two models' numbers over samples of cases, for two models on a single group, as a plan from
         numbers alone asks for it; else NaN.
@@ -630,6 +643,10 @@ class Plan(Planned, sentence="planning.plan"):
         cases = self.n_positives * times, self.n_negatives * times
         return PlanTable(n_groups.astype(np.int64), times, *cases, now, low, high, chances, self.unit)
 
+    def _columns(self) -> Mapping[str, Any]:
+        """Those of the :meth:`table`."""
+        return self.table()._columns()
+
 
 def positive(name: str, value: object, example: float) -> float:
     """``value`` as a number above 0, else a coded error."""
@@ -688,6 +705,7 @@ def plan_groups(
     threads: int | None,
 ) -> Plan:
     """What :func:`rocsteady.plan` does with scores in groups."""
+    _require_scores(score_set, models, difference, half_width)
     statistic = measure_of(measure, rate)
     target = target_of(models, half_width, difference, power, confidence_level, assurance)
     draws: dict[str, Any] | None = None
@@ -786,7 +804,7 @@ def _planned(
         values=values,
         variances=variances,
         classes_that_matter=classes_that_matter(statistic),
-        is_seen_difference=is_seen,
+        is_seen_difference=is_seen and len(sets) == 2,
         correlation=correlation,
         average=average,
         is_assumed_average=is_assumed_average,
@@ -821,14 +839,7 @@ def _pilot(
     score_set: Any, models: Any, *, undefined: str, unmatched: str
 ) -> tuple[Sequence[ScoreSet], Sequence[CurveSet], tuple[str, ...]]:
     """Groups with both classes, of one model or two on the same cases; their curves; who is left out."""
-    refuse_counts(score_set, "plan")
-    if not is_score_set(score_set):
-        ways = [
-            "plan(ScoreSet.from_arrays(labels, scores, groups))",
-            "without data, from an AUC alone:  plan(0.8)",
-            "for a reader study also from a comparison, or from variance components",
-        ]
-        raise fail("RS002.set-of-scores", function="plan", found=described(score_set), ways=ways)
+    _require_scores(score_set)
     require_single_cases(score_set.columns, "a plan needs")
     if score_set.columns.weights is not None:
         raise fail("RS038.counted", function="plan", scores=score_set)
@@ -854,6 +865,30 @@ def _pilot(
         if n_cases < pairs.size:
             warn("RS293.shared", n_cases=n_cases, unit=own.unit, n=len(own), n_readings=int(pairs.size))
     return sets, curves, left_out
+
+
+def _require_scores(pilot: Any, models: Any = None, difference: Any = None, half_width: Any = None) -> None:
+    """RS002 and RS406 for what is no set of scores, before anything is said of the options."""
+    refuse_counts(pilot, "plan")
+    if is_score_set(pilot):
+        return
+    if isinstance(pilot, Comparison | Comparisons | Difference):
+        first = pilot[0] if isinstance(pilot, Comparisons) else pilot
+        pair = (first.a, first.b) if models is None else models
+        target = f"difference={0.02 if difference is None else difference!r}"
+        if difference is None and half_width is not None:
+            target = f"half_width={half_width!r}"
+        ways = [
+            f"plan(score_set, models={pair!r}, {target})",
+            "for a reader study:  plan(compare_readers(score_set), difference=0.05)",
+        ]
+        raise fail("RS002.plan-of", found=described(pilot), ways=ways)
+    ways = [
+        "plan(ScoreSet.from_arrays(labels, scores, groups))",
+        "without data, from an AUC alone:  plan(0.8)",
+        "for a reader study:  plan(compare_readers(score_set), difference=0.05), or variance components",
+    ]
+    raise fail("RS002.set-of-scores", function="plan", found=described(pilot), ways=ways)
 
 
 def _of_two(

@@ -19,6 +19,7 @@ from rocsteady.options import one_number, one_of, open_share, whole_number
 from rocsteady.planning.groups import Plan, Planned, plan_groups, positive, ratio_of
 from rocsteady.planning.readers import ReaderPlan, plan_readers
 from rocsteady.readers.compare import ReaderComparison
+from rocsteady.results import Tabular
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.statistics.limits import t_quantile
 from rocsteady.statistics.power import AUC_VARIANCES, MOST, fewest, rejection_chance
@@ -140,7 +141,8 @@ def plan(
     Returns
     -------
     Plan, AucPlan or ReaderPlan
-        Numbers that are needed, what is known now, ``power_at``, ``table``, and a ``reading``.
+        Numbers that are needed, what is known now, ``power_at``, ``table`` (not of an AUC), ``to_frame``, and
+        a ``reading``.
 
     Warns
     -----
@@ -244,8 +246,12 @@ def _is_of_readers(pilot: Any, given: Sequence[str]) -> bool:
 # -----------------------------------
 
 
+_TIMES = (1, 2, 4, 10)
+"""How many times its cases the rows of a plan have."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class AucPlan(Planned, sentence="planning.auc"):
+class AucPlan(Planned, Tabular, sentence="planning.auc"):
     """Cases for one AUC or for a difference of two, and what they give.
 
     Attributes
@@ -273,10 +279,6 @@ class AucPlan(Planned, sentence="planning.auc"):
     confidence_level: float
 
     _told: ClassVar = ("is_paired", "power", "half_width", "standard_error", "random")
-    _line = (
-        "{auc:g} against {other:g}{is_paired:? on the same cases}: {n_positives:count positive}, "
-        "{n_negatives:count negative}; power {power:.3f}, half-width {half_width:.4f}"
-    )
 
     @property
     def is_paired(self) -> bool:
@@ -317,6 +319,19 @@ class AucPlan(Planned, sentence="planning.auc"):
         """The chance with so many cases of each class."""
         cases = _given_cases(n_positives, n_negatives, None)
         return replace(self, n_positives=cases[0], n_negatives=cases[1]).power
+
+    def _columns(self) -> Mapping[str, Any]:
+        """These cases, and 2, 4 and 10 times as many."""
+        sizes = np.array([[times * self.n_positives, times * self.n_negatives] for times in _TIMES])
+        rows = [replace(self, n_positives=n, n_negatives=others) for n, others in sizes.tolist()]
+        n_positives, n_negatives = sizes.astype(np.int64).T
+        return {
+            "times_cases": list(_TIMES),
+            "n_positives": n_positives,
+            "n_negatives": n_negatives,
+            "half_width": [own.half_width for own in rows],
+            "power": [own.power for own in rows],
+        }
 
 
 def plan_auc(

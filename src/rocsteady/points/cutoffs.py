@@ -45,7 +45,7 @@ from rocsteady.averaging.shared_threshold import (
     rates_of_groups,
     vertices_of_groups,
 )
-from rocsteady.calling import welcomes
+from rocsteady.calling import welcomes, welcoming
 from rocsteady.counting.table import score_ranks
 from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.intervals import ranked_rows
@@ -162,6 +162,7 @@ class _OfCriterion(Result):
     criterion: Criterion
 
 
+@welcoming("two_by_two")
 @dataclass(frozen=True, eq=False, repr=False)
 class AppliedCutoff(Told, Drawn, _OfCriterion, sentence="points.applied", figure="cutoffs"):
     """A cut-off that was chosen elsewhere, on these rows.
@@ -179,7 +180,7 @@ class AppliedCutoff(Told, Drawn, _OfCriterion, sentence="points.applied", figure
     _curve: Curve
 
     def two_by_two(
-        self, prevalence: float | None = None, *, confidence_level: float = 0.95, method: str = "wilson"
+        self, prevalence: float | str | None = None, *, confidence_level: float = 0.95, method: str = "wilson"
     ) -> TwoByTwo:
         """The 2x2 table here, as of any threshold that was given beforehand.
 
@@ -194,6 +195,7 @@ class AppliedCutoff(Told, Drawn, _OfCriterion, sentence="points.applied", figure
         return table_at(self._curve, self.threshold, self.rule, prevalence, confidence_level, method)
 
 
+@welcoming("intervals", "corrected", "two_by_two")
 @dataclass(frozen=True, eq=False, repr=False)
 class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoffs"):
     """The threshold that is best by a criterion, made by :func:`rocsteady.choose_cutoff`.
@@ -304,7 +306,7 @@ class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoff
 
     def two_by_two(
         self,
-        prevalence: float | None = None,
+        prevalence: float | str | None = None,
         *,
         confidence_level: float = 0.95,
         method: str | None = None,
@@ -318,9 +320,9 @@ class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoff
 
         Parameters
         ----------
-        prevalence : float, optional
-            Share of positives where the cut-off will be used; by default the share among these rows, which
-            the result says.
+        prevalence : float or str, optional
+            Share of positives, such as 0.02 or ``"2%"``, where the cut-off will be used; by default the share
+            among these rows, which the result says.
         confidence_level : float
             Between 0 and 1.
         method : {"wilson", "clopper-pearson"}, optional
@@ -519,7 +521,7 @@ def table_at(
     curve: Curve,
     threshold: float,
     rule: str,
-    prevalence: float | None,
+    prevalence: float | str | None,
     confidence_level: float,
     method: str,
     corrected: CorrectedCutoff | None = None,
@@ -563,7 +565,7 @@ def table_at(
 
 
 def _with_corrected(
-    table: TwoByTwo, found: CorrectedCutoff, level: float, prevalence: float | None
+    table: TwoByTwo, found: CorrectedCutoff, level: float, prevalence: float | str | None
 ) -> TwoByTwo:
     """The table with what to expect on new rows, and intervals for that."""
     fpr, tpr = (

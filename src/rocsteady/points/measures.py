@@ -579,7 +579,7 @@ def two_by_two(
     fpr: float,
     tpr: float,
     sample_prevalence: float,
-    prevalence: float | None = None,
+    prevalence: float | str | None = None,
     *,
     confidence_level: float,
     method: str,

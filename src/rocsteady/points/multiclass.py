@@ -27,6 +27,7 @@ from rocsteady.points.tables import OperatingPointTable, one_each, points_of
 from rocsteady.results import Result, TableResult, read_only
 from rocsteady.scores.columns import shown, word
 from rocsteady.scores.multiclass import MulticlassScores, folds_that_count, read_outputs
+from rocsteady.showing import Told
 from rocsteady.words import listed, named
 
 # Decisions
@@ -339,7 +340,7 @@ class ClassWeightPoint(_Weights, Result):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class NestedErrors(TableResult):
+class NestedErrors(Told, TableResult, sentence="points.nested_errors"):
     """Errors of searched class weights, each fold judged by weights that were chosen without it.
 
     Attributes
@@ -394,7 +395,7 @@ class NestedErrors(TableResult):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ClassWeightSearch(_Weights, TableResult):
+class ClassWeightSearch(Told, _Weights, TableResult, sentence="points.class_weights"):
     """The weight vectors that a search kept, best first. Wherever class weights are taken it stands for them.
 
     Attributes

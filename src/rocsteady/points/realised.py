@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from rocsteady.arrays import Array, Floats, Indices, Integers, Mask
 from rocsteady.averaging.average import members_of
+from rocsteady.calling import welcomes
 from rocsteady.errors import Option, Remedy, fail, warn
 from rocsteady.options import one_of, one_rate, open_share, whole_number
 from rocsteady.points.criteria import (
@@ -248,6 +249,7 @@ def _mean_of_trials(rates: Floats) -> Floats:
 # ---------------------
 
 
+@welcomes("realise(score_set, {'fpr': 0.05})")
 def realise(
     score_set: object,
     target: object,

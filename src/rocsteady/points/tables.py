@@ -25,7 +25,7 @@ from rocsteady.scores.columns import word
 from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.showing import Drawn, Said, Told
+from rocsteady.showing import Drawn, Said, Told, draw
 from rocsteady.statistics.folds import ratio_of, share_of_variance
 from rocsteady.statistics.groups import (
     ellipse_outline,
@@ -63,7 +63,7 @@ _IN_FRAME = ("mean", "sd", "standard_error", "n_defined", "stacked")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PointMeasure(TableResult):
+class PointMeasure(Told, TableResult, sentence="points.measure"):
     """One measure at every operating point, and how it varies from fold to fold.
 
     Attributes
@@ -422,7 +422,7 @@ class SeparatingCases(Result):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
+class OperatingPointTable(Told, Drawn, TableResult, sentence="points.table", figure="operating_points"):
     """Confusion matrices of every fold at every operating point, and every measure of them.
 
     Made by :func:`rocsteady.average_operating_points` and :func:`rocsteady.average_multiclass_points`. What
@@ -473,6 +473,23 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
     def classes(self) -> tuple[Any, ...]:
         """The classes: of two with a positive one the words for them, the negative one first."""
         return self.confusion.classes
+
+    def plot(self, **options: Any) -> Any:
+        """Draw it by :func:`rocsteady.plot.operating_points`, or without a positive class the class errors.
+
+        Parameters
+        ----------
+        **options
+            Those of :func:`rocsteady.plot.operating_points`; or, of classes none of which is positive and
+            with no ``x`` and ``y``, of :func:`rocsteady.plot.class_errors`.
+
+        Returns
+        -------
+        Axes
+            What was drawn in.
+        """
+        has_axes = self.has_positive or options.keys() & {"x", "y", "at"}
+        return draw(self, "operating_points" if has_axes else "class_errors", **options)
 
     @property
     def class_words(self) -> tuple[str, ...]:
@@ -735,6 +752,7 @@ class OperatingPointTable(Drawn, TableResult, figure="operating_points"):
             "unit": self.unit,
             "classes": [_plain_point(c) for c in self.classes],
             "undefined": list(self.undefined),
+            "reading": self.reading,
         }
         for name in self._usual:
             found = self.measure(name)

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, overload
 import numpy as np
 
 from rocsteady.arrays import Floats, Integers, Mask
+from rocsteady.calling import welcomes
 from rocsteady.curves.statistics import Auc, PartialAuc, Statistic
 from rocsteady.errors import RocsteadyWarning, caller_level, caution, fail, warn
 from rocsteady.inference.differences import BEHIND_A_TEST, OF_DIFFERENCES, Difference
@@ -642,7 +643,8 @@ def compare_readers(score_set: ScoreSet, *, standalone: None = None, **options: 
 def compare_readers(score_set: ScoreSet, *, standalone: Any, **options: Any) -> StandaloneComparison: ...
 
 
-def compare_readers(  # type: ignore[misc]  # its options are named one by one
+@welcomes("compare_readers(score_set)")  # type: ignore[misc]  # its options are named one by one
+def compare_readers(
     score_set: ScoreSet,
     *,
     readers: str = "random",
@@ -1064,6 +1066,7 @@ def _compare_system(system: StandaloneStudy, settings: Settings, quantity: str) 
 # -----------------------
 
 
+@welcomes("summarize_readers(score_set)")
 def summarize_readers(
     score_set: ScoreSet,
     *,

@@ -20,7 +20,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rocsteady.errors import Option, fail, warn
+from rocsteady.errors import Option, Remedy, fail, near_match, warn
 from rocsteady.inference.differences import Difference
 from rocsteady.options import one_number
 from rocsteady.results import Result, decides
@@ -280,8 +280,8 @@ def non_inferior(
     names, new, reference = _names(differences), _as_name(new), _as_name(reference)
     if new is None or (reference is None and len(names) > 2 and new in names) or new == reference:
         lacking = "new" if new is None else "reference"
-        first = names[0] if len(names) > 2 else None
-        raise fail("RS097.direction", lacking=lacking, names=names, first=first, last=names[-1])
+        ways = _directions(names, new, reference)
+        raise fail("RS097.direction", lacking=lacking, names=names, ways=ways)
     of = _difference_of(differences, [("new", new), ("reference", reference)], names[-1])
     gain = -of.difference if of.lower_is_better else of.difference
     tested, reach, kind = _tested(of, gain + margin, margin, alpha)
@@ -358,8 +358,12 @@ def _difference_of(
     if not of:
         pair = given[0][0], [name for _, name in given]  # of names that were never held against each other
         option, value = next((own for own in given if own[1] not in names), pair)
-        way = Option(option, example)
-        raise fail("RS097.unknown", name=option, value=value, names=names, ways=[way])
+        others = [name for _, name in given if name != value]
+        near = near_match(str(value), [name for name in names if name not in others])
+        if value not in names and near:
+            example = tuple(near if name == value else name for _, name in given)
+            example = near if option != "modalities" else example
+        raise fail("RS097.unknown", name=option, value=value, names=names, ways=[Option(option, example)])
     own, first = of[0], given[0][1]
     if not math.isfinite(own.standard_error) or math.isnan(own.df):
         raise fail(
@@ -372,6 +376,23 @@ def _difference_of(
         return own
     turned: dict[str, Any] = {"a": own.b, "b": own.a, "a_value": own.b_value, "b_value": own.a_value}
     return replace(own, **turned, difference=-own.difference + 0.0)  # no -0
+
+
+def _directions(names: tuple[str, ...], new: Any, reference: Any) -> list[Remedy]:
+    """What to type: every side that could be the one that lacks, with what it asks."""
+    if new is not None:
+        known = [(new, other) for other in names if other != new]
+    elif reference is not None:
+        known = [(other, reference) for other in names if other != reference]
+    else:
+        known = [(names[-1], names[0]), (names[0], names[-1])]
+    ways: list[Remedy] = []
+    for one, other in known:
+        options = [] if new is not None else [Option("new", one)]
+        if new is not None or (reference is None and len(names) > 2):
+            options += [*([", "] if options else []), Option("reference", other)]  # type: ignore[list-item]
+        ways.append([f"{one} not worse than {other}:  ", *options])
+    return ways
 
 
 def _as_name(given: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from rocsteady.errors import fail
+from rocsteady.errors import fail, near_match
 from rocsteady.references import REFERENCES
 
 _COVARIANCES = {
@@ -57,7 +57,8 @@ def references_of(value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         if value in REFERENCES:
             return (value,)
-        raise fail("RS002.reference-key", key=value, known=", ".join(REFERENCES))
+        meant = near_match(value, REFERENCES, 0.6)
+        raise fail("RS002.reference-key", key=value, meant=meant, known=", ".join(REFERENCES))
     for kind in type(value).__mro__:
         if kind.__name__ in _OF_KIND and kind.__module__.startswith("rocsteady."):
             found = _OF_KIND[kind.__name__]

@@ -608,6 +608,15 @@ class Columns(Frozen):
             cases *= self.weights.astype(np.int64)
         return sums_of(cases, self.offsets)
 
+    def cases_worth(self, label: int) -> Floats:
+        """How many cases of equal weight those of each group with a label are worth (Kish)."""
+        if self.weights is None or self.are_counts:
+            return self.cases_of_groups(label).astype(np.float64)
+        own = np.where(self.labels == label, self.weights, 0.0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            shares = own / np.repeat(sums_of(own, self.offsets), np.diff(self.offsets))
+            return np.nan_to_num(1 / sums_of(shares**2, self.offsets), nan=0.0, posinf=0.0)
+
     def taken(self, rows: Integers | slice | None, offsets: Integers) -> Columns:
         """These rows, in this order, dealt to groups by these offsets; None for all of them."""
         own = {name: taken(getattr(self, name), rows) for name in ("scores", "labels", "weights")}

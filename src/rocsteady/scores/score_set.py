@@ -360,6 +360,9 @@ class ScoreSet(Grouped, Frozen, Tabular, Shown, Sequence[Scores]):
             try:
                 index = self._positions[key]
             except (KeyError, TypeError):  # not hashable
+                if isinstance(key, str) and len(self.models) > 1 and key in self.models:
+                    facts = {"known": self.names, "first": self.names[0]}
+                    raise fail("RS001.model", name=key, what=self.unit, **facts) from None
                 raise unknown_name(str(key), self.names, self.unit) from None
         return Scores.of_columns(classes=self.classes, name=self.names[index], **self._part(index, index + 1))
 
@@ -459,8 +462,13 @@ class ScoreSet(Grouped, Frozen, Tabular, Shown, Sequence[Scores]):
 
         Parameters
         ----------
-        groups : sequence of str, or an array
-            Their names; or an array of their positions, or a mask of them.
+        groups : str, int, or a sequence or array of either or of bool
+            Their names, their positions, or a mask of them; one name or position stands for a set of one.
+
+        Raises
+        ------
+        MemberError
+            RS001 for a name, a position or a mask that does not fit.
 
         Examples
         --------
@@ -470,15 +478,23 @@ class ScoreSet(Grouped, Frozen, Tabular, Shown, Sequence[Scores]):
         ('c', 'a')
         >>> hosts.take(hosts.has_curve)
         ScoreSet(2 groups, 4 rows, 2 positives)
+        >>> hosts.take("b").groups, hosts.take([0, 1]).groups, hosts.take([True, False, False]).groups
+        (('b',), ('a', 'b'), ('a',))
         """
         places = {name: place for place, name in enumerate(self.groups)}
-        if isinstance(groups, np.ndarray) and groups.dtype.kind in "biu":
-            chosen = np.arange(len(self.groups))[groups]
+        wanted = list(groups) if np.iterable(groups) and not isinstance(groups, str) else [groups]
+        kinds = {isinstance(own, bool | np.bool_) for own in wanted}
+        if len(kinds) == 1 and all(isinstance(own, int | np.integer | np.bool_) for own in wanted):
+            try:
+                chosen = np.arange(len(self.groups))[np.array(wanted)]
+            except IndexError:
+                last, n = len(self.groups) - 1, len(self.groups)
+                raise fail("RS001.take", last=last, n=n, given=groups, first=self.groups[0]) from None
         else:
-            strange = [str(name) for name in groups if name not in places]
+            strange = [str(name) for name in wanted if name not in places]
             if strange:
                 raise unknown_name(strange[0], self.groups, self.unit)
-            chosen = np.array([places[name] for name in groups], dtype=np.int64)
+            chosen = np.array([places[name] for name in wanted], dtype=np.int64)
         if np.array_equal(chosen, np.arange(len(self.groups))):
             return self
         named = self._named(chosen)

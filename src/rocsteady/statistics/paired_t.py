@@ -16,10 +16,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rocsteady.arrays import Floats
+from rocsteady.calling import LEVELS, NO_LEVEL, SEEDS, welcomes
 from rocsteady.errors import fail, warn
 from rocsteady.options import one_of, real_numbers
-from rocsteady.results import Result, read_only
+from rocsteady.results import TableResult, read_only
 from rocsteady.scores.columns import index_of, require_one_index
+from rocsteady.showing import Told
 from rocsteady.statistics.folds import ratio_of, share_of_variance
 from rocsteady.statistics.limits import two_sided_pvalue
 
@@ -28,7 +30,7 @@ _NO_SPREAD = 1e-12  # of the largest difference: rates k / m leave rounding erro
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SignificanceResult(Result):
+class SignificanceResult(Told, TableResult, sentence="inference.paired_t"):
     """A paired t test; arrays where several were made at once.
 
     Attributes
@@ -56,8 +58,17 @@ class SignificanceResult(Result):
 
     _line = "t {statistic:.4g}, df {df:g}, p {pvalue:.4g}"
     _lines = "{statistic:count test}"
+    _in_frame = "difference, standard_error, statistic, df, pvalue, n"
+
+    def _columns(self) -> dict[str, Any]:
+        """One row for each test, whatever the shape of their array is."""
+        return {name: np.ravel(own) for name, own in super()._columns().items()}
 
 
+@welcomes(
+    "paired_t(fpr_at_one_point, fpr_at_another)",
+    instead={**dict.fromkeys(LEVELS, NO_LEVEL), **dict.fromkeys(SEEDS, "leave it out: nothing is drawn")},
+)
 def paired_t(
     x1: ArrayLike, x2: ArrayLike, *, df: str = "n-1", test_train_ratio: float | None = None
 ) -> SignificanceResult:

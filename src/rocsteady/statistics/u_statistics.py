@@ -9,7 +9,7 @@ import numpy as np
 
 from rocsteady.arrays import Floats, Mask
 from rocsteady.statistics.limits import satterthwaite
-from rocsteady.statistics.obuchowski_rockette import GlobalTest, ratio_test
+from rocsteady.statistics.obuchowski_rockette import ROUNDING, GlobalTest, ratio_test
 from rocsteady.statistics.reader_covariance import placed, products_of_pairs
 
 # Sums over comparisons with at least this in common, in this order: reader and both cases, reader and
@@ -153,7 +153,7 @@ def variances(moments: ReaderMoments) -> tuple[Floats, Floats, Mask]:
     unbiased, biased = (
         np.where(is_own, own, of_difference(own)) for own in (moments.covariance, moments.biased)
     )
-    stands_in = (unbiased <= 0) & (biased > 0)
+    stands_in = (unbiased <= ROUNDING * biased) & (biased > 0)
     variance = np.where(stands_in, biased, unbiased)
     variance[variance < 0] = np.nan
     least = scarcer.min(axis=-1)

@@ -222,3 +222,33 @@ def test_what_is_refused(call, code, says):
         call()
     assert caught.value.code == code
     assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("call", "ways"),
+    [
+        (lambda: non_inferior(difference(), 0.05), ["new='b'", "new='a'"]),
+        (lambda: non_inferior(difference(), 0.05, reference="a"), ["new='b'"]),
+        (lambda: non_inferior(difference(), 0.05, new="a", reference="a"), ["reference='b'"]),
+        (
+            lambda: non_inferior(Several(), 0.05),
+            ["new='c', reference='a'", "new='a', reference='c'"],
+        ),
+        (lambda: non_inferior(Several(), 0.05, new="b"), ["reference='a'", "reference='c'"]),
+    ],
+)
+def test_both_directions_are_told(call, ways):
+    """Only the second modality was suggested as the new one, whichever was meant."""
+    with pytest.raises(RocsteadyError, match="RS097") as caught:
+        call()
+    told = [line.rpartition(":  ")[2] for line in str(caught.value).splitlines() if "->" in line]
+    assert told == ways
+
+
+def test_a_misspelt_modality_has_its_near_one():
+    of = difference(a="standard", b="with aid")
+    for named, near in (({"new": "standart"}, "new='standard'"), ({"new": "aid"}, "new='with aid'")):
+        with pytest.raises(RocsteadyError, match=f"RS097(.|\n)*-> {near}"):
+            non_inferior(of, 0.05, **named)
+    with pytest.raises(RocsteadyError, match=r"RS097(.|\n)*modalities=\('with aid', 'standard'\)"):
+        equivalent(of, 0.05, modalities=("with aid", "standrad"))

@@ -8,6 +8,7 @@ import typer
 
 from rocsteady.cli import columns
 from rocsteady.cli import deployment as deploying
+from rocsteady.cli.averages import AtJumps
 from rocsteady.cli.compare import options
 from rocsteady.cli.compare.answers import Answer, ModelsAnswer
 from rocsteady.cli.compare.files import kind_of
@@ -20,7 +21,7 @@ from rocsteady.cli.compare.readers.forgotten import of_forgotten_cases, told_to_
 from rocsteady.cli.compare.words import for_terminal, said_once, says_what_to_type, with_prevalence
 from rocsteady.cli.completion import complete_methods
 from rocsteady.cli.console import show_warnings, working
-from rocsteady.cli.methods import method_of
+from rocsteady.cli.methods import JumpsOption, method_of, with_jumps
 from rocsteady.cli.outcome import collected_warnings
 from rocsteady.cli.reading import output_flag, read_file, show_what_was_read
 from rocsteady.cli.requirements import RequireOption, exit_code, requirements_of, show_verdicts
@@ -63,6 +64,7 @@ def compare(
             autocompletion=complete_methods,
         ),
     ] = None,
+    at_jumps: JumpsOption = None,
     deploy: deploying.DeployOption = None,
     hold: deploying.HoldOption = None,
     weigh: deploying.WeighOption = None,
@@ -116,6 +118,7 @@ def compare(
     method = method if study.method is None else None
     others = {
         "--method": method,
+        "--at-jumps": at_jumps,
         "--deploy": deploy,
         "--hold": hold,
         "--weigh": weigh,
@@ -148,7 +151,7 @@ def compare(
     settings = Settings(
         a=None,
         b=None,
-        method=_method(method, declared, deployment),
+        method=_method(method, at_jumps, declared, deployment),
         at=options.operating_points(at or [], declared),
         ranges=ranges,
         prevalence=share,
@@ -198,7 +201,7 @@ def compare(
                     with_same_names(with_models(error, score_set, file, read, settings), score_set), share
                 ) from error
     told = [*warned, *([] if is_study else of_forgotten_cases(score_set))]
-    warned = [for_terminal(told_to_leave(warning, others)) for warning in said_once(told)]
+    warned = [for_terminal(told_to_leave(own, others), settings.method) for own in said_once(told)]
     everything = [*warned, *(for_terminal(finding.warning) for finding in summary.findings)]
     text = answer.json(warned, summary.findings, to_file=kind == "json") if json or kind == "json" else ""
     if output is not None:
@@ -223,7 +226,12 @@ def compare(
     raise typer.Exit(exit_code(answer.verdicts, is_strict=strict, has_warnings=bool(everything)))
 
 
-def _method(name: str | None, declared: deploying.Declared, deployment: Deployment | None) -> Method:
+def _method(
+    name: str | None,
+    at_jumps: AtJumps | None,
+    declared: deploying.Declared,
+    deployment: Deployment | None,
+) -> Method:
     """The average that was named or follows from the deployment; else the vertical one, which is said."""
     from rocsteady.averaging.methods import Vertical
 
@@ -231,6 +239,6 @@ def _method(name: str | None, declared: deploying.Declared, deployment: Deployme
         named = method_of(name, None, declared)
     except UsageError as error:
         raise study_options.with_analyses(error, name) from None
-    if named is not None:
-        return named
-    return Vertical() if deployment is None else deployment.method
+    if named is None:
+        named = Vertical() if deployment is None else deployment.method
+    return with_jumps(named, at_jumps) or named

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from rocsteady.cli.compare.readers import words as study_words
 from rocsteady.cli.model_names import LITERAL, spelling
 from rocsteady.cli.shell_words import for_shell, telling
 from rocsteady.errors import Option, Remedy, RocsteadyError, RocsteadyWarning
+
+if TYPE_CHECKING:
+    from rocsteady.averaging.methods import Method
 
 _GIVEN = ParamSpec("_GIVEN")
 _MESSAGE = TypeVar("_MESSAGE", RocsteadyError, RocsteadyWarning)
@@ -52,9 +55,13 @@ def translated(text: str) -> str:
     return text
 
 
-def for_terminal(message: _MESSAGE) -> _MESSAGE:
-    """The same message with everything to type as it is typed in a shell."""
+def for_terminal(message: _MESSAGE, method: Method | None = None) -> _MESSAGE:
+    """The same message with everything to type as it is typed in a shell; ``method`` is the one in use."""
     remedies = [_remedy(remedy) for remedy in message.remedies]
+    kind = message.facts.get("kind")
+    if kind is not None and method is not None and kind != type(method).__name__ and message.code == "RS317":
+        named = f"--method {kind.lower()} --at-jumps mid"
+        remedies = [str(own).replace(f'rs.{kind}(at_jumps="mid")', named) for own in remedies]
     if message.code == "RS001" and message.facts.get("what") == "model":
         remedies = [_MEANT.sub(spelling(), own) if isinstance(own, str) else own for own in remedies]
     if message.code == "RS040":

@@ -22,6 +22,7 @@ from rocsteady.cli.cutoff.other_rows import (
 )
 from rocsteady.cli.deployment import Deploy, Weigh, share_of
 from rocsteady.cli.outcome import DONE, STRICT, collected_warnings
+from rocsteady.cli.plot.options import models_of
 from rocsteady.cli.reading import output_flag, read_file, typed_again
 from rocsteady.cli.shell_words import for_shell, says_what_to_type
 from rocsteady.cli.vocabulary import Words, WordsOption, names_in, speaking
@@ -48,6 +49,7 @@ def cutoff(
     design: columns.Design = None,
     positive: columns.Positive = None,
     low_is_positive: columns.LowIsPositive = False,
+    models: options.ModelsOption = None,
     criterion: options.CriterionOption = None,
     at: options.AtOption = None,
     costs: options.CostsOption = None,
@@ -78,6 +80,7 @@ def cutoff(
     columns.require_different(label=label, score=score, group=group, model=model)
     kind = kind_of(output)
     asked = wanted_cutoffs(criterion, at or [], costs)
+    models_of(models)  # refuses an empty name before a large file is read
     settings = Settings(
         is_shared=deploy is Deploy.SHARED,
         weigh=(weigh or Weigh.GROUPS).value,
@@ -116,7 +119,8 @@ def cutoff(
             require_other_rows(score_set, chosen_on)
         _require_groups(score_set, settings, weigh)
         with working("Choosing"):
-            made = make(score_set, chosen_on, asked or usual(), settings)
+            chosen = models_of(models, score_set.models)
+            made = make(score_set, chosen_on, asked or usual(), settings, chosen)
     everything = [for_shell(warning) for warning in [*warned, *(f.warning for f in summary.findings)]]
     text = (
         as_json(made, settings, score_set, cutoff_from, warned, summary.findings)

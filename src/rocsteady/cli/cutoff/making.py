@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -105,13 +105,17 @@ class Made:
 
 
 def make(
-    score_set: ScoreSet, chosen_on: ScoreSet | None, wanted: list[Wanted], settings: Settings
+    score_set: ScoreSet,
+    chosen_on: ScoreSet | None,
+    wanted: list[Wanted],
+    settings: Settings,
+    chosen: Sequence[str] = (),
 ) -> list[Made]:
-    """The cut-offs of every model; ``chosen_on`` are the scores of another file, if they choose."""
-    if chosen_on is not None and set(score_set.models) - set(chosen_on.models):
-        lacking = sorted(set(score_set.models) - set(chosen_on.models))
+    """The cut-offs of these models, or of all; ``chosen_on`` are the scores of another file, if they do."""
+    if chosen_on is not None and set(chosen or score_set.models) - set(chosen_on.models):
+        lacking = sorted(set(chosen or score_set.models) - set(chosen_on.models))
         raise fail("RS002.cutoff-from-lacks", what="model", names=lacking, option="--model")
-    names = score_set.models if len(score_set.models) > 1 else ("",)
+    names = chosen or (score_set.models if len(score_set.models) > 1 else ("",))
     found = []
     for name in names:
         own = score_set.model(name) if name else score_set

@@ -13,6 +13,16 @@ _GROUPS = "Several groups"
 _UNCERTAINTY = "Uncertainty"
 
 
+ModelsOption = Annotated[
+    list[str] | None,
+    panel_option(
+        "--models",
+        panel=_CUTOFF,
+        metavar="A,B",
+        help="Some of the models, in this order; all unless said. Names with commas: each with its own "
+        "--models.",
+    ),
+]
 CriterionOption = Annotated[
     str | None,
     panel_option(

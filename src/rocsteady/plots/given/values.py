@@ -164,6 +164,8 @@ def given_difference_curve(found: object) -> DifferenceCurve:
     if isinstance(found, Comparisons):
         first = found[0]
         raise fail("RS002.two-models-drawn", found=found, pair=(first.a, first.b))
+    if isinstance(found, Comparison) and curve is None:
+        raise fail("RS002.no-average-drawn", found=found, a=found.a, b=found.b)
     way = "rs.plot.difference(rs.compare(score_set, 'a', 'b', method='vertical'))"
     return of_kind(DifferenceCurve, curve, "a comparison of two models, or its curve", way)
 

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocsteady.scores.design import Random
-from rocsteady.words import counted, grouped, percent, plural, printable
+from rocsteady.words import counted, grouped, p_words, percent, plural, printable
 
 if TYPE_CHECKING:
-    from rocsteady.curves.intervals import Band
+    from rocsteady.curves.intervals import Band, NullTest
     from rocsteady.inference.bootstrap import Bootstrap
     from rocsteady.inference.curve_tests import AucComparison, BootstrapTest, VenkatramanTest
     from rocsteady.inference.summarize import AucSummary
     from rocsteady.statistics.limits import Interval
+    from rocsteady.statistics.paired_t import SignificanceResult
 
 
 # Resamples
@@ -85,6 +86,64 @@ def delong_test(found: AucComparison) -> str:
     """Which of DeLong's tests."""
     kind = "paired DeLong" if found.paired else "unpaired DeLong"
     return kind if found.aucs.size == 2 else f"{kind}, {'F' if found.reference == 't' else 'chi-square'}"
+
+
+def auc_comparison(found: AucComparison) -> str:
+    """The AUCs, the test, and of two classifiers how sure the difference is."""
+    areas = found.aucs
+    test = f"{p_words(found.pvalue)}, {found.method}"
+    if areas.size > 2:
+        return (
+            f"The AUCs of {counted(areas.size, 'classifier')} lie between {areas.min():.3f} and "
+            f"{areas.max():.3f}. Hypothesis that all are equal: {test}."
+        )
+    within = f"{100 * found.interval.confidence_level:g} % interval"
+    limits = f"{within} {found.interval.low:+.3f} to {found.interval.high:+.3f}"
+    limits = f"no {within}" if np.isnan(found.interval.low) else limits
+    return (
+        f"AUC {areas[0]:.3f} and {areas[1]:.3f}, a difference of {found.difference:+.3f} ({limits}; {test})."
+    )
+
+
+def null_test(found: NullTest) -> str:
+    """The AUC, and whether it could be that of a score without information."""
+    how = "DeLong" if found.method == "delong" else found.method
+    return (
+        f"AUC {found.auc:.3f}, tested against 0.5, that of a score without information: "
+        f"{p_words(found.pvalue)} (two-sided, {how} standard error)."
+    )
+
+
+def paired_t(found: SignificanceResult) -> str:
+    """The mean difference and its test; of many tests how many there are, and their p-values."""
+    shared = ""
+    if found.test_train_ratio:
+        shared = f" Standard errors allow for shared training data (1/n + {found.test_train_ratio:.4g})."
+    if np.ndim(found.statistic):
+        return _paired_ts(found) + shared
+    pairs = counted(found.n, "pair")
+    if math.isnan(found.pvalue):
+        return f"No t test: {pairs} with a difference, two are needed."
+    return (
+        f"The mean difference of {pairs} is {found.difference:+.4g} (standard error "
+        f"{found.standard_error:.3g}; t = {found.statistic:.4g}, df = {found.df:g}, "
+        f"{p_words(found.pvalue)}).{shared}"
+    )
+
+
+def _paired_ts(found: SignificanceResult) -> str:
+    pvalues = np.ravel(found.pvalue)
+    known = pvalues[np.isfinite(pvalues)]
+    tests = counted(pvalues.size, "paired t test")
+    if not known.size:
+        return f"{tests}, none with two differences, so there is no p-value."
+    below = int(np.count_nonzero(known <= 0.05))
+    n_missing = pvalues.size - known.size
+    missing = f" {counted(n_missing, 'test')} had too few pairs." if n_missing else ""
+    return (
+        f"{tests}: p-values from {known.min():.3g} to {known.max():.3g}, {grouped(below)} of them at most "
+        f"0.05, not adjusted for the number of tests.{missing}"
+    )
 
 
 def bootstrap_test(found: BootstrapTest) -> str:

@@ -292,6 +292,13 @@ def auc_random(plan: AucPlan) -> str:
     return "cases of one dataset"
 
 
+def auc_line(plan: AucPlan) -> str:
+    """What is held against what, and with how many cases."""
+    against = f"{plan.auc:g} against {plan.other:g}{' on the same cases' if plan.is_paired else ''}"
+    cases = f"{grouped(int(plan.n_positives))} positives, {grouped(int(plan.n_negatives))} negatives"
+    return f"{against}: {cases}; power {plan.power:.3f}, half-width {plan.half_width:.4f}"
+
+
 # Reader studies
 # --------------
 

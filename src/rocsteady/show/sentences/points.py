@@ -6,16 +6,20 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rocsteady.points.criteria import Criterion, MinimumCost, TargetRate
 from rocsteady.points.cutoffs import Limits, Why
 from rocsteady.points.measures import Basis
+from rocsteady.scores.columns import word
 from rocsteady.words import class_cases, counted, grouped, listed, percent, plural, printable
 
 if TYPE_CHECKING:
     from rocsteady.points.cutoffs import AppliedCutoff, CorrectedCutoff, Cutoff, CutoffIntervals
     from rocsteady.points.measures import TwoByTwo
+    from rocsteady.points.multiclass import ClassWeightSearch, NestedErrors
     from rocsteady.points.realised import Promised, Realised
-    from rocsteady.points.tables import PointTests, SeparatingCases
+    from rocsteady.points.tables import OperatingPointTable, PointMeasure, PointTests, SeparatingCases
     from rocsteady.statistics.limits import Interval
 
 _ROUNDING = 1e-9
@@ -256,6 +260,67 @@ def separating_cases(found: SeparatingCases) -> str:
     return (
         f"the same {counted(found.n_folds, found.unit)} with more cases in each, the difference as seen, its "
         f"variance falling like 1 / (number of cases), one test at level {found.alpha:g}"
+    )
+
+
+# Tables, their measures, and class weights
+# -----------------------------------------
+
+
+def table(found: OperatingPointTable) -> str:
+    """What was averaged over what."""
+    units = plural(found.unit)
+    said = (
+        f"{counted(found.n_points, 'operating point')} of {counted(found.n_folds, found.unit)}: every "
+        f"measure is averaged over the {units} that define it. The {units} are random."
+    )
+    if found.undefined:
+        lack = "lacks" if len(found.undefined) == 1 else "lack"
+        said += f" {counted(len(found.undefined), found.unit)} {lack} a class."
+    if found.design.shares_training:
+        said += f" The {units} share training data, which standard errors allow for."
+    return printable(said)
+
+
+def measure(found: PointMeasure) -> str:
+    """Where the means lie, and how many folds they are of."""
+    n_points, n_folds = found.mean.shape[0], found.per_fold.shape[0]
+    folds, of_each = counted(n_folds, found.unit), " of each class" * (found.mean.ndim > 1)
+    known = found.mean[np.isfinite(found.mean)]
+    if not known.size:
+        return printable(f"The {found.name}{of_each} is defined at none of {counted(n_points, 'point')}.")
+    ends = [percent(own) if found.is_share else f"{own:.4g}" for own in (known.min(), known.max())]
+    few = ""
+    fewest = int(found.n_defined.min())
+    if fewest < n_folds:
+        few = f" At some points {f'only {grouped(fewest)}' if fewest else 'none'} of them define it."
+    return printable(
+        f"The mean {found.name}{of_each} over {folds} lies between {ends[0]} and {ends[1]} at "
+        f"{counted(n_points, 'operating point')}.{few} The {plural(found.unit)} are random."
+    )
+
+
+def class_weights(found: ClassWeightSearch) -> str:
+    """The best vector, its errors where it was chosen, and elsewhere if that is known."""
+    best = found.best
+    shown = ", ".join(
+        f"{printable(word(name))}: {own:.3g}"
+        for name, own in zip(best.classes, best.class_weights, strict=True)
+    )
+    said = (
+        f"The best class weights ({shown}) have a largest class error of {percent(best.max_error)} and a "
+        f"mean of {percent(best.mean_error)}. They were chosen on these rows, so these errors are too low."
+    )
+    return said if found.nested is None else f"{said} {nested_errors(found.nested)}"
+
+
+def nested_errors(found: NestedErrors) -> str:
+    """The largest class error on rows that had no say."""
+    mean = f", {percent(found.mean_max_error)} in the mean fold"
+    mean = "" if math.isnan(found.mean_max_error) else mean
+    return (
+        f"With each of {counted(len(found.folds), 'fold')} judged by weights chosen without it, the largest "
+        f"class error is {percent(found.max_error)} in all folds together{mean}."
     )
 
 
