@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import rocsteady as rs
 from rocsteady.errors import RocsteadyError, RocsteadyWarning
 from rocsteady.inference.differences import Difference
-from rocsteady.readers.margins import OfReaders, ReaderTest, equivalent, non_inferior
+from rocsteady.readers.margins import OfReaders, ReaderTest, equivalent, margin_of, non_inferior
 from rocsteady.statistics.limits import Interval
 
 NOTHING = Interval(math.nan, math.nan, 0.95, "none")
@@ -252,3 +252,9 @@ def test_a_misspelt_modality_has_its_near_one():
             non_inferior(of, 0.05, **named)
     with pytest.raises(RocsteadyError, match=r"RS097(.|\n)*modalities=\('with aid', 'standard'\)"):
         equivalent(of, 0.05, modalities=("with aid", "standrad"))
+
+
+@pytest.mark.parametrize(("given", "meant"), [(5, 0.05), (-5, 0.05), (-0.05, 0.05)])
+def test_a_margin_in_percent_or_with_a_sign_is_taken_as_meant(given, meant):
+    with pytest.raises(rs.RocsteadyError, match=f"margin={meant}"):
+        margin_of(given)

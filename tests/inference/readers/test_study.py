@@ -309,6 +309,25 @@ def test_what_a_reader_of_own_cases_lacks_is_missing():
     assert int((to_be_read(own) & ~own).sum()) == 1
 
 
+@pytest.mark.parametrize("missing", ["raise", "drop"])
+def test_a_modality_keeps_a_reader_or_nobody_is_left_out(missing):
+    """Of readers with one modality each, the only one of "new" has cases of one class."""
+    rng = np.random.default_rng(1)
+    of = [("a", "old", 40, True), ("b", "old", 40, True), ("c", "new", 40, False)]
+    columns = {name: [] for name in ("reader", "modality", "case", "truth", "rating")}
+    for reader, modality, n, has_both in of:
+        columns["reader"] += [reader] * n
+        columns["modality"] += [modality] * n
+        columns["case"] += [f"{reader}{i}" for i in range(n)]
+        columns["truth"] += [int(has_both and i % 2 == 0) for i in range(n)]
+        columns["rating"] += rng.normal(size=n).tolist()
+    roles = {"label": "truth", "score": "rating", "group": "reader", "model": "modality", "case": "case"}
+    study = rs.ScoreSet.from_frame(columns, **roles)
+    with pytest.raises(rs.RocsteadyError) as caught:
+        rs.compare_readers(study, missing=missing)
+    assert "drop" not in str(caught.value)
+
+
 @pytest.mark.parametrize("function", [rs.compare_readers, rs.summarize_readers])
 def test_a_refusal_comes_without_a_warning_before_it(function) -> None:
     """RS270, of few resamples, was said of what is then refused."""
