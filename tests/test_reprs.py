@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import json
 import pkgutil
@@ -16,6 +17,8 @@ from every_value import every_value
 from rocsteady import plots
 from rocsteady.results import Frozen, Result, TableResult
 from rocsteady.showing import Drawn, Shown
+from rocsteady.statistics.limits import Interval
+from rocsteady.words import filled
 
 # Small data are made here by the dozen, and some of them are warned about.
 pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
@@ -110,3 +113,13 @@ def test_a_plot_method_hands_on_its_options(values: dict[str, Any]) -> None:
     axes = values["MidProfile"].plot(title="as it is", text_size=10)
     assert axes.get_title(loc="left") == "as it is"
     assert axes.figure.axes == [axes]
+
+
+def test_no_minus_before_what_is_printed_as_zero() -> None:
+    interval = Interval(-1e-6, 0.25, 0.95, "t")
+    assert repr(interval) == "Interval(0.0000 to 0.2500, confidence level 0.95, t)"
+    assert f"{interval:(+.4f)}" == " (+0.0000 to +0.2500)"
+    assert filled("{x:.3f}, {x:+.3f}, {x:.1e}", {"x": -1e-6}) == "0.000, +0.000, -1.0e-06"
+    folds = [([0, 1, 0, 1], [1, 2, 3, 4]), ([0, 1, 0, 1], [1, 2, 3, 4])]
+    found = rs.comparability(rs.ScoreSet.from_folds(folds, design="independent"), n_permutations=99)
+    assert "costs 0.000 AUC" in repr(dataclasses.replace(found, price=-1e-9))

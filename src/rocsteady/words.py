@@ -7,6 +7,7 @@ written the same way in an error, in a table and in a report.
 from __future__ import annotations
 
 import math
+import re
 import string
 from ast import literal_eval
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,13 +17,14 @@ from typing import Any
 CANNOT_BE_TOLD = "which cannot be told from no difference"
 
 
-def grouped(n: int) -> str:
+def grouped(n: float) -> str:
     """A whole number with its thousands set apart.
 
-    >>> grouped(18590)
-    '18 590'
+    >>> grouped(18590), grouped(96.0)
+    ('18 590', '96')
     """
-    return f"{n:,}".replace(",", " ")
+    whole = int(n) if isinstance(n, float) and n.is_integer() else n
+    return f"{whole:,}".replace(",", " ")
 
 
 def plural(noun: str) -> str:
@@ -95,8 +97,17 @@ def class_cases(label: str, *, is_positive: bool) -> str:
     >>> class_cases("attack", is_positive=True), class_cases("0", is_positive=False)
     ('attack cases', 'negatives')
     """
+    return plural(class_case(label, is_positive=is_positive))
+
+
+def class_case(label: str, *, is_positive: bool) -> str:
+    """One case of a class.
+
+    >>> class_case("attack", is_positive=True), class_case("0", is_positive=False)
+    ('attack case', 'negative')
+    """
     word = class_word(label, is_positive=is_positive)
-    return plural(word) if word in ("positive", "negative") else f"{word} cases"
+    return word if word in ("positive", "negative") else f"{word} case"
 
 
 def splits(design: Any) -> str:
@@ -312,7 +323,12 @@ def _worded(value: Any, spec: str) -> str:
     }
     if spec in words:
         return words[spec](value)
+    if isinstance(value, float):
+        spec = _DECIMALS.sub(r"\1z\2", spec)  # no minus before what is shown as 0
     return spelled(value) if spec == "" and isinstance(value, int) else format(value, spec)
+
+
+_DECIMALS = re.compile(r"^([+ -]?)(\.\d+[efg])$")
 
 
 def _number(value: Any) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -154,3 +156,19 @@ def test_a_cost_has_the_interval_that_its_average_gives_it(costs) -> None:
     assert answer.value == pytest.approx(own.cost)
     limits = answer.value_interval.low, answer.value_interval.high
     assert limits == pytest.approx((own.cost_interval.low, own.cost_interval.high))
+
+
+def test_models_that_cost_the_same_have_no_cheaper_one() -> None:
+    """One was named, "cheaper by 0"; also where their costs differ by a rounding error."""
+    labels, groups = [0, 0, 0, 1] * 4, np.repeat(list("wxyz"), 4)
+    scores = {"a": [0, 1, 2, 3] * 4, "b": [0, 2, 4, 6] * 4}
+    rows = rs.ScoreSet.from_arrays(labels, scores, groups)
+    deployment = rs.Deployment("own", hold="cost", costs=((1, 2), (1, 20)), prevalence=0.1)
+    found = rs.advise(deployment, rows).cost_range.differences
+    for own in (*found, dataclasses.replace(found[0], difference=1e-17)):
+        assert own.is_nothing
+        assert own.better is own.worse is own.to_dict()["better"] is own.to_dict()["worse"] is None
+        assert repr(own).endswith("a and b cost the same)")
+    known = dataclasses.replace(found[0], difference=0.25)
+    assert (known.better, known.worse) == (known.to_dict()["better"], known.to_dict()["worse"]) == ("a", "b")
+    assert repr(known).endswith("a cheaper by 0.25)")

@@ -7,6 +7,7 @@ import pytest
 from scipy.special import logit
 
 import rocsteady as rs
+from rocsteady.errors import UsageError
 from rocsteady.report.summary.points.reading import at_own_thresholds
 from rocsteady.simulate import ShiftedDatasets
 
@@ -124,3 +125,22 @@ def test_a_place_that_the_average_does_not_hold_is_refused():
     sites = rs.ScoreSet.from_folds([([1, 0, 1, 0], [9, 4, 3, 2]), ([1, 1, 0, 0], [8, 6, 6, 1])])
     with pytest.raises(rs.RocsteadyError, match="RS092"):
         rs.average(sites, "vertical").group_points({"tpr": 0.9})
+
+
+@pytest.mark.parametrize("at", [[1.5], [0.5, -1], [np.nan], [np.inf, -np.inf]])
+@pytest.mark.parametrize("method", ["vertical", "horizontal", "diagonal", "radial", "tangent"])
+def test_what_is_no_position_is_refused(method, at) -> None:
+    """They were clipped, or read as NaN beside a threshold; infinite ones leaked a RuntimeWarning."""
+    rows = rs.ScoreSet.from_arrays([1, 0, 1, 0, 0, 1], [3.0, 1, 2, 5, 1, 2], list("aabbbb"))
+    with pytest.raises(UsageError, match="RS042: at must be between 0 and 1"):
+        rs.average(rows, method).group_points(at)
+
+
+@pytest.mark.parametrize("method", ["threshold", "pooled"])
+@pytest.mark.parametrize("shift", [0, 0.5])
+def test_nan_is_no_threshold_of_groups(method, shift) -> None:
+    rows = rs.ScoreSet.from_arrays([1, 0, 1, 0], [3 + shift, 1, 2, 5], list("aabb"))
+    with pytest.raises(UsageError, match="RS042: a threshold must be a number"):
+        rs.average(rows, method).group_points([1, np.nan])
+    beyond = rs.average(rows, method).group_points([np.inf, -np.inf])
+    assert beyond.fpr.tolist() == [[0, 1], [0, 1]]

@@ -533,3 +533,18 @@ def test_RS317_advises_the_middle_of_steps_only_where_there_is_a_step():
 def test_RS317_tells_a_horizontal_average_of_its_own_method():
     with pytest.warns(rs.RocsteadyWarning, match=r'rs\.Horizontal\(at_jumps="mid"\)'):
         rs.average(sites_of(20).model("a"), "horizontal").at(tpr=0.9)
+
+
+@pytest.mark.parametrize("method", ["threshold", "pooled"])
+def test_beyond_all_scores_nobody_or_everybody_is_called_positive(method) -> None:
+    """It said "with one threshold of inf"."""
+    for higher in (True, False):
+        arrays = [1, 0, 1, 0, 1, 0], [3, 1, 2, 5, 4, 2], list("aabbcc")
+        average = rs.average(rs.ScoreSet.from_arrays(*arrays, higher_is_positive=higher), method)
+        for threshold in (math.inf, -math.inf):
+            who = "nobody" if (threshold > 0) == higher else "everybody"
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                reading = average.at(threshold=threshold).reading
+            assert reading.startswith(f"With {who} called positive, ")
+            assert "inf" not in reading

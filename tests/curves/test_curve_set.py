@@ -209,3 +209,12 @@ def test_no_curve_at_all_says_what_to_try():
 def test_undefined_must_be_a_known_word(curves):
     with pytest.raises(UsageError, match="RS001"):
         rs.roc_curves(rs.ScoreSet.from_folds([([1, 0], [1, 2])], design="independent"), undefined="skip")
+
+
+def test_no_curve_at_all_is_a_set_of_none() -> None:
+    """Pooled rows have a curve also where no group has both classes; those of groups crashed when printed."""
+    folds = rs.ScoreSet.from_folds([([1], [3]), ([0], [2])], design="independent")
+    curves = rs.average(folds, "pooled").curves
+    assert repr(curves) == "CurveSet(0 folds, 2 without a curve)"
+    assert curves.auc.tolist() == curves.auc_standard_error().tolist() == []
+    assert curves.to_frame().empty

@@ -619,3 +619,13 @@ def test_random_effects_of_folds_that_share_training_cases_are_said(folds):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert summarize_auc(folds).test_train_ratio == 0.25  # what was told to type
+
+
+def test_groups_without_any_noise_leak_no_warning_of_numpy() -> None:
+    """A division by their mean variance, 0, was done before it was asked whether there is any."""
+    up, down = ([0, 0, 1, 1], [1, 2, 3, 4]), ([0, 0, 1, 1], [3, 4, 1, 2])
+    folds = rs.ScoreSet.from_folds([up, up, down], design="independent")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert rs.summarize_auc(folds, "t").estimate == pytest.approx(2 / 3)
+    assert not [own for own in caught if issubclass(own.category, RuntimeWarning)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib.util
 import json
 import math
@@ -582,3 +583,12 @@ def test_a_lucky_study_says_that_it_was_lucky() -> None:
     found = plan(scores, half_width=now * 1.001)
     assert found.groups_needed == found.n_groups + 1
     assert "are just enough; a new study would need 13" in found.reading
+
+
+def test_one_case_is_not_counted_as_several() -> None:
+    """It said "1 negatives"."""
+    rows = rs.ScoreSet.from_arrays([1, 0, 1, 0] * 6, list(range(24)), np.repeat(list("abcdef"), 4))
+    found = plan(rows, half_width=0.1)
+    reading = dataclasses.replace(found, n_negatives=1.0).reading
+    assert "2 positives and 1 negative" in reading
+    assert "1 negatives" not in reading

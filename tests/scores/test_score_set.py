@@ -396,3 +396,12 @@ def test_a_fold_without_weights_beside_weighted_ones_is_told(weights) -> None:
     """They were left out, or a KeyError."""
     with pytest.raises(DataError, match="RS034"):
         ScoreSet.from_folds([([0, 1], [1, 2])] * 2, sample_weight=weights)
+
+
+def test_folds_that_all_have_no_weights_are_unweighted() -> None:
+    """``sample_weight=[None, None]`` was refused, as weights that cannot be read."""
+    pairs = [([0, 1], [1, 2]), ([0, 1, 1], [3, 1, 2])]
+    folds = ScoreSet.from_folds(pairs, sample_weight=[None, None])
+    assert folds.columns.weights is None
+    with pytest.raises(DataError, match="RS034"):
+        ScoreSet.from_folds(pairs, sample_weight=[[1, 2], None])

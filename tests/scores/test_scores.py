@@ -7,6 +7,7 @@ import copy
 import datetime
 import json
 import pickle
+import warnings
 from decimal import Decimal
 
 import numpy as np
@@ -499,3 +500,16 @@ def test_scores_that_stay_in_place_say_the_same() -> None:
     there, here = Scores.in_place(labels, scores), Scores(labels, scores)
     assert there.higher_is_positive is here.higher_is_positive is True
     assert rs.auc(there) == rs.auc(here) == 0.75
+
+
+def test_numbers_of_16_bits_leak_no_warning_of_numpy() -> None:
+    """Held against 2**53, which 16 bits cannot hold, they made one."""
+    halves, scores = list(np.array([0.5, 0.75], dtype=np.float16)), [1.0, 2.0]
+    labels = np.array([0, 1], dtype=np.float16)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert rs.auc([0, 1], halves) == rs.auc([0, 1], np.array(halves)) == 1
+        assert rs.auc([0, 1], scores, sample_weight=halves) == 1
+        assert rs.auc(labels, scores, positive=np.float16(1)) == rs.auc(list(labels), scores) == 1
+        with pytest.raises(LabelError, match="RS021"):
+            rs.auc(labels, scores, positive=100000)

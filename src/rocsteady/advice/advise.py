@@ -252,8 +252,10 @@ class CostDifference(Result):
     Attributes
     ----------
     costs : (float, float)
-    better, worse : str
-        By their mean costs there.
+    models : (str, str)
+        The two, the one with the lower mean cost there first.
+    better, worse : str or None
+        By their mean costs there; None where they cost the same.
     difference : float
         Expected cost per case, worse less better.
     interval : Interval
@@ -261,12 +263,25 @@ class CostDifference(Result):
     """
 
     costs: Pair
-    better: str
-    worse: str
+    models: tuple[str, str]
     difference: float
     interval: Interval
 
-    _line = "costs {costs[0]:g} : {costs[1]:g}, {better} cheaper by {difference:.4g}"
+    _told = ("better", "worse")
+    _line = (
+        "costs {costs[0]:g} : {costs[1]:g}, {better:?{better} cheaper by {difference:.4g}}"
+        "{is_nothing:?{models:list} cost the same}"
+    )
+
+    @property
+    def better(self) -> str | None:
+        """The cheaper model; None where they cost the same."""
+        return None if self.is_nothing else self.models[0]
+
+    @property
+    def worse(self) -> str | None:
+        """The dearer model; None where they cost the same."""
+        return None if self.is_nothing else self.models[1]
 
     @property
     def is_nothing(self) -> bool:
@@ -694,7 +709,7 @@ def _cost_range(
         tuned = {name: read_at(line, tangent, tangent, draws) for name, tangent in tangents.items()}
         better, worse = sorted(tuned, key=lambda name: tuned[name].value)[:2]
         differences.append(
-            CostDifference(costs, better, worse, *difference(tuned[worse], tuned[better], level))
+            CostDifference(costs, (better, worse), *difference(tuned[worse], tuned[better], level))
         )
     changes = tuple(_costs_at(place, ends) for place in crossings)
     return CostRange(tuple(points), winners, changes, tuple(differences), equals)

@@ -19,7 +19,7 @@ from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.intervals import Band, BandEdge, runs_of
 from rocsteady.curves.readings import Bounded, Bounds, Path, bounds_of_rate, read_path, scalar_or_array
 from rocsteady.errors import RocsteadyWarning, fail, warn
-from rocsteady.options import How, one_of, rate_range, rates, real_numbers
+from rocsteady.options import How, one_of, rate_range, rates, real_numbers, threshold_numbers
 from rocsteady.places import Kind, Place, Where, is_place, keyword_place, place_of
 from rocsteady.results import Frozen, TableResult, plain, read_only
 from rocsteady.scores.design import ASSUMED, Design
@@ -341,7 +341,9 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         if kind is not None and is_place(at):
             place = place_of(at, among=(kind,), task="read groups at")
             at = place.among(self.n_cases_of_alerts()).value if place.is_count else place.value
-        return real_numbers("at", at).ravel()
+        if kind == "threshold":
+            return threshold_numbers(at, "group_points([0.5])").astype(np.float64).ravel()
+        return rates("at", at).ravel()
 
     def _shared_threshold(self, fpr: float, tpr: float) -> float | None:
         """The threshold that all groups share at a point of the average, if they share one."""

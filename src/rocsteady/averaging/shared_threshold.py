@@ -37,7 +37,14 @@ from rocsteady.curves.readings import (
     vertex_at,
 )
 from rocsteady.errors import fail
-from rocsteady.options import How, one_number, one_of, open_share, real_numbers, whole_number
+from rocsteady.options import (
+    How,
+    one_number,
+    one_of,
+    open_share,
+    real_numbers,
+    whole_number,
+)
 from rocsteady.results import TableResult, read_only
 from rocsteady.statistics.folds import share_of_variance
 from rocsteady.statistics.groups import (

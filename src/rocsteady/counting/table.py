@@ -220,7 +220,7 @@ def curve_moments(true_positives: Counts, false_positives: Counts, offsets: Inte
     warn_without_kernels()
     last = offsets[1:] - 1
     pairs = true_positives[last].astype(np.float64) * false_positives[last]
-    require_countable(pairs.max())
+    require_countable(pairs.max(initial=0.0))
     return Moments(*_kernels.kernels.curve_moments(true_positives, false_positives, offsets))
 
 

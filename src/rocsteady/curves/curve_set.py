@@ -216,7 +216,8 @@ class CurveSet(Bounded, Curves[RocCurve], figure="roc"):
     def auc(self) -> Floats:
         """AUC of every curve."""
         # The moments count pairs; a share needs no count.
-        if self.is_weighted or (self.n_positives * self.n_negatives.astype(np.float64)).max() >= MOST_PAIRS:
+        pairs = self.n_positives * self.n_negatives.astype(np.float64)
+        if self.is_weighted or pairs.max(initial=0) >= MOST_PAIRS:
             return read_only(np.array([curve.auc for curve in self]))
         return read_only(curve_intervals.auc_shares(self._moments)[0])
 
@@ -270,20 +271,23 @@ class CurveSet(Bounded, Curves[RocCurve], figure="roc"):
 
     def __repr__(self) -> str:
         members, unit = self._by_model().items(), printable(self.unit)
-        means = [f"{printable(model)} {self.auc[own].mean():.3f}".strip() for model, own in members]
-        mean = ", ".join(means[:_MOST_MODELS]) + (", ..." if len(means) > _MOST_MODELS else "")
-        if self.bounds is not None:
+        means = [
+            f"{printable(model)} {self.auc[own].mean():.3f}".strip() for model, own in members if own.any()
+        ]
+        mean = ", mean AUC " if len(self) else ""
+        mean += ", ".join(means[:_MOST_MODELS]) + (", ..." if len(means) > _MOST_MODELS else "")
+        if self.bounds is not None and len(self):
             within = max(np.max(self.auc - self.auc_bounds.low), np.max(self.auc_bounds.high - self.auc))
             mean += f", AUC within {within:.2g}"
         if len(self.models) <= 1:
             left_out = f", {grouped(len(self.undefined))} without a curve" if self.undefined else ""
-            return f"CurveSet({counted(len(self), unit)}{left_out}, mean AUC {mean})"
+            return f"CurveSet({counted(len(self), unit)}{left_out}{mean})"
         n_groups = np.unique(self.group_index).size
         models, groups = counted(len(means), "model"), counted(n_groups, unit)
         is_full = len(self) == len(means) * n_groups
         sizes = f"{models} x {groups}" if is_full else f"{counted(len(self), 'curve')}, {models}, {groups}"
         left_out = f", {counted(len(self.undefined), 'curve')} undefined" if self.undefined else ""
-        return f"CurveSet({sizes}{left_out}, mean AUC {mean})"
+        return f"CurveSet({sizes}{left_out}{mean})"
 
     def _by_model(self) -> dict[str, Mask]:
         """Each model that has curves, and which they are; a single model needs no name."""

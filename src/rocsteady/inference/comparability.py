@@ -209,7 +209,7 @@ class Comparability(Told, TableResult, sentence="comparability.reading"):
         if math.isnan(self.price):
             return "nothing to compare"
         shift = f"level shift {self.level_shift.overall:.2f}"
-        return f"a shared threshold costs {self.price:.3f} AUC, p = {self.pvalue:.3g}, {shift}"
+        return f"a shared threshold costs {self.price:z.3f} AUC, p = {self.pvalue:.3g}, {shift}"
 
     def to_dict(self) -> dict[str, Any]:
         """The result as plain data that JSON can carry; of a warning its code and its text."""

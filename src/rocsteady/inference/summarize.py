@@ -456,8 +456,9 @@ class _Groups:
             warn("RS289.skewed", unit=self.unit, mean=mean, sd=sd, n=n, ways=ways)
         if self.moments is not None and sd > 0 and (self.cases is None or self.cases.most == 1):
             # Where single cases, or perfect groups, leave open how much chance explains, nothing is said.
-            q = (n - 1) * float(auc.var(ddof=1) / self.variances.mean())
-            if (self.variances > 0).all() and q < _MUCH_LESS * (n - 1):
+            variances = self.variances
+            q = (n - 1) * float(auc.var(ddof=1) / variances.mean()) if (variances > 0).all() else np.inf
+            if q < _MUCH_LESS * (n - 1):
                 self._is_too_alike(q, are_known=self.cases is not None or is_widened)
         error = float(mean_and_error(auc[:, None], ratio)[1][0])
         # As the vertical average has it: on the logit scale, and from the cases where AUCs agree.

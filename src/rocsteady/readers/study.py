@@ -853,7 +853,6 @@ class Settings(How):
     adjust: str | None = "holm"
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         what_is_random(self.readers, self.cases)
         one_of("method", self.method, _METHODS, elsewhere=_OTHER_METHODS)
         adjusted(np.array([0.5]), self.adjust)  # refuses an unknown way before anything is computed
@@ -871,6 +870,7 @@ class Settings(How):
                 raise fail("RS002.u-covariance", covariance=covariance, analysis=analysis)
             covariance = covariance or Covariance.CENTRED
         measure = measure_of(self.measure)
+        super().__post_init__()  # warns, so it comes after all that may refuse
         self.__dict__.update(
             readers=Effect(self.readers),
             cases=Effect(self.cases),

@@ -181,7 +181,7 @@ def _from_list(values: Sequence[Any], role: str, source: Source) -> Array:
     if array.ndim != 1 or array.dtype.kind not in "USf":
         return array
     if array.dtype.kind == "f":
-        large = np.flatnonzero(np.abs(array) >= LARGEST_EXACT).tolist()
+        large = np.flatnonzero(np.abs(array.astype(np.float64)) >= LARGEST_EXACT).tolist()
         are_integers = bool(large) and all(isinstance(value, int | np.integer) for value in values)
         if are_integers and all(0 <= value < 2**64 for value in values):
             return np.array(values, dtype=np.uint64)  # NumPy rounds 2**63 beside 1 to floats

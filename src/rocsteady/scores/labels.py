@@ -86,10 +86,13 @@ def _code_numbers(array: Array, positive: object) -> tuple[NDArray[np.uint8], Cl
     wanted: Any = 1 if positive is None else positive
     if array.size == 0 or not isinstance(wanted, numbers.Real | np.bool_):
         return None
+    if isinstance(wanted, np.float16):
+        wanted = float(wanted)  # in 16 bits the limits overflow
     if not -LARGEST_EXACT < cast("float", wanted) < LARGEST_EXACT:
         return None  # NumPy would compare large integers with floats as floats
-    if array.dtype.kind == "f" and float(array.dtype.type(wanted)) != float(wanted):
-        return None  # 0.1 is another number in 32 bits
+    with np.errstate(over="ignore"):
+        if array.dtype.kind == "f" and float(array.dtype.type(wanted)) != float(wanted):
+            return None  # 0.1 is another number in 32 bits
     is_positive = array == wanted
     others = int(is_positive.argmin())
     if is_positive[others]:  # there are none

@@ -168,6 +168,8 @@ class ScoreSet(Grouped, Frozen, Tabular, Shown, Sequence[Scores]):
         for what, entries in (("names", named), ("sample_weight", weights)):
             if entries is not None and len(entries) != len(folds):
                 raise fail("RS013.folds", what=what, n=len(entries), n_folds=len(folds))
+        if weights is not None and all(own is None for own in weights):
+            weights = None
         tables = []
         for i, fold in enumerate(folds):
             source = Source(name=word(named[i]))

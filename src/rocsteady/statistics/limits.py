@@ -46,6 +46,7 @@ class Interval(Result):
         if np.ndim(self.low):
             return counted(np.size(self.low), "interval")
         digits = spec.strip("()") or ".4f"
+        digits = digits.replace(".", "z.")  # no minus before what is shown as 0
         limits = f"{self.low:{digits}} to {self.high:{digits}}"
         if not spec.startswith("("):
             return limits

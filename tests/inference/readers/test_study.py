@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
+from reader_studies import made_study
 from rocsteady.errors import DataError, UsageError
 from rocsteady.readers.study import count_alike, design_of, reader_ratings, to_be_read
 from rocsteady.scores.score_set import ScoreSet
@@ -323,3 +326,14 @@ def test_a_modality_keeps_a_reader_or_nobody_is_left_out(missing):
     with pytest.raises(rs.RocsteadyError) as caught:
         rs.compare_readers(study, missing=missing)
     assert "drop" not in str(caught.value)
+
+
+@pytest.mark.parametrize("function", [rs.compare_readers, rs.summarize_readers])
+def test_a_refusal_comes_without_a_warning_before_it(function) -> None:
+    """RS270, of few resamples, was said of what is then refused."""
+    reader, modality, case, truth, rating = zip(*made_study(1, (0.5, 1.0), 3, 5, 5), strict=True)
+    rows = ScoreSet.from_arrays(truth, rating, reader, models=modality, cases=case, unit="reader")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(UsageError, match="RS002"):
+            function(rows, measure={"threshold": 0.5}, n_resamples=50)

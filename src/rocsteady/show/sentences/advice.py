@@ -161,7 +161,7 @@ def gaps(found: CostRange) -> str:
     return "\n".join(
         f"at {own.costs[0]:.3g} : {own.costs[1]:.3g} "
         + (
-            f"{own.better} and {own.worse} cost the same"
+            f"{listed(own.models)} cost the same"
             if own.is_nothing
             else f"{own.better} is cheaper by {own.difference:.3g} ({_limits(own)})"
         )

@@ -209,11 +209,17 @@ def _at_threshold(found: AveragePoint) -> str:
     fpr, tpr = found.group_range or ((0.0, 0.0), (0.0, 0.0))
     span = f"{percent(tpr[0])} to {percent(tpr[1])} caught and {percent(fpr[0])} to {percent(fpr[1])}"
     return joined(
-        f"With one threshold of {found.threshold:.4g} on every {own.unit}, {_average_unit(own)} "
-        f"{_catches(found)} and {_alarms(found)}.",
+        f"{_shared_by(found, own.unit)}, {_average_unit(own)} {_catches(found)} and {_alarms(found)}.",
         f"Single {plural(own.unit)} range from {span} false alarms." if own.n_groups > 1 else "",
         what_is_random(own),
     )
+
+
+def _shared_by(found: AveragePoint, unit: str = "") -> str:
+    """What one threshold means; beyond all scores, who is called positive."""
+    if math.isinf(float(found.threshold or 0)):
+        return f"With {'nobody' if found.fpr == found.tpr == 0 else 'everybody'} called positive"
+    return f"With one threshold of {found.threshold:.4g}{f' on every {unit}' if unit else ''}"
 
 
 def _pooled(found: AveragePoint) -> str:
@@ -221,7 +227,7 @@ def _pooled(found: AveragePoint) -> str:
     caught = f"{percent(found.tpr)} of all {_positives(own)} are caught{within(found.tpr_interval)}"
     alarms = f"{percent(found.fpr)} of all {_negatives(own)} raise false alarms{within(found.fpr_interval)}"
     return joined(
-        f"With one threshold of {found.threshold:.4g}, {caught} and {alarms}, all {units} together.",
+        f"{_shared_by(found)}, {caught} and {alarms}, all {units} together.",
         "" if own.method.balanced else f"Large {units} count more.",  # type: ignore[attr-defined]
         what_is_random(own),
     )

@@ -12,7 +12,7 @@ from rocsteady.planning.readers import of_each_class
 from rocsteady.readers.study import ReaderDesign
 from rocsteady.show.sentences.readers import random_words
 from rocsteady.show.sentences.readers import said as sentence
-from rocsteady.words import class_cases, counted, grouped, listed, plural, printable
+from rocsteady.words import class_case, counted, grouped, listed, plural, printable
 
 if TYPE_CHECKING:
     from rocsteady.planning.groups import CasesNeeded, Plan, PlanTable
@@ -121,7 +121,7 @@ def _split(plan: Plan) -> str:
 def _sizes(plan: Plan, times: float) -> str:
     """Cases of a group of mean size, of the classes that the number depends on."""
     parts = [
-        f"{_amount(times * n)} {class_cases(label, is_positive=is_positive)}"
+        counted(_whole(times * n), class_case(label, is_positive=is_positive))
         for n, label, is_positive, name in (
             (plan.n_positives, plan._classes.positive, True, "positives"),
             (plan.n_negatives, plan._classes.negative, False, "negatives"),
@@ -131,8 +131,8 @@ def _sizes(plan: Plan, times: float) -> str:
     return " and ".join(parts)
 
 
-def _amount(n: float) -> str:
-    return grouped(math.ceil(n * (1 - 1e-12)))
+def _whole(n: float) -> int:
+    return math.ceil(n * (1 - 1e-12))
 
 
 def _needed(plan: Plan) -> list[str]:
@@ -217,11 +217,12 @@ def auc(plan: AucPlan) -> str:
     if plan.is_paired:
         what = f"a difference of {abs(plan.auc - plan.other):.3g} between two AUCs on the same cases"
     level = plan.confidence_level
+    positives = counted(int(plan.n_positives), "positive")
+    negatives = counted(int(plan.n_negatives), "negative")
     return (
-        f"With {grouped(int(plan.n_positives))} positives and {grouped(int(plan.n_negatives))} negatives, "
-        f"{what} is found with a chance of {100 * plan.power:.0f} % (two-sided test at "
-        f"{100 * (1 - level):.3g} %), and its {100 * level:g} % interval has a half-width of "
-        f"{plan.half_width:.2g}. Cases of one dataset are what is random; the variance is "
+        f"With {positives} and {negatives}, {what} is found with a chance of {100 * plan.power:.0f} % "
+        f"(two-sided test at {100 * (1 - level):.3g} %), and its {100 * level:g} % interval has a "
+        f"half-width of {plan.half_width:.2g}. Cases of one dataset are what is random; the variance is "
         f"{_WHOSE[plan.variance]}."
     )
 
@@ -273,7 +274,9 @@ def cases_line(cases: CasesNeeded) -> str:
     """How many times as many, and how many."""
     if math.isinf(cases.factor):
         return "no number of cases suffices"
-    return f"{cases.factor:.3g} × now: {cases.positives:.0f} positives, {cases.negatives:.0f} negatives"
+    positives = counted(round(cases.positives), "positive")
+    negatives = counted(round(cases.negatives), "negative")
+    return f"{cases.factor:.3g} × now: {positives}, {negatives}"
 
 
 def table_line(table: PlanTable) -> str:
@@ -395,7 +398,7 @@ def _cases_words(n_cases: float, plan: ReaderPlan) -> str:
     if plan._pilot is not None:
         labels = plan._pilot.ratings.classes.positive, plan._pilot.ratings.classes.negative
     of_each = [
-        f"{grouped(int(n))} {printable(class_cases(label, is_positive=side))}"
+        counted(int(n), printable(class_case(label, is_positive=side)))
         for n, label, side in ((positives, labels[0], True), (negatives, labels[1], False))
     ]
     return f"{whole} ({' and '.join(of_each)})"

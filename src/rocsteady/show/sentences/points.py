@@ -174,11 +174,21 @@ _NOTES = {
 def two_by_two(table: TwoByTwo) -> str:
     """Predictive values, with the prevalence they are for."""
     whose = "that of these rows" if table.is_sample_prevalence else "as given"
-    return (
-        f"At a prevalence of {percent(table.prevalence)} ({whose}), {percent(table.ppv)} of positive calls "
-        f"and {percent(table.npv)} of negative calls are right; a positive call multiplies the odds by "
-        f"{table.lr_positive:.3g}, a negative one by {table.lr_negative:.3g}."
+    found = f"At a prevalence of {percent(table.prevalence)} ({whose})"
+    if table.sensitivity == 0 and table.specificity == 1:
+        return f"{found}, nobody is called positive; {percent(table.npv)} of negative calls are right."
+    if table.sensitivity == 1 and table.specificity == 0:
+        return f"{found}, nobody is called negative; {percent(table.ppv)} of positive calls are right."
+    found += (
+        f", {percent(table.ppv)} of positive calls and {percent(table.npv)} of negative calls are right; "
     )
+    by_negative = f"multiplies the odds by {table.lr_negative:.3g}"
+    if table.specificity == 1:
+        return f"{found}no negative is called positive, and a negative call {by_negative}."
+    by_positive = f"a positive call multiplies the odds by {table.lr_positive:.3g}"
+    if table.specificity == 0:
+        return f"{found}{by_positive}, and no negative is called negative."
+    return f"{found}{by_positive}, a negative one by {table.lr_negative:.3g}."
 
 
 def table_note(table: TwoByTwo) -> str:
