@@ -242,6 +242,8 @@ def test_a_shift_is_found_priced_and_warned_about():
     [warning] = moved.warnings
     assert isinstance(warning, RocsteadyWarning)
     assert warning.code == "RS301"
+    limits = warning.facts["low"], warning.facts["high"]
+    assert limits == pytest.approx((moved.price_interval.low, moved.price_interval.high), abs=5e-4)
     assert warning.problem == (
         f"scores of candidate shift between hosts ({moved.level_shift.overall:.2f}); "
         f"a shared threshold costs {moved.price:.3f} AUC."

@@ -709,3 +709,14 @@ def test_nothing_is_warned_of_where_there_is_nothing() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         winner_map(simulated(n_groups=6, n=10))
+
+
+def test_a_correction_for_folds_is_refused_where_cases_are_random_and_none_is_none() -> None:
+    both = simulated(1, 40)
+    plain = winner_map(both, method="vertical", n_resamples=100)
+    none = winner_map(both, method="vertical", n_resamples=100, test_train_ratio=0.0)
+    assert none.to_dict() == plain.to_dict()
+    folds = simulated(4, 40).with_design("cross-validation")
+    assert winner_map(folds, method="vertical", random="cases", n_resamples=100).random == "cases"
+    with pytest.raises(rs.RocsteadyError, match="RS002"):
+        winner_map(both, method="vertical", n_resamples=100, test_train_ratio=0.1)
