@@ -16,7 +16,7 @@ from rocsteady.curves.curve_set import CurveSet
 from rocsteady.inference.compare import compare_at
 from rocsteady.report.curve_table import curve_table
 from rocsteady.report.data import summarize_data
-from rocsteady.statistics.permutation import sign_flips, signed_ranks
+from rocsteady.statistics.group_permutation import sign_flips, signed_ranks
 
 HOSTILE = "</script><b>\"'&\n\x1b[2J $_^é漢"
 """What may not end a line, a tag or an attribute, nor reach a terminal."""

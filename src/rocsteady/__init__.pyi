@@ -30,10 +30,10 @@ from rocsteady.inference.bootstrap import bootstrap as bootstrap
 from rocsteady.inference.comparability import comparability as comparability
 from rocsteady.inference.comparability import cross_auc as cross_auc
 from rocsteady.inference.compare import compare as compare
-from rocsteady.inference.curve_tests import bootstrap_test as bootstrap_test
-from rocsteady.inference.curve_tests import compare_auc as compare_auc
-from rocsteady.inference.curve_tests import venkatraman_test as venkatraman_test
 from rocsteady.inference.summarize import summarize_auc as summarize_auc
+from rocsteady.inference.tests_on_cases import bootstrap_test as bootstrap_test
+from rocsteady.inference.tests_on_cases import compare_auc as compare_auc
+from rocsteady.inference.tests_on_cases import venkatraman_test as venkatraman_test
 from rocsteady.inference.winner_map import winner_map as winner_map
 from rocsteady.planning.plan import plan as plan
 from rocsteady.plots.scikit_learn.display import RocAverageDisplay as RocAverageDisplay

@@ -12,7 +12,7 @@ from frozen.calling import Calls, group, of, warned
 from frozen.calls_of_averages import STUDENT
 from frozen.store import Near
 from rocsteady import simulate
-from rocsteady.statistics.permutation import sign_flips, signed_ranks
+from rocsteady.statistics.group_permutation import sign_flips, signed_ranks
 
 # Inference
 

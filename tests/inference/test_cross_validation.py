@@ -12,7 +12,7 @@ from scipy.special import logit
 
 import rocsteady as rs
 from rocsteady import cli
-from rocsteady.statistics.permutation import largest_of_normal, normal_maxima
+from rocsteady.statistics.group_permutation import largest_of_normal, normal_maxima
 
 RHO = 1 / 9
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import rocsteady as rs
 from rocsteady.errors import DataError, UsageError
-from rocsteady.inference import curve_tests as permuting
+from rocsteady.inference import tests_on_cases as permuting
 from strategies import labelled_scores
 
 pytestmark = pytest.mark.filterwarnings(

@@ -258,7 +258,7 @@ class TestNumbers:
         )
 
     def test_limits_are_those_of_sign_flips(self) -> None:
-        from rocsteady.statistics.permutation import sign_flips
+        from rocsteady.statistics.group_permutation import sign_flips
 
         found = winner_map(self.both, confidence_level=0.9)
         values = [

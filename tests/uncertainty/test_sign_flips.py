@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from rocsteady.statistics import permutation as module
-from rocsteady.statistics.permutation import sign_flips, signed_ranks, two_sample_flips
+from rocsteady.statistics import group_permutation as module
+from rocsteady.statistics.group_permutation import sign_flips, signed_ranks, two_sample_flips
 
 ALPHA = 0.05
 

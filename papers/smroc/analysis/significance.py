@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from papers.smroc.analysis.results import AUC, Areas
 from papers.smroc.parameters import LEARNERS, LEVEL, N_FOLDS, NB, PAPER, PET
 from rocsteady.results import Result, TableResult
-from rocsteady.statistics import permutation as wilcoxon
+from rocsteady.statistics import group_permutation as wilcoxon
 from rocsteady.statistics.paired_t import paired_tests
 
 Floats = NDArray[np.float64]

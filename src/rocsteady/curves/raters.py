@@ -30,7 +30,7 @@ from rocsteady.scores.columns import Column, Source, read_column, read_columns, 
 from rocsteady.scores.labels import code_labels
 from rocsteady.scores.score_set import stacked
 from rocsteady.showing import Drawn, Told
-from rocsteady.statistics.permutation import midranks
+from rocsteady.statistics.group_permutation import midranks
 from rocsteady.words import listed, printable
 
 

@@ -31,9 +31,9 @@ from rocsteady.results import Result, TableResult
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import Said, Told
+from rocsteady.statistics.group_permutation import midranks
 from rocsteady.statistics.groups import effective_number
 from rocsteady.statistics.limits import Interval, t_quantile
-from rocsteady.statistics.permutation import midranks
 from rocsteady.words import counted
 
 _LEAST_SHIFT = 0.005

@@ -40,9 +40,9 @@ from rocsteady.places import ON_AVERAGES, Place, places_of
 from rocsteady.scores.design import ASSUMED, Design, Random, ask_once
 from rocsteady.scores.score_set import ScoreSet, takes_frames, warn_of_clusters
 from rocsteady.statistics.folds import ratio_of
+from rocsteady.statistics.group_permutation import FEWEST, signed_ranks
 from rocsteady.statistics.groups import mean_and_error
 from rocsteady.statistics.multiplicity import adjusted
-from rocsteady.statistics.permutation import FEWEST, signed_ranks
 from rocsteady.words import plural
 
 

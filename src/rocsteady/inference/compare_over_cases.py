@@ -28,20 +28,20 @@ from rocsteady.curves.intervals import (
 from rocsteady.curves.roc import resampled_curve
 from rocsteady.errors import fail, warn
 from rocsteady.inference.compare_over_groups import Over, Side, about, difference_of
-from rocsteady.inference.curve_tests import (
+from rocsteady.inference.differences import Compared, Difference, DifferenceCurve, Measure, Test
+from rocsteady.inference.matching import Paired, unequal_rows
+from rocsteady.inference.tests_on_cases import (
     parts_of_area,
     parts_of_differences,
     warn_of_few_cases,
 )
-from rocsteady.inference.differences import Compared, Difference, DifferenceCurve, Measure, Test
-from rocsteady.inference.matching import Paired, unequal_rows
 from rocsteady.options import How
 from rocsteady.places import Place
 from rocsteady.scores.design import Random
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.statistics.delong import delong_variance
+from rocsteady.statistics.group_permutation import MaxT, against_maxima
 from rocsteady.statistics.limits import Interval, logit_limits, satterthwaite_df, t_quantile
-from rocsteady.statistics.permutation import MaxT, against_maxima
 from rocsteady.statistics.resampling import Readings, ranked_cases, resampled_cases
 from rocsteady.words import printable
 

@@ -27,6 +27,7 @@ from rocsteady.inference.differences import Budget, Compared, Difference, Differ
 from rocsteady.options import How, rates
 from rocsteady.places import Place
 from rocsteady.scores.score_set import ScoreSet
+from rocsteady.statistics.group_permutation import MaxT, max_t
 from rocsteady.statistics.groups import mean_and_error, mostly_alike, t_limits
 from rocsteady.statistics.limits import (
     Interval,
@@ -35,7 +36,6 @@ from rocsteady.statistics.limits import (
     t_quantile,
     two_sided_pvalue,
 )
-from rocsteady.statistics.permutation import MaxT, max_t
 
 N_POSITIONS = 200
 _NO_DIFFERENCE = 1e-13

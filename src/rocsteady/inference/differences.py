@@ -16,8 +16,8 @@ from rocsteady.places import Place
 from rocsteady.results import Result, TableResult, columns_of, decides, plain
 from rocsteady.scores.design import ASSUMED, Design, Random
 from rocsteady.showing import Drawn, Said, Told, said
+from rocsteady.statistics.group_permutation import SignedRanks
 from rocsteady.statistics.limits import Interval
-from rocsteady.statistics.permutation import SignedRanks
 from rocsteady.words import counted, printable
 
 BEHIND_A_TEST = ("standard_error", "statistic", "df", "flip_pvalue", "method")

@@ -62,7 +62,7 @@ from rocsteady.results import Result, TableResult
 from rocsteady.scores.design import Design, Random
 from rocsteady.showing import Drawn, Told
 from rocsteady.statistics.folds import ratio_of
-from rocsteady.statistics.permutation import max_t
+from rocsteady.statistics.group_permutation import max_t
 from rocsteady.statistics.resampling import Readings
 from rocsteady.words import counted, plural
 

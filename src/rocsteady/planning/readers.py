@@ -35,8 +35,9 @@ from rocsteady.errors import Option, fail, near_match, warn
 from rocsteady.options import one_number, one_of, open_share, whole_number
 from rocsteady.planning.groups import DesignTable, Planned, ratio_of
 from rocsteady.readers.compare import ReaderComparison, compare_ratings
+from rocsteady.readers.design import ReaderDesign
 from rocsteady.readers.margins import margin_of
-from rocsteady.readers.study import Effect, ReaderDesign, Settings, reader_ratings, what_is_random
+from rocsteady.readers.study import Effect, Settings, reader_ratings, what_is_random
 from rocsteady.results import Result, Tabular, plain
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import notes

@@ -22,6 +22,7 @@ from rocsteady.errors import RocsteadyWarning, caller_level, caution, fail, warn
 from rocsteady.inference.differences import BEHIND_A_TEST, OF_DIFFERENCES, Difference
 from rocsteady.options import one_of
 from rocsteady.readers.curves import ReaderAverageCurve, average_curve
+from rocsteady.readers.design import ReaderDesign, is_nested, is_partly_paired
 from rocsteady.readers.margins import (
     DEFAULT_ALPHA,
     Equivalence,
@@ -41,12 +42,9 @@ from rocsteady.readers.study import (
     Covariance,
     CurveMeasure,
     Effect,
-    ReaderDesign,
     ReaderRatings,
     Settings,
     below_half,
-    is_nested,
-    is_partly_paired,
     reader_ratings,
     values,
     warn_of_reversed,

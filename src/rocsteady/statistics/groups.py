@@ -1,7 +1,8 @@
 """Inference over groups: weighted means, their errors, degrees of freedom and limits.
 
 Groups that share training cases, as folds do, come with a ``ratio``, and :mod:`rocsteady.statistics.folds`
-says what it does to an error. Tests that exchange groups are in :mod:`rocsteady.statistics.permutation`.
+says what it does to an error. Tests that exchange groups:
+:mod:`rocsteady.statistics.group_permutation`.
 """
 
 from __future__ import annotations

@@ -16,9 +16,9 @@ from rocsteady.counting.table import score_ranks, warn_without_kernels
 from rocsteady.errors import fail
 from rocsteady.options import How, one_of
 from rocsteady.statistics.folds import error_factor
+from rocsteady.statistics.group_permutation import largest_of_normal
 from rocsteady.statistics.groups import effective_number, mostly_alike, spread
 from rocsteady.statistics.limits import t_quantile
-from rocsteady.statistics.permutation import largest_of_normal
 
 if TYPE_CHECKING:
     from rocsteady.scores.score_set import ScoreSet

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.readers.study import is_partly_paired
+from rocsteady.readers.design import is_partly_paired
 
 CASES, READERS = 80, 5
 pytestmark = pytest.mark.filterwarnings("ignore:RS21", "ignore:RS262")

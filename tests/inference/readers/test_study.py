@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import rocsteady as rs
 from reader_studies import made_study
 from rocsteady.errors import DataError, UsageError
-from rocsteady.readers.study import count_alike, design_of, reader_ratings, to_be_read
+from rocsteady.readers.design import count_alike, design_of, to_be_read
+from rocsteady.readers.study import reader_ratings
 from rocsteady.scores.score_set import ScoreSet
 
 MODALITIES, READERS = ("CT", "MRI", "US"), ("ann", "bob", "cy")

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from rocsteady.cli.console import plain_table, show, show_first_fitting
-from rocsteady.readers.study import ReaderDesign
+from rocsteady.readers.design import ReaderDesign
 from rocsteady.show.sentences.planning import chance
 from rocsteady.show.sentences.readers import of_design
 from rocsteady.words import grouped, plural, printable

@@ -13,8 +13,8 @@ from rocsteady.words import counted, grouped, p_words, percent, plural, printabl
 if TYPE_CHECKING:
     from rocsteady.curves.intervals import Band, NullTest
     from rocsteady.inference.bootstrap import Bootstrap
-    from rocsteady.inference.curve_tests import AucComparison, BootstrapTest, VenkatramanTest
     from rocsteady.inference.summarize import AucSummary
+    from rocsteady.inference.tests_on_cases import AucComparison, BootstrapTest, VenkatramanTest
     from rocsteady.statistics.limits import Interval
     from rocsteady.statistics.paired_t import SignificanceResult
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from rocsteady.planning.readers import of_each_class
-from rocsteady.readers.study import ReaderDesign
+from rocsteady.readers.design import ReaderDesign
 from rocsteady.show.sentences.readers import random_words
 from rocsteady.show.sentences.readers import said as sentence
 from rocsteady.words import class_case, counted, grouped, listed, plural, printable

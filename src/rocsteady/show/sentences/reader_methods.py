@@ -11,16 +11,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.readers.compare import SEPARATED, ReaderComparison, near_ends
+from rocsteady.readers.design import ReaderDesign, count_alike, to_be_read
 from rocsteady.readers.margins import NonInferiority
-from rocsteady.readers.study import (
-    NO_NAME,
-    ReaderDesign,
-    ReaderRatings,
-    count_alike,
-    spoken,
-    to_be_read,
-    with_modality,
-)
+from rocsteady.readers.study import NO_NAME, ReaderRatings, spoken, with_modality
 from rocsteady.show.sentences.readers import (
     has_no_error,
     interval_words,

@@ -21,20 +21,9 @@ from rocsteady.readers.compare import (
     caution_of_error_term,
     near_ends,
 )
+from rocsteady.readers.design import ReaderDesign, count_alike, is_partly_paired, to_be_read
 from rocsteady.readers.margins import AgainstMargin, NonInferiority, OfReaders, ReaderTest
-from rocsteady.readers.study import (
-    NO_NAME,
-    Below,
-    Lack,
-    ReaderDesign,
-    ReaderRatings,
-    Settings,
-    count_alike,
-    is_partly_paired,
-    spoken,
-    to_be_read,
-    with_modality,
-)
+from rocsteady.readers.study import NO_NAME, Below, Lack, ReaderRatings, Settings, spoken, with_modality
 from rocsteady.words import (
     CANNOT_BE_TOLD,
     cases,
