@@ -215,11 +215,11 @@ class CurveSet(Bounded, Curves[RocCurve], figure="roc"):
     @cached_property
     def auc(self) -> Floats:
         """AUC of every curve."""
-        # The moments count pairs; a share needs no count.
-        pairs = self.n_positives * self.n_negatives.astype(np.float64)
-        if self.is_weighted or pairs.max(initial=0) >= MOST_PAIRS:
-            return read_only(np.array([curve.auc for curve in self]))
-        return read_only(curve_intervals.auc_shares(self._moments)[0])
+        if not self.is_weighted:
+            pairs = self.n_positives * self.n_negatives.astype(np.float64)
+            if pairs.max(initial=0) < MOST_PAIRS:
+                return read_only(curve_intervals.auc_shares(self._moments)[0])
+        return read_only(np.array([curve.auc for curve in self]))  # moments count pairs, a share needs none
 
     def auc_standard_error(self, method: str = "delong") -> Floats:
         """Standard error of every AUC; see :meth:`RocCurve.auc_standard_error`."""
