@@ -855,9 +855,8 @@ def sizes(curve: RocCurve) -> tuple[float, float]:
     """Cases of either class; of weighted rows, how many equal ones would be as good (Kish)."""
     if not curve.is_weighted or curve._rows is None or curve._rows.sample_weight is None:
         return curve.n_positives, curve.n_negatives
-    own, weights = curve._rows.is_positive, curve._rows.sample_weight
-    found = [weights[part].sum() ** 2 / (weights[part] ** 2).sum() for part in (own, ~own)]
-    return float(found[0]), float(found[1])
+    of_positives, of_negatives = (float(curve._rows.columns.cases_worth(label)[0]) for label in (1, 0))
+    return of_positives, of_negatives
 
 
 # Its bands
