@@ -20,14 +20,22 @@ def page_of(value: object) -> str:
 def said(sentence: str, *facts: Any) -> str:
     """What a function of :mod:`rocsteady.show.sentences`, as ``"curves.what_counts"``, says of facts."""
     chapter, _, name = sentence.partition(".")
-    words: str = getattr(import_module(f"rocsteady.show.sentences.{chapter}"), name)(*facts)
-    return words
+    return _plain(getattr(import_module(f"rocsteady.show.sentences.{chapter}"), name)(*facts), *facts)
 
 
 def notes(sentences: str, *facts: Any) -> tuple[str, ...]:
     """Several sentences, each by itself, of a function as above."""
     chapter, _, name = sentences.partition(".")
-    return tuple(getattr(import_module(f"rocsteady.show.sentences.{chapter}"), name)(*facts))
+    found = getattr(import_module(f"rocsteady.show.sentences.{chapter}"), name)(*facts)
+    return tuple(_plain(own, *facts) for own in found)
+
+
+def _plain(sentence: Any, value: object = None, *_: object) -> str:
+    """A sentence in the words of machine learning, and what the value calls its groups and classes."""
+    if isinstance(sentence, str):
+        return sentence
+    words: str = sentence.plain(import_module("rocsteady.text").words_of(value))
+    return words
 
 
 def averaged(value: object, *method: Any, **options: Any) -> Any:

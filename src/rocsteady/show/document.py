@@ -1,0 +1,152 @@
+"""What a section is made of. Blocks hold facts and templates; how they look is the renderer's business."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from rocsteady.text import NUMBERS, Item, Text, Words
+
+
+@dataclass(frozen=True)
+class Heading:
+    """A heading inside a section."""
+
+    text: Text
+
+
+@dataclass(frozen=True)
+class Table:
+    """Cells are values or texts; None is an empty cell.
+
+    Attributes
+    ----------
+    caption : Text or None
+    columns : tuple of Text
+    rows : tuple of rows
+    marked : int, optional
+        The row that answers the question.
+    name : str
+        What the file is called that a reader of the page can save; no such button where it is empty.
+    sorts : bool
+        Whether readers of the page can sort it by its columns.
+    most : int, optional
+        Rows that are shown at first; a renderer says how many more there are.
+    """
+
+    caption: Text | None
+    columns: tuple[Text, ...]
+    rows: tuple[tuple[Item, ...], ...]
+    marked: int | None = None
+    name: str = ""
+    sorts: bool = False
+    most: int | None = None
+
+    def is_numeric(self, column: int) -> bool:
+        """Whether a column is set right."""
+        return any(isinstance(row[column], (*NUMBERS, int)) for row in self.rows)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A described figure (:mod:`rocsteady.figures.spec`) and what it shows."""
+
+    picture: Any
+    caption: Text | None = None
+
+
+@dataclass(frozen=True)
+class Note:
+    """A coded caution, with what to do about it."""
+
+    code: str
+    text: Text
+
+
+@dataclass(frozen=True)
+class Command:
+    """What to type to get this; it is quoted where it is shown."""
+
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """Few names with their values: the first screen, the masthead.
+
+    Each row is a name, a value, and a text that qualifies the value, or None.
+    """
+
+    rows: tuple[tuple[Text, Item, Text | None], ...]
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list, one text an item."""
+
+    texts: tuple[Text, ...]
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Blocks that stand side by side where there is room."""
+
+    columns: tuple[tuple[Block, ...], ...]
+
+
+@dataclass(frozen=True)
+class Fold:
+    """Blocks behind a title: open only when asked for. A terminal shows the title's blocks only if asked."""
+
+    title: Text
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Own:
+    """A part of the page with a template of its own (``page/<template>.html``), and data for it.
+
+    Other renderers show `instead`.
+    """
+
+    template: str
+    data: Any
+    instead: tuple[Block, ...] = ()
+
+
+Block: TypeAlias = Heading | Text | Table | Figure | Note | Command | Facts | Items | Beside | Fold | Own
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of the report: a name to reach it by, what it is called, and how it is made of a study.
+
+    ``make`` gives no blocks where there is nothing to say; the section is then left out.
+    """
+
+    ident: str
+    link: Text
+    title: Text
+    make: Callable[[Any], Sequence[Block]]
+
+
+def flat(blocks: Sequence[Block]) -> Iterator[Block]:
+    """Blocks one after the other, as a renderer without columns or folds shows them."""
+    for block in blocks:
+        match block:
+            case Beside(columns):
+                for column in columns:
+                    yield from flat(column)
+            case Fold(title, own):
+                yield Heading(title)
+                yield from flat(own)
+            case Own():
+                yield from flat(block.instead)
+            case _:
+                yield block
+
+
+def plain(blocks: Sequence[Block], words: Words) -> str:
+    """The sentences alone, for tests and for places that show nothing else."""
+    return "\n".join(own.plain(words) for own in flat(blocks) if isinstance(own, Text))

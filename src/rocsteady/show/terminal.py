@@ -1,0 +1,160 @@
+"""Blocks on a terminal, with rich. Never through rich's markup: names are data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from rich import box
+from rich.console import Console, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text as Line
+
+from rocsteady.show.document import Block, Command, Facts, Figure, Heading, Items, Note, Table, flat
+from rocsteady.text import Item, Text, Value, Words, shell, thousands
+
+if TYPE_CHECKING:
+    from rich.console import ConsoleOptions
+
+_PLAINER = {
+    "−": "-", "–": "-", "×": "x", "≥": ">=", "≤": "<=", "“": '"', "”": '"', "’": "'", "…": "...",
+    "\N{NO-BREAK SPACE}": " ", "\N{NARROW NO-BREAK SPACE}": " ", "∞": "inf", "→": "->",
+}  # fmt: skip
+"""What is written where the encoding of a terminal lacks a sign."""
+_DIM = "bright_black"
+
+
+def show(blocks: Sequence[Block], words: Words, console: Console | None = None) -> None:
+    """Print blocks. Pictures need a page; every number of theirs stands in a table."""
+    console = console or Console(highlight=False)
+    for block in flat(blocks):
+        if not isinstance(block, Figure):
+            for part in renderables(block, words, console):
+                console.print(part, soft_wrap=isinstance(block, Command))
+            console.print()
+
+
+def renderables(block: Block, words: Words, console: Console) -> Iterator[RenderableType]:
+    """What rich prints of a block."""
+    match block:
+        case Text():
+            yield line(block, words, console)
+        case Heading(text):
+            yield Line("", "bold").append_text(line(text, words, console))
+        case Note(code, text):
+            yield Line.assemble((f"{code} ", "bold yellow"), line(text, words, console))
+        case Command(arguments):
+            yield Line(legible(f"  → {shell(arguments)}", console), "cyan", no_wrap=True, overflow="ignore")
+        case Items(texts):
+            for text in texts:
+                yield Line.assemble(legible("– ", console), line(text, words, console))
+        case Facts(rows):
+            yield _facts(rows, words, console)
+        case Table():
+            yield from _table(block, words, console)
+        case _:
+            raise TypeError(f"the terminal cannot show a {type(block).__name__}")
+
+
+def _table(table: Table, words: Words, console: Console) -> Iterator[RenderableType]:
+    """In the widest form that fits: intervals beside their values, under them, or a line for each cell."""
+    if table.caption is not None:
+        yield Line("", _DIM).append_text(line(table.caption, words, console))
+    rows = table.rows if table.most is None else table.rows[: table.most]
+    room: ConsoleOptions = console.options.update(width=10_000)
+    for how in ("cell", "tall"):
+        grid = _grid(table, rows, words, how, console)
+        if console.measure(grid, options=room).minimum <= console.width:
+            yield grid
+            break
+    else:
+        yield _records(table, rows, words, console)
+    if len(rows) < len(table.rows):
+        yield Line(f"and {thousands(len(table.rows) - len(rows))} more", _DIM)
+
+
+def _grid(table: Table, rows: Sequence[Sequence[Item]], words: Words, how: str, console: Console) -> Grid:
+    """Words may wrap, numbers never."""
+    cells = [[line(value, words, console, how) for value in row] for row in rows]
+    grid = Grid(box=box.SIMPLE_HEAD if can_show("─", console) else box.ASCII2, pad_edge=False)
+    for i, head in enumerate(table.columns):
+        title = line(head, words, console)
+        if table.is_numeric(i):
+            width = _widest(row[i] for row in cells)
+            grid.add_column(title, justify="right", no_wrap=True, min_width=max(width, _longest_word(title)))
+        else:
+            width = max((_longest_word(own) for own in [title, *(row[i] for row in cells)]), default=0)
+            grid.add_column(title, min_width=min(width, 24), overflow="fold")
+    for i, row in enumerate(cells):
+        grid.add_row(*row, style="bold" if i == table.marked else "")
+    return grid
+
+
+def _widest(lines: Iterable[Line]) -> int:
+    return max((own.cell_len for each in lines for own in each.split()), default=0)
+
+
+def _longest_word(text: Line) -> int:
+    return max(map(len, text.plain.split()), default=0)
+
+
+def _records(table: Table, rows: Sequence[Sequence[Item]], words: Words, console: Console) -> Line:
+    """The fallback for narrow terminals: a line for each cell, nothing is cut."""
+    heads = [line(head, words, console) for head in table.columns]
+    width = max(head.cell_len for head in heads)
+    lines: list[Line] = []
+    for i, row in enumerate(rows):
+        lines += [Line()] if i else []
+        for head, value in zip(heads, row, strict=True):
+            gap = " " * (width - head.cell_len + 2)
+            lines.append(Line.assemble("  ", head, gap, line(value, words, console)))
+    return Line("\n").join(lines)
+
+
+def _facts(rows: Sequence[tuple[Text, Item, Text | None]], words: Words, console: Console) -> Grid:
+    grid = Grid.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True, style=_DIM)
+    grid.add_column(overflow="fold")
+    for name, value, more in rows:
+        said = line(value, words, console, "")
+        if more is not None:
+            said = Line.assemble(said, "  ", line(more, words, console))
+        grid.add_row(line(name, words, console), said)
+    return grid
+
+
+def line(item: Item, words: Words, console: Console, how: str = "cell") -> Line:
+    """A text or a value as rich prints it."""
+    if item is None:
+        return Line()
+    if isinstance(item, Text):
+        return Line.assemble(
+            *((legible(piece, console), _style(value, words)) for piece, value in item.spans(words))
+        )
+    if isinstance(item, int):
+        return Line(thousands(item))
+    return Line(legible(item.spell(words, how), console), _style(item, words))
+
+
+def _style(value: Value | None, words: Words) -> str:
+    """Models have no colour on a terminal: nobody knows what is behind the letters."""
+    return ""
+
+
+def can_show(sign: str, console: Console) -> bool:
+    """Whether a terminal's encoding has a sign."""
+    try:
+        sign.encode(console.encoding or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def legible(text: str, console: Console) -> str:
+    """Text with plainer signs for those that the encoding of the terminal lacks."""
+    if text.isascii():
+        return text
+    for sign, plainer in _PLAINER.items():
+        if sign in text and not can_show(sign, console):
+            text = text.replace(sign, plainer)
+    return text
