@@ -40,6 +40,8 @@ LAYERS = (
     "readers",
     "planning",
     "advice",
+    "study",
+    "figures",
     "show",
     "plots",
     "report",
