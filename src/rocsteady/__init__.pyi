@@ -62,5 +62,6 @@ from rocsteady.scores.score_set import ScoreSet as ScoreSet
 from rocsteady.scores.score_set import cross_validated_scores as cross_validated_scores
 from rocsteady.scores.scores import Scores as Scores
 from rocsteady.statistics.paired_t import paired_t as paired_t
+from rocsteady.study import Study as Study
 
 __version__: str

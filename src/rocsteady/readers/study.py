@@ -856,3 +856,26 @@ def what_is_random(readers: str, cases: str) -> None:
         one_of(name, value, ("random", "fixed"))
     if readers == cases == "fixed":
         raise fail("RS002.nothing-random")
+
+
+def is_reader_study(score_set: ScoreSet) -> bool:
+    """Whether some named case was rated in more than one group.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> labels, scores, reader = [1, 0, 1, 0], [3, 1, 2, 1], ["ann", "ann", "bob", "bob"]
+    >>> is_reader_study(rs.ScoreSet.from_arrays(labels, scores, reader, cases=["x", "y", "x", "y"]))
+    True
+    >>> is_reader_study(rs.ScoreSet.from_arrays(labels, scores, reader, cases=["x", "y", "z", "w"]))
+    False
+    """
+    cases = score_set.cases
+    if cases is None or not cases.are_named or len(score_set.groups) < 2:
+        return False
+    if score_set.design.shares_training:  # cases come again because the cross-validation was repeated
+        return False
+    group = np.repeat(score_set.group_index, np.diff(score_set.columns.offsets))
+    first = np.full(len(cases), -1, dtype=np.int64)
+    first[cases.codes[::-1]] = group[::-1]
+    return bool((group != first[cases.codes]).any())

@@ -889,6 +889,29 @@ _OF_FRAMES = tuple(inspect.signature(ScoreSet.from_frame).parameters)[1:]
 """The keywords that name columns, and say how they are read."""
 
 
+def with_enough_cases(score_set: ScoreSet, least: int) -> tuple[ScoreSet, tuple[str, ...]]:
+    """The groups that have this many cases of each class in every model, and the names of the others."""
+    if least <= 1:
+        return score_set, ()
+    fewest = np.minimum(score_set.n_positives, score_set.n_negatives)
+    smallest = np.full(len(score_set.groups), np.iinfo(np.int64).max)
+    np.minimum.at(smallest, score_set.group_index, fewest)
+    kept = smallest >= least
+    if kept.all():
+        return score_set, ()
+    left_out = tuple(name for name, is_kept in zip(score_set.groups, kept, strict=True) if not is_kept)
+    if not kept.any():
+        raise fail(
+            "RS032.few-cases",
+            unit=score_set.unit,
+            least=least,
+            most=int(smallest.max()),
+            n_groups=len(kept),
+            min_per_class=max(int(smallest.max()), 1),
+        )
+    return score_set.take(kept), left_out
+
+
 def takes_frames(function: F) -> F:
     """Let a function of a set also take a table and the names of its columns, as ``from_frame`` does."""
     own = list(inspect.signature(function).parameters)

@@ -11,7 +11,7 @@ import pytest
 import rocsteady as rs
 from report.summary.made_hosts import hosts, material
 from rocsteady.errors import DataError, UsageError
-from rocsteady.report.summary.enough_cases import with_enough_cases
+from rocsteady.scores.score_set import with_enough_cases
 from rocsteady.report.summary.material import KEYS, Material
 from rocsteady.report.summary.phrases import phrase, plain_text, sentences
 from rocsteady.report.summary.settings import Settings

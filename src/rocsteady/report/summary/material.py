@@ -22,12 +22,11 @@ from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.errors import RocsteadyWarning, caution
 from rocsteady.inference.comparability import Comparability
 from rocsteady.report.data import DataSummary, Finding, summarize_data
-from rocsteady.report.summary.enough_cases import with_enough_cases
 from rocsteady.report.summary.many_groups import told_once
 from rocsteady.report.summary.reader_study import study_of
 from rocsteady.report.summary.settings import Place, Settings
 from rocsteady.report.summary.vocabulary import Wording, places_for, short_name
-from rocsteady.scores.score_set import ScoreSet
+from rocsteady.scores.score_set import ScoreSet, with_enough_cases
 from rocsteady.words import plural
 
 SHARED_KEYS = ("threshold", "pooled")

@@ -24,6 +24,7 @@ from rocsteady.readers.compare import (
     summarize_readers,
 )
 from rocsteady.readers.curves import ReaderAverageCurve, average_curve
+from rocsteady.readers.study import is_reader_study
 from rocsteady.words import counted, printable
 
 if TYPE_CHECKING:
@@ -171,29 +172,6 @@ def what_is_random(material: Material, key: str) -> str:
         return units
     known = all(curve_of_all(material, key, name) is not None for name in material.names)
     return f"{units} and cases" if known else f"{units}, these cases being fixed"
-
-
-def is_reader_study(score_set: ScoreSet) -> bool:
-    """Whether some named case was rated in more than one group.
-
-    Examples
-    --------
-    >>> import rocsteady as rs
-    >>> labels, scores, reader = [1, 0, 1, 0], [3, 1, 2, 1], ["ann", "ann", "bob", "bob"]
-    >>> is_reader_study(rs.ScoreSet.from_arrays(labels, scores, reader, cases=["x", "y", "x", "y"]))
-    True
-    >>> is_reader_study(rs.ScoreSet.from_arrays(labels, scores, reader, cases=["x", "y", "z", "w"]))
-    False
-    """
-    cases = score_set.cases
-    if cases is None or not cases.are_named or len(score_set.groups) < 2:
-        return False
-    if score_set.design.shares_training:  # cases come again because the cross-validation was repeated
-        return False
-    group = np.repeat(score_set.group_index, np.diff(score_set.columns.offsets))
-    first = np.full(len(cases), -1, dtype=np.int64)
-    first[cases.codes[::-1]] = group[::-1]
-    return bool((group != first[cases.codes]).any())
 
 
 def _too_large(score_set: ScoreSet) -> str:
