@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -39,7 +39,6 @@ from rocsteady.text import Words, words_of
 if TYPE_CHECKING:
     pass
 
-_Answer = TypeVar("_Answer")
 _Given = Place | Mapping[str, Any] | str
 
 
@@ -245,9 +244,10 @@ class Study:
         self, a: str, b: str, method: str | Method | Deployment | None = None, at: Any = None
     ) -> Comparison:
         """Two models, a less b: :func:`rocsteady.compare` for the declared use, or for another one."""
-        return self._once(
+        found: Comparison = self._once(
             ("compare", a, b, self._known(method), str(at)), lambda: self._compared(a, b, method, at)
         )
+        return found
 
     @property
     def comparison(self) -> Comparison | Comparisons | ReaderComparison | None:
@@ -261,7 +261,7 @@ class Study:
         return self._once(("compare",), lambda: self._compared(None, None, None, None))
 
     def _compared(self, a: str | None, b: str | None, method: Any, at: Any) -> Any:
-        use = self.deployment if method is None else method
+        use: Any = self.deployment if method is None else method
         places = self.places if at is None else at
         if use is None and not self.is_alone:  # nobody has said who meets a budget
             places = [own for own in self.places if own.kind == "threshold"]
@@ -340,12 +340,12 @@ class Study:
         if self._progress is not None:
             self._progress(text)
 
-    def _once(self, key: Any, make: Callable[[], _Answer]) -> _Answer:
+    def _once(self, key: Any, make: Callable[[], Any]) -> Any:
         """An answer, made when it is first asked for; its coded warnings are kept, not issued."""
         if key not in self._kept:
             with self.catching():
                 self._kept[key] = make()
-        return self._kept[key]  # type: ignore[no-any-return]
+        return self._kept[key]
 
     @contextmanager
     def catching(self) -> Iterator[None]:

@@ -270,7 +270,7 @@ def test_the_range_of_thresholds_in_use_is_that_of_the_groups():
     assert "from 2 to 20" in error.found
 
 
-@pytest.mark.parametrize("method", ["vertical", "horizontal", "threshold", "pooled"])
+@pytest.mark.parametrize("method", ["vertical", "horizontal"])
 def test_averages_that_hold_no_rate_of_alarms(folds, method):
     error = refused("RS084", lambda: rs.average(folds, method).at(rate=0.2))
     assert "AtAlarmRate" in error.remedies[0]

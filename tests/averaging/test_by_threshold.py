@@ -223,3 +223,42 @@ def test_integers_above_2_to_the_53_are_looked_up_as_integers(method, made, weig
     assert alone.rates_at(big + 1).fpr == 0
     if method == "threshold":
         assert average.ellipse(big + 1).center.tolist() == same.ellipse(1).center.tolist()
+
+
+def uneven_hosts(seed=3, n_hosts=8):
+    """Hosts of very different sizes and shares of attacks."""
+    rng = np.random.default_rng(seed)
+    sizes = 60 * 2 ** rng.integers(0, 4, n_hosts)
+    groups = np.repeat(np.arange(n_hosts), sizes)
+    labels = rng.random(groups.size) < np.repeat(rng.uniform(0.1, 0.5, n_hosts), sizes)
+    scores = rng.normal(size=groups.size) + 1.3 * labels + 0.4 * rng.normal(size=n_hosts)[groups]
+    return rs.ScoreSet.from_arrays(labels, scores, groups, unit="host")
+
+
+@pytest.mark.parametrize("method", ["threshold", "pooled"])
+@pytest.mark.parametrize("share", [0.05, 0.1, 0.37])
+def test_a_budget_of_alerts_is_kept_by_these_cases_each_counting_once(method, share):
+    given = uneven_hosts()
+    average = rs.average(given, method)
+    scores = given.columns.scores
+    point = average.at(alerts=share)
+    called = scores >= point.threshold
+    assert called.mean() <= share < (scores >= np.max(scores[~called])).mean()
+    assert point.kept.tpr == average.at(threshold=point.threshold).tpr
+    assert point.kept.tpr <= point.tpr + 1e-12 <= 1e-9 + average.at(threshold=np.max(scores[~called])).tpr
+    n_alerts = int(share * scores.size)
+    assert average.at(alerts=n_alerts).threshold == average.at(alerts=n_alerts / scores.size).threshold
+
+
+@pytest.mark.parametrize("method", ["threshold", "pooled"])
+def test_the_error_at_a_budget_of_alerts_is_that_of_hosts_left_out_one_by_one(method):
+    given = uneven_hosts(seed=9, n_hosts=24)
+    everywhere = rs.average(given, method)
+    left_out = [
+        rs.average(given.take([name for name in given.groups if name != out]), method).at(alerts=0.2)
+        for out in given.groups
+    ]
+    for name in ("fpr", "tpr"):
+        values = np.array([getattr(own, name) for own in left_out])
+        jackknife = np.sqrt((values.size - 1) * values.var())
+        assert everywhere.at(alerts=0.2)._errors[name] == pytest.approx(jackknife, rel=0.12)

@@ -257,11 +257,26 @@ def test_negated_scores_that_are_low_for_positives_change_nothing(n_groups, seed
     assert high.curve.pvalue == low.curve.pvalue
 
 
-@pytest.mark.parametrize("method", ["diagonal", rs.AtAngle(0.5), "vertical", "threshold"])
+@pytest.mark.parametrize("method", ["diagonal", rs.AtAngle(0.5), "vertical"])
 def test_a_rate_of_alerts_needs_a_prevalence(method):
     with pytest.raises(UsageError, match="RS084") as caught:
         compare(hosts(TWO), method=method, at={"rate": 0.5})
     assert "prevalence" in str(caught.value)
+
+
+@pytest.mark.parametrize("method", ["threshold", "pooled"])
+def test_one_threshold_calls_a_share_of_these_cases(method):
+    given = hosts(TWO)
+    (found,) = compare(given, method=method, at={"alerts": 0.4}).at
+    for name, value, limits in (
+        (found.a, found.a_value, found.a_interval),
+        (found.b, found.b_value, found.b_interval),
+    ):
+        own = rs.average(given.model(name), method).at(alerts=0.4)
+        assert value == own.tpr
+        assert (limits.low, limits.high) == pytest.approx(
+            (own.tpr_interval.low, own.tpr_interval.high), abs=1e-12
+        )
 
 
 def test_a_rate_of_alerts_is_said_with_its_prevalence():

@@ -713,40 +713,68 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
     # What every group adds, and resampled groups
     # -------------------------------------------
 
-    def _linearised(self, at: Floats, held: str = "fpr") -> Floats:
+    def _linearised(
+        self, at: Floats, held: str = "fpr", *, free: str = "", prevalence: float | None = None
+    ) -> Floats:
         """What every group adds to the free rate of the average at values of the held one.
 
         ``(n_groups, n)``, centred at 0, its plain mean over groups having the variance of the reading: how
         far the group lies from the average in the free rate, at what all share there, less the slope of the
-        average times how far it lies in the held one. The slope is a secant over two standard errors of the
-        mean held rate, the span over which resampled averages meet it.
+        average times how far it lies in what is held. The slope is a secant over two standard errors of the
+        mean of that, the span over which resampled averages meet it. Where a share of alerts is held it is
+        that of these cases, or of others with this ``prevalence``.
         """
         fpr, tpr, fpr_weights, tpr_weights = self._points
-        axes = [(fpr, fpr_weights / fpr_weights.sum()), (tpr, tpr_weights / tpr_weights.sum())]
-        (x, x_weights), (y, y_weights) = axes if held == "fpr" else axes[::-1]
-        n_groups, mean_x, mean_y = x.shape[0], x_weights @ x, y_weights @ y
-        rising = np.maximum.accumulate(mean_x)
+        rates = {"fpr": fpr, "tpr": tpr}
+        axes = {"fpr": fpr_weights / fpr_weights.sum(), "tpr": tpr_weights / tpr_weights.sum()}
+        free = free or ("fpr" if held == "tpr" else "tpr")
+        parts = self._alert_parts(axes, prevalence) if held == "alerts" else {held: axes[held]}
+        n_groups = fpr.shape[0]
+        rising = np.maximum.accumulate(sum(own @ rates[name] for name, own in parts.items()))
         column = np.searchsorted(rising, at + _ROUNDED, side="right") - 1
         if held == "tpr":
             column = np.searchsorted(rising, at - _ROUNDED, side="left").clip(0, rising.size - 1)
         # Between two thresholds, where coarse scores leave far steps, both of them count.
-        after = np.minimum(column + 1, rising.size - 1) if held == "fpr" else np.maximum(column - 1, 0)
+        after = np.maximum(column - 1, 0) if held == "tpr" else np.minimum(column + 1, rising.size - 1)
         gap = rising[after] - rising[column]
         share = np.divide(at - rising[column], gap, out=np.zeros_like(gap), where=gap != 0).clip(0.0, 1.0)
-        along, across = (
-            (1 - share) * (own[:, column] - mean[column]) + share * (own[:, after] - mean[after])
-            for own, mean in ((x, mean_x), (y, mean_y))
+
+        def added(name: str, weights: Floats, mean: Floats) -> Floats:
+            own = rates[name]
+            gaps = (1 - share) * (own[:, column] - mean[column]) + share * (own[:, after] - mean[after])
+            return np.asarray(gaps * (n_groups * weights[:, None]))
+
+        # Of these cases, how many are positive varies with the groups; elsewhere their share is given.
+        is_of_these = held == "alerts" and prevalence is None
+        across = added(free, axes[free], axes[free] @ rates[free])
+        along = sum(
+            added(name, own, rising if is_of_these else own @ rates[name] / own.sum())
+            for name, own in parts.items()
         )
-        along *= n_groups * x_weights[:, None]
-        across *= n_groups * y_weights[:, None]
         reach = np.sqrt((along**2).sum(axis=0) / (n_groups * max(n_groups - 1, 1)))
         low, high = np.clip(at - reach, 0, 1), np.clip(at + reach, 0, 1)
-        read = self.tpr_at if held == "fpr" else self.fpr_at
-        rise = np.asarray(read(high)) - np.asarray(read(low))
+        rise = self._free_at(high, held, free, prevalence) - self._free_at(low, held, free, prevalence)
         slope = np.divide(rise, high - low, out=np.zeros_like(rise), where=high > low)
-        along *= slope
-        across -= along
-        return np.asarray(across)
+        return np.asarray(across - along * slope)
+
+    def _alert_parts(self, axes: Mapping[str, Floats], prevalence: float | None) -> dict[str, Floats]:
+        """What each rate of every group counts in the share of alerts; every one of these cases alike."""
+        if prevalence is not None:
+            return {"fpr": (1 - prevalence) * axes["fpr"], "tpr": prevalence * axes["tpr"]}
+        counts = {"fpr": self._groups.n_negatives, "tpr": self._groups.n_positives}
+        n_cases = sum(own.sum() for own in counts.values())
+        return {name: np.asarray(own / n_cases, dtype=np.float64) for name, own in counts.items()}
+
+    def _free_at(self, at: Floats, held: str, free: str, prevalence: float | None = None) -> Floats:
+        """A rate of the average where what is held has these values."""
+        if held == "alerts":
+            return np.interp(at, self._alert_shares(prevalence), getattr(self, free))
+        return np.asarray(self.tpr_at(at) if held == "fpr" else self.fpr_at(at))
+
+    def _alert_shares(self, prevalence: float | None) -> Floats:
+        """The share of alerts along the average, never falling."""
+        share = float(prevalence or 0.0)
+        return np.asarray(np.maximum.accumulate(share * self.tpr + (1 - share) * self.fpr))
 
     def _linearised_area(self) -> Floats:
         """What every group adds to the area under the average, ``(n_groups,)``.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -36,7 +37,7 @@ from rocsteady.curves.readings import (
     thresholds_told,
     vertex_at,
 )
-from rocsteady.errors import fail
+from rocsteady.errors import RocsteadyWarning, fail
 from rocsteady.options import (
     How,
     one_number,
@@ -52,6 +53,8 @@ from rocsteady.statistics.groups import (
     effective_number,
     ellipse_outline,
     ellipse_radius,
+    mostly_alike,
+    spread,
 )
 
 Merged = tuple[Floats, Floats, Floats]  # thresholds, tpr, fpr
@@ -297,7 +300,46 @@ class SharedThresholdAverage(Average):
         vertex, chosen = np.append(0, vertex), np.append(self.thresholds[0], chosen)
         return ThresholdGrid(chosen, self.fpr[vertex], self.tpr[vertex])
 
+    @cached_property
+    def _shares_called(self) -> Floats:
+        """The share of all cases that each threshold calls positive, every case counting once."""
+        groups = self._groups
+        n_negatives, n_positives = groups.n_negatives, groups.n_positives
+        totals = np.asarray(n_negatives, dtype=np.float64), np.asarray(n_positives, dtype=np.float64)
+        thresholds, tpr, fpr = shared_curve(groups, *totals)
+        called = (totals[0].sum() * fpr + totals[1].sum() * tpr) / (totals[0].sum() + totals[1].sum())
+        if thresholds.size == self.thresholds.size:
+            return called
+        above = 1 if groups.higher_is_positive else -1  # cases that count nothing in the average
+        return np.asarray(called[np.searchsorted(-above * thresholds, -above * self.thresholds, "right") - 1])
+
+    def _alert_shares(self, prevalence: float | None) -> Floats:
+        return self._shares_called if prevalence is None else super()._alert_shares(prevalence)
+
+    def _at_alerts(self, value: ArrayLike, how: How) -> AveragePoint:
+        """Where the threshold is set, again on other data, to call this share of all cases positive."""
+        at = np.asarray(value, dtype=np.float64).ravel()
+        equal = np.full(self.n_groups, 1 / self.n_groups)
+        found: dict[str, Array] = {}
+        for own in ("fpr", "tpr"):
+            values = self._linearised(at, "alerts", free=own)
+            found[own] = self._free_at(at, "alerts", own)
+            error = spread(values, equal, self.design.test_train_ratio).standard_error
+            found |= {f"{own}_standard_error": error, f"{own}_alike": mostly_alike(values)}
+        warn_if_alike(self, how, found["tpr_alike"], at)
+        threshold = kept = None
+        if not np.ndim(value):
+            vertex = int(np.searchsorted(self._shares_called, float(value) * (1 + 1e-12), side="right")) - 1
+            threshold = float(self.thresholds[max(vertex, 0)])
+            with warnings.catch_warnings():  # what its groups have in common has been said of the reading
+                warnings.simplefilter("ignore", RocsteadyWarning)
+                kept = self._at("threshold", threshold, how)
+        freedom = self.degrees_of_freedom
+        return self._point(how, "alerts", value, found, freedom, threshold=threshold, kept=kept, rate=value)
+
     def _at(self, name: str, value: ArrayLike, how: How) -> AveragePoint:
+        if name == "alerts":
+            return self._at_alerts(value, how)
         if name != "threshold":
             return super()._at(name, value, how)
         rates, found = self._rates_at(value, None)

@@ -93,11 +93,13 @@ class Side:
         own, at = self.average, np.array([place.of(self.name)])
         if place.kind == "threshold":
             return self._at_threshold(measure, at)
+        if place.kind == "alerts" and isinstance(own, SharedThresholdAverage):
+            mean = own._free_at(at, "alerts", "tpr")
+            return float(mean[0]), (mean + own._linearised(at, "alerts"))[:, 0]
         if place.kind == "alerts":
             # A diagonal can be read at a rate, too, but of a population with as many positives as negatives.
             if not (isinstance(self.method, AtAlarmRate) and isinstance(own, DirectionalAverage)):
-                name = None if self.each_meets else self.method.name
-                raise fail("RS084.alerts", method=self.method.label, name=name)
+                raise fail("RS084.alerts", method=self.method.label)
             along = rates("alerts", at) * own.direction.length
             values = np.asarray(own._turned_back(along, own._values(along))[1][:, 0])
         elif self.each_meets:
@@ -245,7 +247,8 @@ class OverGroups(Over):
         if not ratio and (is_own or (place is not None and place.kind == "threshold")):
             flip = self._together(first[:, None], second[:, None]).pvalue
         # At a rate of alerts the average is read along its direction, which is no rate.
-        own_how = How(how.confidence_level, scale="linear" if place and place.kind == "alerts" else "logit")
+        is_oblique = place is not None and place.kind == "alerts" and self.sides[0].each_meets
+        own_how = How(how.confidence_level, scale="linear" if is_oblique else "logit")
         intervals = []
         for side, (mean, values), own_error, own_df in zip(self.sides, read, errors, freedom, strict=True):
             alike = bool(mostly_alike(values[:, None])[0])

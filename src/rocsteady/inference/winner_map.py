@@ -662,7 +662,8 @@ class Axis:
             return np.asarray(-(misses * (1 - hulls.tpr[corners]) + alarms * hulls.fpr[corners]))
         if self.over == "alerts":
             if isinstance(average, SharedThresholdAverage):
-                return _added_rates(average, positives, at)
+                read = average._free_at(at, "alerts", "tpr", positives)
+                return np.asarray(read + average._linearised(at, "alerts", prevalence=positives))
             assert isinstance(average, DirectionalAverage)
             along = at * average.direction.length
             return np.asarray(average._turned_back(along, average._values(along))[1])
@@ -782,30 +783,7 @@ def _added_costs(average: SharedThresholdAverage, misses: Floats, alarms: Floats
 
 def _alert_path(average: SharedThresholdAverage, prevalence: float) -> Path:
     """The share of alerts along the average, never falling, and its true positive rate."""
-    alerts = prevalence * average.tpr + (1 - prevalence) * average.fpr
-    return np.maximum.accumulate(alerts), average.tpr
-
-
-def _added_rates(average: SharedThresholdAverage, prevalence: float, at: Floats) -> Floats:
-    """What every group adds to the mean true positive rate at budgets of alerts, ``(n_groups, n)``.
-
-    The slope is a secant over two standard errors of the mean share of alerts, the span over which averages
-    of other groups meet the budget.
-    """
-    path = _alert_path(average, prevalence)
-    fpr, tpr, fpr_weights, tpr_weights = average._points
-    n_groups = fpr.shape[0]
-    mean_fpr, mean_tpr = (own @ rates for rates, own in ((fpr, fpr_weights), (tpr, tpr_weights)))
-    rising = np.maximum.accumulate(prevalence * mean_tpr + (1 - prevalence) * mean_fpr)
-    column = np.searchsorted(rising, at + 1e-12, side="right") - 1
-    of_fpr = n_groups * fpr_weights[:, None] * (fpr[:, column] - mean_fpr[column])
-    of_tpr = n_groups * tpr_weights[:, None] * (tpr[:, column] - mean_tpr[column])
-    of_alerts = prevalence * of_tpr + (1 - prevalence) * of_fpr
-    reach = np.sqrt((of_alerts**2).sum(axis=0) / (n_groups * max(n_groups - 1, 1)))
-    low, high = np.clip(at - reach, 0, 1), np.clip(at + reach, 0, 1)
-    rise = np.interp(high, *path) - np.interp(low, *path)
-    slope = np.divide(rise, high - low, out=np.zeros_like(rise), where=high > low)
-    return np.asarray(np.interp(at, *path) + of_tpr - slope * of_alerts)
+    return average._alert_shares(prevalence), average.tpr
 
 
 def _cost_path(average: Average, positives: float) -> Path:
