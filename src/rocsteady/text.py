@@ -939,6 +939,12 @@ def noun(column: str) -> str:
     return printable(column.removesuffix("_id").replace("_", " ").strip()) or "group"
 
 
+def nouns(unit: str) -> dict[str, Item]:
+    """``{unit}`` and ``{units}`` for a template about a result that says its own word for a group."""
+    own = noun(unit)
+    return {"unit": Quote(own), "units": Quote(plural(own))}
+
+
 def plural(word: str) -> str:
     """The plural of a noun.
 

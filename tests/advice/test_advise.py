@@ -39,7 +39,7 @@ def test_devices_under_one_threshold_are_averaged_by_threshold_not_pooled() -> N
     assert advice.method == "threshold"
     assert advice.method != "pooled"
     assert [reason.code for reason in advice.because] == ["RS330", "RS331"]
-    assert "Hogan & Adams, section 4.2" in str(advice.because[1])
+    assert "Hogan & Adams 2023, section 4.2" in str(advice.because[1])
     assert "RS310" not in codes(advice)
     assert "RS310" in codes(rs.advise(DEVICES, hosts([20] * 9 + [400]), method="pooled"))
     assert "RS314" in codes(rs.advise(DEVICES, method="pooled"))
@@ -207,9 +207,9 @@ def test_warnings_are_kept_not_issued(recwarn) -> None:
 def test_a_reason_is_a_sentence_with_its_code_and_source() -> None:
     reason = rs.advise(DEVICES).because[1]
     assert str(reason) == reason.reading
-    assert str(reason).endswith("(Hogan & Adams, section 4.2; RS331)")
+    assert str(reason).endswith("(Hogan & Adams 2023, section 4.2; RS331)")
     again = pickle.loads(pickle.dumps(reason))
-    assert (again, again.code, again.source) == (reason, "RS331", "Hogan & Adams, section 4.2")
+    assert (again, again.code, again.source) == (reason, "RS331", "Hogan & Adams 2023, section 4.2")
 
 
 @pytest.mark.parametrize("hold", ["fpr", "tpr", "balance", "ratio", "cost", "alerts"])

@@ -290,7 +290,7 @@ def test_nobody_wins_a_tie(deployment) -> None:
         for number in (contest.difference, contest.interval.low, contest.interval.high):
             assert (number, np.signbit(number)) == (0, False)
         assert repr(contest).startswith(f"Contest({contest.method}: A = B in ")
-    assert "By it A and B are equal in" in advice.reading
+    assert "A and B are equal in" in advice.reading
     assert "better" not in advice.reading
     assert "cheapest" not in advice.reading
     assert {"RS319", "RS320"}.isdisjoint(warning.code for warning in advice.warnings)
@@ -317,7 +317,7 @@ def test_models_without_a_common_group_are_not_compared() -> None:
     apart = rs.ScoreSet.from_arrays(rows.labels[kept], rows.scores[kept], group[kept], models=model[kept])
     advice = rs.advise(rs.Deployment("own", hold="fpr", at=0.1), apart)
     assert advice.contests == ()
-    assert "not compared: no group has a curve for every one of them." in advice.reading
+    assert "not compared: no group has a curve for every model." in advice.reading
     few = [str(w) for w in advice.warnings if w.code == "RS312"]
     assert "only 3 groups have a curve for 0." in few[0]
     assert "only 6 groups have a curve for 1." in few[1]

@@ -436,6 +436,7 @@ class BootstrapTest(Told, Tested, sentence="inference.bootstrap_test"):
     n_resamples: int
     df: float = np.inf
     _clusters: tuple[tuple[int, str], ...] = ()  # how many, what they are called; of each set of cases
+    _statistic: Statistic | None = None
 
     _told: ClassVar[tuple[str, ...]] = ("random",)
     _line = (
@@ -559,6 +560,7 @@ def bootstrap_test(
         n_resamples=n_resamples,
         df=df,
         _clusters=tuple((len(own), own.unit) for own in named[: 1 if paired else 2]),
+        _statistic=measure,
     )
 
 

@@ -1,10 +1,12 @@
-"""What an advice says: why an average is the right one, what others answer, which model is better by it."""
+"""What an advice says: which average fits and why, what others answer, which model is better by it."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rocsteady.advice.deployment import Line
 from rocsteady.averaging.methods import (
     AlongDirection,
     AtAlarmRate,
@@ -15,43 +17,67 @@ from rocsteady.averaging.methods import (
     Tangent,
     Threshold,
 )
-from rocsteady.words import listed, percent, plural, printable
+from rocsteady.text import (
+    AUC,
+    COST,
+    FPR,
+    TPR,
+    At,
+    Gap,
+    Item,
+    Level,
+    Measure,
+    Model,
+    Number,
+    Quantity,
+    Quote,
+    Rate,
+    Ratio,
+    Reference,
+    Text,
+    joined,
+    listed,
+    nouns,
+    paragraph,
+    phrase,
+    say,
+)
 
 if TYPE_CHECKING:
     from rocsteady.advice.advise import Advice, Contest, CostDifference, CostRange, Reason
-    from rocsteady.advice.deployment import Deployment, Line
+    from rocsteady.advice.deployment import Deployment
 
-_PAPER = "Hogan & Adams"
+_PAPER = "Hogan & Adams 2023"
 _RULES = {
     "RS330": (
-        "One threshold is shared by all {units}, so rates are averaged at each threshold.",
+        "One {threshold} is shared by all {units}, so rates are averaged at each {threshold}.",
         f"{_PAPER}, section 4",
     ),
     "RS331": (
-        "Every {unit} counts once: the threshold average. Pooling would draw the curve towards the {units} "
-        "with most rows.",
+        "Every {unit} counts once: the threshold average. In the pooled curve {units} with many rows count "
+        "more.",
         f"{_PAPER}, section 4.2",
     ),
     "RS332": (
-        "Every row counts once, whichever {unit} it comes from: the pooled curve.",
+        "Every row counts once, whatever {unit} it comes from: the pooled curve.",
         f"{_PAPER}, section 3.1; errata H5",
     ),
     "RS333": (
-        "Thresholds differ between {units}, so curves are averaged in ROC space, at something that all "
+        "{thresholds} differ between {units}, so curves are averaged in ROC space, at something that all "
         "{units} have in common.",
         f"{_PAPER}, sections 4 and 4.1",
     ),
     "RS334": (
-        "The false positive rate is held: the vertical average, the mean TPR of the {units} at it.",
+        "The {fpr} is held: the vertical average, which reads the mean {tpr} of the {units} at it.",
         f"{_PAPER}, section 4.1",
     ),
     "RS335": (
-        "The true positive rate is held: the horizontal average, the mean FPR of the {units} at it.",
+        "The {tpr} is held: the horizontal average, which reads the mean {fpr} of the {units} at it.",
         f"{_PAPER}, sections 4.1 and 4.2",
     ),
     "RS336": (
-        "The balance of the two error rates is held: the diagonal average. It holds their difference; where "
-        "that is 0 it reads the mean of the {units}' equal error rates.",
+        "The difference of the two error rates is held: the diagonal average. Where the difference is 0, it "
+        "reads the mean equal error rate of the {units}.",
         f"{_PAPER}, section 4.1; errata H1",
     ),
     "RS337": (
@@ -60,181 +86,234 @@ _RULES = {
         "errata H1",
     ),
     "RS338": (
-        "The share of cases called positive is held: the average at that alarm rate, which depends on the "
-        "prevalence, here {prevalence}.",
+        "The share of cases called positive is held: the average at that alert rate, which depends on the "
+        "prevalence ({prevalence}).",
         "Millard, Flach & Higgins 2014",
     ),
     "RS339": (
         "Every {unit} is tuned to the costs: the tangent average, whose least cost is the mean of the "
-        "{units}' own least costs. The average along the direction of costs is offered beside it; its "
-        "minimum understates what tuned {units} achieve.{lacking}",
+        "{units}' own least costs. The average along the direction of costs understates what tuned {units} "
+        "achieve.{lacking}",
         "errata H2 and H3",
     ),
     "RS340": (
-        "Averages along any direction have the same AUC, the mean of the AUCs, so the AUC does not tell them "
-        "apart; what is read at the operating point does.",
+        "Averages along any direction have the same AUC, the mean AUC of the {units}; they differ in what "
+        "they read at the operating point.",
         "Chen & Samuelson 2014; errata H4",
     ),
 }
 """What every rule says, and where it comes from."""
+_FREE = {"fpr": FPR, "tpr": TPR, "cost": COST}
 
 
-def reason(own: Reason) -> str:
+def reason(own: Reason) -> Text:
     """The rule, followed by its source and code."""
-    said = _RULES[own.code][0].format(
-        unit=own.unit,
-        units=plural(own.unit),
-        prevalence=percent(own.deployment.prevalence or 0.0),
-        lacking=" Expected costs need the costs and the prevalence." if own.deployment.lacks_costs else "",
+    lacking = say(" Expected costs need the costs and the prevalence.")
+    return say(
+        f"{_RULES[own.code][0]} ({{source}}; {own.code})",
+        **nouns(own.unit),
+        prevalence=Level(own.deployment.prevalence or 0.0),
+        lacking=lacking if own.deployment.lacks_costs else None,
+        source=Reference(_RULES[own.code][1]),
     )
-    return f"{said} ({source(own.code)}; {own.code})"
 
 
-def source(code: str) -> str:
+def source(code: str) -> Text:
     """Section of the paper, or erratum."""
-    return _RULES[code][1]
+    return phrase("{source}", source=Reference(_RULES[code][1]))
 
 
-def question(method: Method, unit: str) -> str:
+def question(method: Method, unit: str) -> Text:
     """What an average answers."""
+    facts: dict[str, Item] = nouns(unit)
     if isinstance(method, Threshold):
-        return f"one threshold for all, every {unit} counts once"
+        return phrase("one {threshold} for all, every {unit} counts once", **facts)
     if isinstance(method, Pooled):
-        counts = f"every {unit} counts once in each class" if method.balanced else "every row counts once"
-        return f"one threshold for all, {counts}"
+        counts = "every {unit} counts once in each class" if method.balanced else "every row counts once"
+        return phrase(f"one {{threshold}} for all, {counts}", **facts)
     if isinstance(method, Binormal):
-        return f"each {unit} a binormal curve, with the mean of their parameters"
-    return f"a threshold for each {unit}, {_in_common(method)}"
+        return phrase("a binormal curve for each {unit}, averaged over its parameters", **facts)
+    return phrase("a {threshold} for each {unit}, {common}", **facts, common=_in_common(method))
 
 
-def _in_common(method: Method) -> str:
+def _in_common(method: Method) -> Text:
     """What all groups have in common when each has its own threshold."""
     if isinstance(method, AtAlarmRate):
-        return f"the same share called positive at a prevalence of {percent(method.prevalence)}"
+        prevalence = Level(method.prevalence)
+        return phrase("the same share called positive at a prevalence of {p}", p=prevalence)
     if isinstance(method, AtCosts):
-        return "the same position along the lines of equal cost"
+        return phrase("the same position along the lines of equal cost")
     if isinstance(method, AlongDirection):
-        direction = method.direction
-        names = f"{direction.cosine:.3g} FPR + {direction.sine:.3g} TPR"
-        if direction.is_vertical or direction.is_horizontal:
-            names = "FPR" if direction.is_vertical else "TPR"
-        return f"the same {'difference of the error rates' if direction.cosine == direction.sine else names}"
+        return _along(method)
     if isinstance(method, Tangent):
-        return "the one that is best at the costs"
-    return "the same ratio of the error rates"
+        return phrase("the one that is best at the costs")
+    return phrase("the same ratio of the error rates")
 
 
-def note(method: Method, unit: str) -> str:
+def _along(method: AlongDirection) -> Text:
+    direction = method.direction
+    if direction.is_vertical or direction.is_horizontal:
+        return phrase("the same {rate}", rate=Measure(FPR if direction.is_vertical else TPR))
+    if direction.cosine == direction.sine:
+        return phrase("the same difference of the error rates")
+    x, y = Number(direction.cosine), Number(direction.sine)
+    return phrase("the same {x} × (false positive rate) + {y} × (true positive rate)", x=x, y=y)
+
+
+def note(method: Method, unit: str) -> Text:
     """What to know before an average is used."""
     if isinstance(method, AtCosts):
-        return f"its least cost is never below what each {unit} tuned to the costs would achieve (errata H3)"
-    return ""
+        return say("its least cost is an upper bound of what each {unit} tuned to the costs would achieve "
+                   "(errata H3)", **nouns(unit))  # fmt: skip
+    return phrase("")
 
 
-def measure(line: Line) -> str:
+def measure(line: Line) -> Text:
     """What is read where a deployment operates."""
     if line.costs is not None:
-        ratio = f"{line.costs.false_positive:.3g} : {line.costs.false_negative:.3g}"
+        ratio = _costs((line.costs.false_positive, line.costs.false_negative))
         which = " in the middle of the range" if line.is_middle else ""
-        return f"least expected cost per case at costs {ratio}{which}"
+        return phrase(f"least expected cost per case at costs {{ratio}}{which}", ratio=ratio)
+    return phrase("{measure}", measure=Measure(_FREE[line.free], place(line)))
+
+
+def _costs(pair: tuple[float, float]) -> Ratio:
+    """Three digits are enough to find them again."""
+    first, second = (round(cost, 2 - math.floor(math.log10(cost))) if cost > 0 else cost for cost in pair)
+    return Ratio(first, second)
+
+
+def place(line: Line) -> At:
+    """Where it is read."""
     if line.threshold is not None:
-        return f"TPR at the FPR that a threshold of {line.threshold:g} gives"
+        return At("threshold", line.threshold)
     if line.held == "ratio":
-        return f"FPR where FPR : FNR = {line.target:g} : {line.along[0]:g}"
+        return At("ratio", (line.target, line.along[0]))
     if line.held == "balance":
         balance = line.target - 1
-        return "equal error rate" if balance == 0 else f"FPR where FPR - FNR = {balance:g}"
-    if line.held == "alerts":
-        return f"TPR where {percent(line.target)} of all cases are called positive"
-    return f"{line.free.upper()} at {line.held.upper()} {percent(line.target)}"
+        return At("balance", balance) if balance else At("eer")
+    return At(line.held, line.target)
 
 
-def standings(found: Sequence[Contest]) -> str:
+def standings(found: Sequence[Contest]) -> Text:
     """Who is ahead under which average, a line each."""
-    return "\n".join(
-        f"{own.method.label}: {own.winner} by {own.difference:.3g} ({_limits(own)})" for own in found
-    )
-
-
-def gaps(found: CostRange) -> str:
-    """How far the two cheapest models are apart, a line for each pair of costs."""
-    return "\n".join(
-        f"at {own.costs[0]:.3g} : {own.costs[1]:.3g} "
-        + (
-            f"{listed(own.models)} cost the same"
-            if own.is_nothing
-            else f"{own.better} is cheaper by {own.difference:.3g} ({_limits(own)})"
+    lines = (
+        phrase(
+            "{average}: {winner} by {gap}",
+            average=Quote(own.method.label),
+            winner=Model(own.winner or ""),
+            gap=_lead(own),
         )
-        for own in found.differences
+        for own in found
+    )
+    return joined(lines, between="\n")
+
+
+def _quantity(own: Contest) -> Quantity:
+    return AUC if own.line is None else COST if own.line.costs is not None else _FREE[own.line.free]
+
+
+def _lead(own: Contest) -> Gap:
+    """How far the winner's number is above that of the runner-up."""
+    gap = Gap(_quantity(own), own.difference, own.interval)
+    return -gap if _quantity(own).lower_is_better else gap
+
+
+def gaps(found: CostRange) -> Text:
+    """How far the two cheapest models are apart, a line for each pair of costs."""
+    return joined(map(_gap, found.differences), between="\n")
+
+
+def _gap(own: CostDifference) -> Text:
+    costs = _costs(own.costs)
+    if own.is_nothing:
+        return phrase("at {costs} {models} cost the same", costs=costs, models=listed(map(Model, own.models)))
+    return phrase(
+        "at {costs} {better} is cheaper by {gap}",
+        costs=costs,
+        better=Model(own.models[0]),
+        gap=Rate(COST, own.difference, own.interval),
     )
 
 
-def _limits(own: Contest | CostDifference) -> str:
-    interval = own.interval
-    if interval.low != interval.low:
-        return "no interval"
-    return f"{100 * interval.confidence_level:g} % CI {interval.low:.3g} to {interval.high:.3g}"
-
-
-def changes(found: CostRange) -> list[str]:
+def changes(found: CostRange) -> list[Text]:
     """Which model is cheapest from where on, after the first."""
     return [
-        f"{name} from {a:.3g} : {b:.3g}"
-        for name, (a, b) in zip(found.winners[1:], found.crossings, strict=True)
+        phrase("{model} from {costs}", model=Model(name), costs=_costs(costs))
+        for name, costs in zip(found.winners[1:], found.crossings, strict=True)
     ]
 
 
-def cost_range(found: CostRange) -> str:
+def cost_range(found: CostRange) -> Text:
     """What happens between the ends of a range of costs."""
     if not found.winners and not found.equals:  # one model
-        said = ", ".join(
-            f"{p.costs[0]:.3g} : {p.costs[1]:.3g} cost {p.cost:.3g} at FPR {p.fpr:.3f} and TPR {p.tpr:.3f}"
-            for p in found.points
+        points = (
+            phrase(
+                "{costs} cost {cost} at {fpr} {x} and {tpr} {y}",
+                costs=_costs(own.costs),
+                cost=Rate(COST, own.cost),
+                x=Rate(FPR, own.fpr),
+                y=Rate(TPR, own.tpr),
+            )
+            for own in found.points
         )
-        return f"From one end of the costs to the other: {said}."
-    (a, b), (c, d) = found.points[0].costs, found.points[-1].costs
-    span = f"from costs {a:g} : {b:g} to {c:g} : {d:g}"
+        return say("From one end of the costs to the other: {points}.", points=joined(points))
+    first, last = _costs(found.points[0].costs), _costs(found.points[-1].costs)
+    span = phrase("from costs {first} to {last}", first=first, last=last)
     if found.equals:
-        return f"{listed(found.equals)} cost the same {span}."
+        return say("{models} cost the same {span}.", models=listed(map(Model, found.equals)), span=span)
+    winner = Model(found.winners[0])
     if not found.changes:
-        return f"{found.winners[0]} is cheapest {span}."
-    later = ", then ".join(changes(found))
-    return f"The cheapest model changes {span}: first {found.winners[0]}, then {later}."
+        return say("{model} is cheapest {span}.", model=winner, span=span)
+    later = joined(changes(found), between=", then ")
+    return say("The cheapest model changes {span}: first {model}, then {later}.",
+               span=span, model=winner, later=later)  # fmt: skip
 
 
-def advice(own: Advice) -> str:
+def advice(own: Advice) -> Text:
     """The average and why; which model is better by it."""
-    said = [f"Use the {own.method.label} average: {_why(own.deployment, own.unit)}."]
+    said: list[Text | None] = [
+        say(
+            "Use the {average} average: {why}.",
+            average=Quote(own.method.label),
+            why=_why(own.deployment, own.unit),
+        )
+    ]
     if own.contests:
         said.append(_outcome(own.contests[0]))
     elif len(own.answers) > 1:
-        said.append(f"The models were not compared: no {own.unit} has a curve for every one of them.")
+        said.append(
+            say("The models were not compared: no {unit} has a curve for every model.", **nouns(own.unit))
+        )
     if own.cost_range is not None:
-        said.append(own.cost_range.reading)
-    return printable(" ".join(said))
+        said.append(cost_range(own.cost_range))
+    return paragraph(*said)
 
 
-def _outcome(right: Contest) -> str:
+def _outcome(right: Contest) -> Text:
+    what = phrase("AUC") if right.line is None else measure(right.line)
     if right.winner is None:
-        return f"By it {listed(right.equals)} are equal in {right.measure}."
-    decided = "" if right.is_decided else ", which the data do not decide"
-    ahead = "better than" if right.is_decided else "ahead of"
-    return (
-        f"By it {right.winner} is {ahead} {right.runner_up} in {right.measure} by "
-        f"{right.difference:.3g} ({_limits(right)}){decided}."
+        return say("{models} are equal in {what}.", models=listed(map(Model, right.equals)), what=what)
+    how = "is better than" if right.is_decided else "is not significantly better than"
+    return say(
+        f"{{best}} {how} {{other}}: its {{what}} is {{gap:compared}}.",
+        best=Model(right.winner),
+        other=Model(right.runner_up or ""),
+        what=what,
+        gap=_lead(right),
     )
 
 
-def _why(deployment: Deployment, unit: str) -> str:
+def _why(deployment: Deployment, unit: str) -> Text:
     if deployment.is_shared:
-        what = f"every {unit}" if deployment.weigh == "groups" else "every row"
-        return f"one threshold is shared by all {plural(unit)}, and {what} counts once"
+        what = "every {unit}" if deployment.weigh == "groups" else "every row"
+        return phrase(f"one {{threshold}} is shared by all {{units}}, and {what} counts once", **nouns(unit))
     held = {
-        "fpr": "the false positive rate",
-        "tpr": "the true positive rate",
-        "balance": "the difference of the error rates",
-        "ratio": "the ratio of the error rates",
-        "alerts": "the share called positive",
-        "cost": "the costs",
+        "fpr": "{fpr}",
+        "tpr": "{tpr}",
+        "balance": "difference of the error rates",
+        "ratio": "ratio of the error rates",
+        "alerts": "share called positive",
+        "cost": "costs",
     }[str(deployment.hold)]
-    return f"thresholds differ between {plural(unit)}, and all have {held} in common"
+    return phrase(f"{{thresholds}} differ between {{units}}, and all have the same {held}", **nouns(unit))

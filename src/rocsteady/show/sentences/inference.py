@@ -1,186 +1,283 @@
-"""What tests and summaries say: what was found, how sure it is, and what was taken as random."""
+"""What tests and summaries say: the result first, then its test, then what is treated as random."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rocsteady.curves.statistics import Auc, Statistic
 from rocsteady.scores.design import Random
-from rocsteady.words import counted, grouped, p_words, percent, plural, printable
+from rocsteady.text import (
+    AUC,
+    FPR,
+    MEAN_AUC,
+    TPR,
+    At,
+    Count,
+    Gap,
+    Level,
+    Limits,
+    Measure,
+    Number,
+    P,
+    Quantity,
+    Quote,
+    Range,
+    Rate,
+    Scale,
+    Text,
+    Value,
+    joined,
+    nouns,
+    paragraph,
+    phrase,
+    say,
+)
 
 if TYPE_CHECKING:
     from rocsteady.curves.intervals import Band, NullTest
     from rocsteady.inference.bootstrap import Bootstrap
     from rocsteady.inference.summarize import AucSummary
     from rocsteady.inference.tests_on_cases import AucComparison, BootstrapTest, VenkatramanTest
-    from rocsteady.statistics.limits import Interval
     from rocsteady.statistics.paired_t import SignificanceResult
+
+_RATES = {"tpr": TPR, "fpr": FPR}
+_NUMBER = Quantity("difference")
+_SHARE = Quantity("share", Scale.SHARE)
+
+
+# What is measured
+# ----------------
+
+
+def quantity_of(statistic: Statistic | None) -> Quantity:
+    """What a statistic measures; one that no vocabulary knows is a number with its own name."""
+    if isinstance(statistic, Auc):
+        return AUC
+    if statistic is None:
+        return _NUMBER
+    return _RATES.get(statistic.rate) or Quantity(statistic.label)
+
+
+def measured(statistic: Statistic) -> Value:
+    """What a statistic reads, and where."""
+    if isinstance(statistic, Auc):
+        return Measure(AUC)
+    if statistic.rate in _RATES and np.ndim(statistic.at) == 0:
+        return Measure(_RATES[statistic.rate], At(statistic.hold, statistic.at))
+    return Quote(statistic.label)
 
 
 # Resamples
 # ---------
 
 
-def bootstrap(found: Bootstrap) -> str:
+def bootstrap(found: Bootstrap) -> Text:
     """What was found, how sure it is, and what is random."""
-    interval, label, (n_groups, unit) = found.interval, found.statistic.label, found._groups
-    subject, groups = f"The {label}", counted(n_groups, unit)
+    interval, (n_groups, unit) = found.interval, found._groups
+    what: Text = phrase("the {measure}", measure=measured(found.statistic))
     if n_groups > 1 and found._method is None:
-        subject = f"The mean {label} over {groups}"
-    elif n_groups > 1 and found._method is not None:
-        subject = f"The {label} of the {found._method.label} average of {groups}"
-    how = f"{interval.method}, {grouped(found.n_resamples)} resamples"
-    level = f"{100 * interval.confidence_level:g} %"
+        what = phrase("the mean {measure} of {n}", measure=measured(found.statistic), n=Count(n_groups, unit))
+    elif found._method is not None and n_groups > 1:
+        facts = {"measure": measured(found.statistic), "n": Count(n_groups, unit)}
+        what = phrase("the {measure} of the {average} average of {n}", **facts, average=_label(found._method))
+    how = phrase("{n} resamples, {kind} intervals", n=found.n_resamples, kind=Quote(found._kind))
     if np.ndim(found.estimate):
-        values = counted(np.size(found.estimate), "value")
-        what = f"{subject}: {values} with {level} confidence intervals, each by itself ({how})."
-    else:
-        within = f"{level} CI {interval.low:.4f} to {interval.high:.4f}"
-        within = f"no {level} CI" if np.isnan(interval.low) else within
-        what = f"{subject} is {found.estimate:.4f} ({within}; {how})."
-    return f"{what} What is random: {drawn(found)}."
-
-
-def drawn(found: Bootstrap) -> str:
-    """What was drawn again, and what stays as it is."""
-    n_groups, unit = found._groups
-    groups, units = counted(n_groups, unit), plural(unit)
-    if found._clusters is not None:
-        clusters = f"the {counted(*found._clusters)}"
-        if found._are_crossed is None:
-            return f"{clusters}, each drawn with all its rows"
-        where = f"the same in every {unit}" if found._are_crossed else f"drawn within each {unit}"
-        return f"{clusters}, {where}, each with all its rows"
-    if found._random is Random.GROUPS:
-        return (
-            f"the {groups}, drawn whole, as a sample of all {units}; their cases are not drawn again, "
-            "because the spread between groups holds their noise already"
+        values = Count(np.size(found.estimate), "value")
+        first = say(
+            "{what}: {n} with pointwise {level} confidence intervals ({how}).",
+            what=what,
+            n=values,
+            level=Level(interval.confidence_level),
+            how=how,
         )
+    else:
+        value = Rate(quantity_of(found.statistic), float(found.estimate), interval)
+        first = say("{what} is {value}; {how}.", what=what, value=value, how=how)
+    return paragraph(first, drawn(found))
+
+
+def _label(method: Any) -> Quote:
+    return Quote(method.label)
+
+
+def drawn(found: Bootstrap) -> Text:
+    """What is treated as random, and what is fixed."""
+    n_groups, unit = found._groups
+    facts = {"n": Count(n_groups, unit), **nouns(unit)}
+    if found._clusters is not None:
+        facts["n"] = Count(*found._clusters)
+        where = "" if found._are_crossed is None else " within each {unit}"
+        where = " across all {units}" if found._are_crossed else where
+        return say(
+            f"The {{n}} are treated as a random sample; each is drawn{where} with all its rows.", **facts
+        )
+    if found._random is Random.GROUPS:
+        return say("The {n} are treated as a random sample of {units} and are drawn whole.", **facts)
     if n_groups == 1:
-        return "the cases, drawn within each class"
-    return (
-        f"the cases, drawn within each class of each {unit}; the {groups} themselves are fixed, so this "
-        f"is about them and no other {units}"
+        return say("The cases are treated as a random sample, drawn within each class.")
+    return say(
+        "The cases are treated as a random sample, drawn within each class of each {unit}; the result is "
+        "about these {n} only.",
+        **facts,
     )
 
 
-def bootstrap_band(found: Band) -> str:
+def bootstrap_band(found: Band) -> Text:
     """What limits from resamples promise."""
-    sure = f"{100 * found.confidence_level:g} % confidence"
-    first = f"At each place by itself the curve lies in the band with {sure}."
-    if found.kind != "pointwise":
-        at, free = (found.middle.fpr, found.lower.tpr) if found.fpr else (found.middle.tpr, found.lower.fpr)
-        first = f"From {at.min():g} to {at.max():g} the whole curve lies in the band with {sure}."
-        if np.isnan(free).any():
-            first += f" {counted(int(np.isnan(free).sum()), 'place')} without spread left out."
-    return f"{first} What is random: {drawn(found._about)}."
+    sure = Level(found.confidence_level)
+    if found.kind == "pointwise":
+        return paragraph(
+            say("At each single point the curve lies in the band with {sure} confidence.", sure=sure),
+            drawn(found._about),
+        )
+    at, free = (found.middle.fpr, found.lower.tpr) if found.fpr else (found.middle.tpr, found.lower.fpr)
+    first = say(
+        "The whole curve from {rate} {span} lies in the band with {sure} confidence.",
+        rate=Measure(FPR if found.fpr else TPR),
+        span=Range(FPR if found.fpr else TPR, float(at.min()), float(at.max())),
+        sure=sure,
+    )
+    n_missing = int(np.isnan(free).sum())
+    missing = say("{n} without spread left out.", n=Count(n_missing, "point")) if n_missing else None
+    return paragraph(first, missing, drawn(found._about))
 
 
 # Two curves of one dataset, or of two
 # ------------------------------------
 
 
-def delong_test(found: AucComparison) -> str:
+def delong_test(found: AucComparison) -> Text:
     """Which of DeLong's tests."""
     kind = "paired DeLong" if found.paired else "unpaired DeLong"
-    return kind if found.aucs.size == 2 else f"{kind}, {'F' if found.reference == 't' else 'chi-square'}"
+    if found.aucs.size > 2:
+        kind += " F" if found.reference == "t" else " chi-square"
+    return phrase(f"{kind} test")
 
 
-def auc_comparison(found: AucComparison) -> str:
-    """The AUCs, the test, and of two classifiers how sure the difference is."""
-    areas = found.aucs
-    test = f"{p_words(found.pvalue)}, {found.method}"
+def auc_comparison(found: AucComparison) -> Text:
+    """The AUCs, the test, and of two classifiers the interval of the difference."""
+    areas, test = found.aucs, {"p": P(found.pvalue), "test": delong_test(found)}
     if areas.size > 2:
-        return (
-            f"The AUCs of {counted(areas.size, 'classifier')} lie between {areas.min():.3f} and "
-            f"{areas.max():.3f}. Hypothesis that all are equal: {test}."
+        return say(
+            "The AUCs of {n} lie between {low} and {high}. Hypothesis that all are equal: {p} ({test}).",
+            n=Count(int(areas.size), "classifier"),
+            low=Rate(AUC, float(areas.min())),
+            high=Rate(AUC, float(areas.max())),
+            **test,
         )
-    within = f"{100 * found.interval.confidence_level:g} % interval"
-    limits = f"{within} {found.interval.low:+.3f} to {found.interval.high:+.3f}"
-    limits = f"no {within}" if np.isnan(found.interval.low) else limits
-    return (
-        f"AUC {areas[0]:.3f} and {areas[1]:.3f}, a difference of {found.difference:+.3f} ({limits}; {test})."
+    return say(
+        "AUC {a} and {b}: the difference is {gap}, {p} ({test}).",
+        a=Rate(AUC, float(areas[0])),
+        b=Rate(AUC, float(areas[1])),
+        gap=Gap(AUC, float(found.difference), found.interval),
+        **test,
     )
 
 
-def null_test(found: NullTest) -> str:
-    """The AUC, and whether it could be that of a score without information."""
-    how = "DeLong" if found.method == "delong" else found.method
-    return (
-        f"AUC {found.auc:.3f}, tested against 0.5, that of a score without information: "
-        f"{p_words(found.pvalue)} (two-sided, {how} standard error)."
+def null_test(found: NullTest) -> Text:
+    """The AUC, and whether it could be that of scores without information."""
+    return say(
+        "AUC {auc}, tested against 0.5 (no information): {p} (two-sided, {error} standard error).",
+        auc=Rate(AUC, found.auc),
+        p=P(found.pvalue),
+        error=phrase("DeLong" if found.method == "delong" else found.method),
     )
 
 
-def paired_t(found: SignificanceResult) -> str:
+def paired_t(found: SignificanceResult) -> Text:
     """The mean difference and its test; of many tests how many there are, and their p-values."""
-    shared = ""
+    shared = None
     if found.test_train_ratio:
-        shared = f" Standard errors allow for shared training data (1/n + {found.test_train_ratio:.4g})."
+        shared = say(
+            "The tests are corrected for shared training cases (1/n + {ratio}).",
+            ratio=Number(found.test_train_ratio),
+        )
     if np.ndim(found.statistic):
-        return _paired_ts(found) + shared
-    pairs = counted(found.n, "pair")
+        return paragraph(_paired_ts(found), shared)
+    pairs = Count(int(found.n), "pair")
     if math.isnan(found.pvalue):
-        return f"No t test: {pairs} with a difference, two are needed."
-    return (
-        f"The mean difference of {pairs} is {found.difference:+.4g} (standard error "
-        f"{found.standard_error:.3g}; t = {found.statistic:.4g}, df = {found.df:g}, "
-        f"{p_words(found.pvalue)}).{shared}"
+        return paragraph(say("No t test: {n} with a difference; two are needed.", n=pairs), shared)
+    first = say(
+        "The mean difference of {n} is {gap} (standard error {error}), t = {t}, df = {df}, {p}.",
+        n=pairs,
+        gap=Gap(_NUMBER, float(found.difference)),
+        error=Number(float(found.standard_error)),
+        t=Number(float(found.statistic)),
+        df=Count(float(found.df)),
+        p=P(float(found.pvalue)),
     )
+    return paragraph(first, shared)
 
 
-def _paired_ts(found: SignificanceResult) -> str:
+def _paired_ts(found: SignificanceResult) -> Text:
     pvalues = np.ravel(found.pvalue)
-    known = pvalues[np.isfinite(pvalues)]
-    tests = counted(pvalues.size, "paired t test")
+    known, tests = pvalues[np.isfinite(pvalues)], Count(int(pvalues.size), "paired t test")
     if not known.size:
-        return f"{tests}, none with two differences, so there is no p-value."
-    below = int(np.count_nonzero(known <= 0.05))
-    n_missing = pvalues.size - known.size
-    missing = f" {counted(n_missing, 'test')} had too few pairs." if n_missing else ""
-    return (
-        f"{tests}: p-values from {known.min():.3g} to {known.max():.3g}, {grouped(below)} of them at most "
-        f"0.05, not adjusted for the number of tests.{missing}"
+        return say("{tests}; none has two differences, so there are no p-values.", tests=tests)
+    n_missing = int(pvalues.size - known.size)
+    missing = say("{n} had too few pairs.", n=Count(n_missing, "test")) if n_missing else None
+    first = say(
+        "{tests}: p-values from {low:bare} to {high:bare}, {below} of them at most 0.05, not adjusted for "
+        "the number of tests.",
+        tests=tests,
+        low=P(float(known.min())),
+        high=P(float(known.max())),
+        below=int(np.count_nonzero(known <= 0.05)),
     )
+    return paragraph(first, missing)
 
 
-def bootstrap_test(found: BootstrapTest) -> str:
+_SIDES = {"greater": ", one-sided: the first is larger", "less": ", one-sided: the first is smaller"}
+
+
+def bootstrap_test(found: BootstrapTest) -> Text:
     """The difference, how sure it is, and what is random."""
-    a, b = found.values
-    both = "drawn together for both" if found.paired else "drawn for each by itself"
-    within = " within each class" if np.isinf(found.df) else ""
-    sides = {"greater": ", for the first being larger", "less": ", for the first being smaller"}
-    return (
-        f"{found.measure}: {a:.3f} and {b:.3f}, a difference of {found.difference:+.3f} "
-        f"({100 * found.interval.confidence_level:g} % interval {found.interval.low:+.3f} to "
-        f"{found.interval.high:+.3f}; p = {found.pvalue:.3g}{sides.get(found.alternative, '')}). What is "
-        f"random is {found.random}: {grouped(found.n_resamples)} resamples{within}, {both}."
+    quantity = quantity_of(found._statistic)
+    a, b = (Rate(quantity, float(value)) for value in found.values)
+    first = say(
+        f"{{measure}} {{a}} and {{b}}: the difference is {{gap}}, {{p}}{_SIDES.get(found.alternative, '')}.",
+        measure=Quote(found.measure) if found._statistic is None else measured(found._statistic),
+        a=a,
+        b=b,
+        gap=Gap(quantity, float(found.difference), found.interval),
+        p=P(found.pvalue),
     )
+    both = "drawn together for both" if found.paired else "drawn separately for each"
+    within = ", within each class" if np.isinf(found.df) else ""
+    second = say(f"{{n}} were {both}{within}.", n=Count(found.n_resamples, "resample"))
+    return paragraph(first, drawn_for_both(found._clusters), second)
 
 
-def drawn_for_both(clusters: tuple[tuple[int, str], ...]) -> str:
-    """What was drawn for two classifiers: cases, or clusters of both, or of either."""
+def drawn_for_both(clusters: tuple[tuple[int, str], ...]) -> Text:
+    """What is treated as random of two classifiers: cases, or clusters of both, or of either."""
     if not clusters:
-        return "the cases"
-    said = " and ".join(counted(n, unit) for n, unit in clusters)
-    if len({unit for _, unit in clusters}) < len(clusters):
-        said = f"{grouped(clusters[0][0])} and {counted(*clusters[1])}"
-    return f"the {said}, each with all its rows"
+        return say("The cases are treated as a random sample.")
+    counts = joined((Count(n, unit) for n, unit in clusters), between=" and ")
+    return say("The {n} are treated as random samples, each drawn with all its rows.", n=counts)
 
 
-def venkatraman_test(found: VenkatramanTest) -> str:
-    """How far the curves are apart, how sure that is, and what is random."""
+def venkatraman_test(found: VenkatramanTest) -> Text:
+    """How far the curves are apart, and the test."""
     exchanged = "the cases of each class were dealt out to the two samples again"
     if found.paired:
-        exchanged = "the two scores of each case were exchanged or not, by chance"
-    return (
-        f"At thresholds of equal rank the two error rates are {100 * found.difference:.2g} percentage points "
-        f"apart on average (AUC {found.aucs[0]:.3f} and {found.aucs[1]:.3f}). Of "
-        f"{grouped(found.n_permutations)} permutations, in which {exchanged}, a share of {found.pvalue:.3g} "
-        f"was as far apart (p). What is tested is whether the two curves are the same everywhere, not "
-        f"whether their areas are; what is random is the cases."
+        exchanged = "the two scores of each case were exchanged at random"
+    return paragraph(
+        say(
+            "The error rates of the two differ by {gap} points on average over thresholds of equal "
+            "rank, {p} (AUC {a} and {b}).",
+            gap=Number(100 * found.difference, 2),
+            p=P(found.pvalue),
+            a=Rate(AUC, found.aucs[0]),
+            b=Rate(AUC, found.aucs[1]),
+        ),
+        say(f"In each of {{n}} permutations {exchanged}.", n=found.n_permutations),
+        say(
+            "The test asks whether the two curves are equal everywhere, not whether their areas are. "
+            "The cases are treated as a random sample."
+        ),
     )
 
 
@@ -188,101 +285,109 @@ def venkatraman_test(found: VenkatramanTest) -> str:
 # -----------------------
 
 
-def auc_summary(s: AucSummary) -> str:
-    """The effect first, then the test, then what is random, then what to beware of."""
-    sentences = {
+def auc_summary(s: AucSummary) -> Text:
+    """The result first, then what is random, then what to beware of."""
+    first = {
         "t": _of_means,
         "random-effects": _of_effects,
         "cv-influence": _of_cases,
         "nadeau-bengio": _of_splits,
     }[s.method](s)
-    sentences.append(f"Random: {s.random}.")
+    rest: list[Text] = [random_of_summary(s)]
     if s.interval.low < 0 or s.interval.high > 1:
         limit, end = (s.interval.high, 1) if s.interval.high > 1 else (s.interval.low, 0)
-        sentences.append(
-            f"The formula's limit is {limit:.4f}: it is symmetric, which AUCs near {end} are not."
+        rest.append(
+            say(
+                "The formula's limit is {limit}: it is symmetric, which AUCs near {end} are not.",
+                limit=Number(limit, 5),
+                end=end,
+            )
         )
     if s.method == "random-effects" and s.design.shares_training:
-        sentences.append("Folds that share training data are not independent; method='t' allows for that.")
-    if s.method == "t" and s._all_share:
-        sentences.append("With other cases all AUCs would move together, which this interval does not show.")
+        rest.append(say("Folds that share training cases are not independent; method='t' allows for that."))
     if s.method in ("t", "random-effects") and s.prediction_interval is None:
-        sentences.append(
-            f"The {plural(s.unit)} are parts of one data set, so no other {s.unit} is predicted."
-        )
-    return printable(" ".join(sentences))
+        rest.append(say("The {units} are parts of one data set, so no other {unit} is predicted."))
+    return paragraph(*first, *rest)
 
 
-def random_of_summary(s: AucSummary) -> str:
-    """What the interval of a method takes as random."""
-    units = plural(s.unit)
+def random_of_summary(s: AucSummary) -> Text:
+    """What the interval of a method treats as random."""
     if s._random is Random.SPLITS:
-        return "the cases that models are trained and tested on"
+        return say("The cases that models are trained and tested on are treated as random.")
     if s._random is Random.CASES:
-        return "the cases, the trained models being fixed"
+        return say("The cases are treated as a random sample; the trained models are fixed.")
+    groups = Count(s.n_groups, s.unit)
     if s.method == "t" and s._all_share:
-        return f"the {units}, the cases being fixed"
-    return f"the {units} and the cases in them"
+        return say("The {n} are treated as a random sample of {units}; the cases are fixed.", n=groups)
+    return say("The {n} and their cases are treated as a random sample of {units}.", n=groups)
 
 
-def _of_means(s: AucSummary) -> list[str]:
+def _of_means(s: AucSummary) -> list[Text]:
     if s.test_train_ratio:
         return _of_splits(s)
-    first = f"The mean AUC of {counted(s.n_groups, s.unit)} is {_with_limits(s.estimate, s.interval)}."
-    return [first, *_prediction(s, f"The AUC seen in another {s.unit}")]
+    first = say("The mean AUC of {n} is {auc}.", n=Count(s.n_groups, s.unit), auc=_area(s))
+    return [first, *_prediction(s, "The AUC seen in another {unit}")]
 
 
-def _of_effects(s: AucSummary) -> list[str]:
+def _of_effects(s: AucSummary) -> list[Text]:
     assert s.i_squared is not None
     assert s.heterogeneity_pvalue is not None
-    units = plural(s.unit)
-    limits = _with_limits(s.estimate, s.interval)
-    first = (
-        f"The median AUC of {units} like these {s.n_groups} is {limits}: half of such {units} have a higher "
-        "true AUC."
+    first = say("The median AUC of {units} like these {n} is {auc}.", n=s.n_groups, auc=_area(s))
+    differ = "differ" if s.heterogeneity_pvalue < 0.05 else "do not differ significantly"
+    second = say(
+        f"Their true AUCs {differ} ({{p}}); {{share}} of the variance lies between {{units}}.",
+        p=P(s.heterogeneity_pvalue),
+        share=Rate(_SHARE, s.i_squared),
     )
-    differ = "differ" if s.heterogeneity_pvalue < 0.05 else "are not shown to differ"
-    share = percent(round(s.i_squared, 3))
-    second = (
-        f"Their true AUCs {differ} (p = {s.heterogeneity_pvalue:.3g}); {share} of the variance is between "
-        f"{units}."
-    )
-    return [first, second, *_prediction(s, f"The true AUC of another {s.unit}")]
+    return [first, second, *_prediction(s, "The true AUC of another {unit}")]
 
 
-def _of_cases(s: AucSummary) -> list[str]:
-    limits = _with_limits(s.estimate, s.interval)
-    return [f"The mean AUC of the models of {counted(s.n_groups, s.unit)} is {limits}."]
+def _of_cases(s: AucSummary) -> list[Text]:
+    return [
+        say("The mean AUC of the models of {n} is {auc}.", n=Count(s.n_groups, s.unit), auc=_area(s)),
+    ]
 
 
-def _of_splits(s: AucSummary) -> list[str]:
+def _of_splits(s: AucSummary) -> list[Text]:
     assert s.test_train_ratio is not None
-    n = s.n_groups
-    limits = _with_limits(s.estimate, s.interval)
-    first = f"The mean AUC of {counted(n, s.unit)}, as an estimate for new data of this size, is {limits}."
-    wider = math.sqrt(1 + n * s.test_train_ratio)
-    second = (
-        f"As training data are shared, the interval is {wider:.2f} times as wide as for independent "
-        f"{plural(s.unit)} (1/{n} + {s.test_train_ratio:.4g} in place of 1/{n})."
+    n, wider = s.n_groups, math.sqrt(1 + s.n_groups * s.test_train_ratio)
+    first = say(
+        "The mean AUC of {n}, as an estimate for new data of this size, is {auc}.",
+        n=Count(n, s.unit),
+        auc=_area(s),
+    )
+    second = say(
+        "Training cases are shared, so the interval is {wider} times as wide as for independent {units} "
+        "(1/{n} + {ratio} in place of 1/{n}).",
+        wider=Number(wider),
+        n=n,
+        ratio=Number(s.test_train_ratio),
     )
     return [first, second]
 
 
-def _with_limits(estimate: float, interval: Interval) -> str:
-    level = f"{100 * interval.confidence_level:g} % interval"
-    return f"{estimate:.3f} ({level} {_shown(interval.low)} to {_shown(interval.high)})"
+def _area(s: AucSummary) -> Rate:
+    """The estimate with its interval, whose limits lie between 0 and 1, whatever a formula says."""
+    return Rate(MEAN_AUC, s.estimate, _possible(s.interval))
 
 
-def _prediction(s: AucSummary, what: str) -> list[str]:
+def _possible(interval: Any) -> Limits:
+    low, high = np.clip([interval.low, interval.high], 0, 1).tolist()
+    return Limits(low, high, interval.confidence_level)
+
+
+def _prediction(s: AucSummary, what: str) -> list[Text]:
     interval = s.prediction_interval
     if interval is None:
         return []
     if math.isnan(interval.low):
-        return [f"{what} cannot be foretold from two {plural(s.unit)}."]
-    level = f"{100 * interval.confidence_level:g} %"
-    return [f"{what} is expected between {_shown(interval.low)} and {_shown(interval.high)} ({level})."]
-
-
-def _shown(limit: float) -> str:
-    """A limit in a sentence: no AUC is below 0 or above 1, whatever a formula says."""
-    return f"{min(max(limit, 0.0), 1.0):.3f}" if 0 < limit < 1 else f"{min(max(limit, 0.0), 1.0):g}"
+        return [say(f"{what} cannot be predicted from two {{units}}.")]
+    possible = _possible(interval)
+    return [
+        say(
+            f"{what} is expected between {{low}} and {{high}} ({{level}}).",
+            low=Rate(AUC, possible.low),
+            high=Rate(AUC, possible.high),
+            level=Level(interval.confidence_level),
+        )
+    ]
