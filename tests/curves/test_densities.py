@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import rocsteady as rs
-from rocsteady.curves.densities import round_edges, score_densities
+from rocsteady.curves.densities import round_edges, score_densities, score_quantiles
 from rocsteady.errors import DataError, UsageError
 
 INF = float("inf")
@@ -222,3 +222,24 @@ def test_what_has_no_scores_of_one_model_is_refused() -> None:
         score_densities([1, 0], [1, 2], scale="sqrt")
     with pytest.raises(UsageError, match="RS042"):
         score_densities(np.arange(5000) % 2, np.arange(5000), bins="values")
+
+
+@pytest.mark.parametrize("is_weighted", [False, True])
+def test_quantiles_of_groups_are_those_of_their_rows(rows, is_weighted) -> None:
+    labels, scores, group, weights = rows
+    kept = (group != 3) | ~labels  # a group without positives
+    weights = np.ceil(weights)[kept] if is_weighted else None
+    given = rs.ScoreSet.from_arrays(labels[kept], scores[kept], group[kept], sample_weight=weights)
+    found = score_quantiles(given)
+    assert len(found.to_dict()["positives"]) == len(given.groups)
+    for number, name in enumerate(given.groups):
+        for label, quantiles in ((True, found.positives), (False, found.negatives)):
+            rows_of = (group[kept].astype(str) == name) & (labels[kept] == label)
+            own = scores[kept][rows_of]
+            if not own.size:
+                assert np.isnan(quantiles[number]).all()
+                continue
+            if weights is not None:
+                own = np.repeat(own, weights[rows_of].astype(int))
+            expected = np.quantile(own, found.shares, method="inverted_cdf")
+            np.testing.assert_array_equal(quantiles[number], expected)

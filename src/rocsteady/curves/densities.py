@@ -499,3 +499,88 @@ def _outside(
             own_shares = (float(own[chosen].sum() / own.sum()) for own in weighed)
             found.append(OutsideScores(where, side, n_positives, n_negatives, *own_shares))
     return tuple(found)
+
+
+# Where the scores of every group lie
+# -----------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class ScoreQuantiles(TableResult):
+    """Quantiles of the scores of every group and class, made by :func:`score_quantiles`.
+
+    Attributes
+    ----------
+    unit : str
+        The word for a group.
+    groups : tuple of str
+        Their names.
+    shares : tuple of float
+        Of which the quantiles are.
+    positives, negatives : (groups, shares) float64 array
+        Scores that were given, none between two of them; NaN where a group lacks the class.
+    higher_is_positive : bool
+        Whether high scores speak for the positive class.
+    """
+
+    unit: str
+    groups: tuple[str, ...]
+    shares: tuple[float, ...]
+    positives: Floats
+    negatives: Floats
+    higher_is_positive: bool
+
+    _line = "{groups:count {unit}}, quantiles {shares:list}"
+
+    def _columns(self) -> dict[str, Any]:
+        both = (("positives", self.positives), ("negatives", self.negatives))
+        columns: dict[str, Any] = {self.unit: self.groups}
+        for name, values in both:
+            columns |= {f"{name} {share:g}": values[:, k] for k, share in enumerate(self.shares)}
+        return columns
+
+
+def score_quantiles(
+    score_set: ScoreSet, shares: tuple[float, ...] = (0.05, 0.25, 0.5, 0.75, 0.95)
+) -> ScoreQuantiles:
+    """Quantiles of the scores of each class in every group, weights counted.
+
+    Parameters
+    ----------
+    score_set : ScoreSet
+        Of one model.
+    shares : tuple of float
+        Rising, from 0 to 1.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> folds = rs.ScoreSet.from_folds([([1, 1, 0, 0, 0], [4, 2, 3, 1, 2]), ([1, 0], [9, 7])])
+    >>> score_quantiles(folds, (0.5,)).negatives.tolist()
+    [[2.0], [7.0]]
+    """
+    c = score_set.columns
+    group = np.repeat(np.arange(c.n_groups), np.diff(c.offsets))
+    scores = np.asarray(c.scores, dtype=np.float64)
+    order = np.lexsort((scores, group))
+    is_positive = (c.labels == c.positive)[order]
+    found = {}
+    for name, chosen in (("positives", order[is_positive]), ("negatives", order[~is_positive])):
+        ends = np.searchsorted(group[chosen], np.arange(c.n_groups + 1))
+        weights = np.ones(chosen.size) if c.weights is None else c.weights[chosen]
+        sums = np.concatenate([[0.0], np.cumsum(weights)])
+        totals = sums[ends[1:]] - sums[ends[:-1]]
+        aims = sums[ends[:-1], None] + np.asarray(shares) * totals[:, None]
+        place = np.searchsorted(sums[1:], aims * (1 - 1e-12), side="left")
+        place = np.clip(place, ends[:-1, None], np.maximum(ends[1:, None] - 1, 0))
+        quantiles = np.full(aims.shape, np.nan)
+        has_any = totals > 0
+        quantiles[has_any] = scores[chosen][place[has_any]]
+        found[name] = read_only(quantiles)
+    return ScoreQuantiles(
+        score_set.unit,
+        score_set.groups,
+        tuple(shares),
+        **found,
+        higher_is_positive=score_set.higher_is_positive,
+    )
