@@ -196,7 +196,7 @@ def test_a_simultaneous_band_is_wider_and_holds_most_resamples(options) -> None:
     assert inside.mean() >= 0.93
     assert ((wide.upper.tpr - wide.lower.tpr) > (narrow.upper.tpr - narrow.lower.tpr)).mean() > 0.9
     assert "whole curve" in wide.reading
-    assert "What is random" in wide.reading
+    assert "treated as a random sample" in wide.reading
 
 
 def test_a_band_of_false_positive_rates_lies_the_other_way() -> None:
@@ -213,7 +213,7 @@ def test_places_without_spread_are_left_out_of_simultaneous_bands() -> None:
     band = found.band("simultaneous")
     assert band.excluded == ((1.0, 1.0),)
     assert np.isnan(band.lower.tpr[2])
-    assert "1 place without spread" in band.reading
+    assert "1 point without spread" in band.reading
 
 
 # Words
@@ -221,16 +221,16 @@ def test_places_without_spread_are_left_out_of_simultaneous_bands() -> None:
 
 def test_the_reading_says_effect_interval_and_what_is_random() -> None:
     found = bootstrap(folds(12))
-    assert found.reading.startswith("The mean AUC over 12 folds is 0.8296 (95 % CI ")
-    assert "What is random: the 12 folds, drawn whole" in found.reading
+    assert found.reading.startswith("The mean AUC of 12 folds is 0.830 (95 % CI ")
+    assert "The 12 folds are treated as a random sample of folds and are drawn whole." in found.reading
     fixed = bootstrap(folds(12), {"fpr": 0.1}, random="cases")
-    assert "the 12 folds themselves are fixed" in fixed.random
+    assert "the result is about these 12 folds only" in fixed.random
     pooled = bootstrap(folds(12), {"fpr": 0.1}, average="pooled")
-    assert pooled.reading.startswith("The TPR at FPR 0.1 of the pooled average of 12 folds is ")
+    assert pooled.reading.startswith("The TPR at FPR 10 % of the pooled average of 12 folds is ")
     clustered = bootstrap(folds(1)[0], clusters=np.arange(40) // 2)
-    assert "the 20 clusters, each drawn with all its rows" in clustered.reading
+    assert "20 clusters are treated as a random sample; each is drawn with all its rows" in clustered.reading
     several = bootstrap(folds(1)[0], {"threshold": 0.5})
-    assert "2 values with 95 % confidence intervals, each by itself" in several.reading
+    assert "2 values with pointwise 95 % confidence intervals" in several.reading
 
 
 def test_results_are_plain_data() -> None:

@@ -234,7 +234,7 @@ def test_results_are_plain_and_short():
         assert "\n" not in repr(found)
         plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
         assert plain["pvalue"] == found.pvalue
-        assert "what is random is the cases" in plain["reading"].lower()
+        assert "the cases are treated as a random sample" in plain["reading"].lower()
 
 
 def test_low_scores_positive():

@@ -323,8 +323,8 @@ def test_repeats_are_named_or_told_by_the_cases():
 @pytest.mark.parametrize("method", METHODS)
 def test_every_summary_says_what_is_random(method):
     summary = summarize_auc(drawn(), method)
-    assert f"Random: {summary.random}." in summary.reading
-    assert f"{summary.estimate:.3f} (95 % interval" in summary.reading
+    assert summary.random in summary.reading
+    assert f"{summary.estimate:.3f} (95 % CI" in summary.reading
     assert "\n" not in repr(summary)
     assert len(summary.to_frame()) == 8
     assert summary.to_dict()["per_group"]["weight"] == pytest.approx(summary.per_group.weight.tolist())
@@ -338,7 +338,7 @@ def test_readers_of_the_same_cases_are_random_and_the_cases_are_not():
     labels = np.arange(80) < 40
     read = [(labels, labels + rng.normal(size=80)) for _ in range(5)]
     summary = summarize_auc(stacked(read, [np.arange(80)] * 5))
-    assert summary.random == "the folds, the cases being fixed"
+    assert summary.random .endswith("the cases are fixed.")
     with pytest.warns(UserWarning, match="RS286"):
         summarize_auc(stacked(read, [np.arange(80)] * 5), "random-effects")
     with pytest.raises(UsageError, match=r"RS067.*cannot be 5 repeats"):
@@ -359,7 +359,7 @@ def test_limits_outside_the_possible_are_numbers_but_not_words():
     assert (summary.interval.low, summary.interval.high) == pytest.approx(
         (0.75 - 3.1766, 0.75 + 3.1766), abs=1e-3
     )
-    assert "0.750 (95 % interval 0 to 1)" in summary.reading
+    assert "0.750 (95 % CI 0.000 to 1.000)" in summary.reading
 
 
 # Degenerate and bad input
@@ -539,7 +539,7 @@ def test_two_groups_foretell_nothing():
     two = rs.ScoreSet.from_folds(pairs_of(drawn())[:2], design="independent")
     summary = summarize_auc(two, "random-effects")
     assert np.isnan(summary.prediction_interval.low)
-    assert "cannot be foretold from two folds" in summary.reading
+    assert "cannot be predicted from two folds" in summary.reading
     assert summary.to_dict()["prediction_interval"]["low"] is None
 
 

@@ -94,9 +94,16 @@ def bootstrap(found: Bootstrap) -> Text:
             how=how,
         )
     else:
-        value = Rate(quantity_of(found.statistic), float(found.estimate), interval)
+        value = _sure(Rate(quantity_of(found.statistic), float(found.estimate), interval))
         first = say("{what} is {value}; {how}.", what=what, value=value, how=how)
     return paragraph(first, drawn(found))
+
+
+def _sure(value: Rate | Gap) -> Text:
+    """A number with its interval; that there is none is said."""
+    level = Level(value.interval.confidence_level)
+    return phrase("{value} (no {level} CI)" if np.isnan(value.interval.low) else "{value}",
+                  value=value, level=level)  # fmt: skip
 
 
 def _label(method: Any) -> Quote:
@@ -172,7 +179,7 @@ def auc_comparison(found: AucComparison) -> Text:
         "AUC {a} and {b}: the difference is {gap}, {p} ({test}).",
         a=Rate(AUC, float(areas[0])),
         b=Rate(AUC, float(areas[1])),
-        gap=Gap(AUC, float(found.difference), found.interval),
+        gap=_sure(Gap(AUC, float(found.difference), found.interval)),
         **test,
     )
 
