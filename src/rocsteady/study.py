@@ -10,36 +10,60 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
 from rocsteady.advice.advise import Advice, advise
 from rocsteady.advice.deployment import Deployment
 from rocsteady.averaging.average import average
-from rocsteady.averaging.base import Average
+from rocsteady.averaging.base import Average, AveragePoint, GroupPoints
+from rocsteady.averaging.directional import SmrocAverage
 from rocsteady.averaging.methods import AtAlarmRate, Method, method_of
+from rocsteady.averaging.shared_threshold import SharedThresholdAverage
 from rocsteady.counting.counted import CountedScores, scores_of_counts
 from rocsteady.curves.curve_set import CurveSet, roc_curves
+from rocsteady.curves.densities import ScoreDensities, ScoreQuantiles, score_densities, score_quantiles
 from rocsteady.curves.from_scores import described, is_score_set
-from rocsteady.errors import Option, RocsteadyWarning, fail
+from rocsteady.curves.roc import RocCurve
+from rocsteady.curves.smroc import smroc_curve
+from rocsteady.errors import Option, RocsteadyError, RocsteadyWarning, fail
 from rocsteady.inference.comparability import Comparability, comparability
 from rocsteady.inference.compare import compare
 from rocsteady.inference.differences import Comparison, Comparisons
 from rocsteady.inference.summarize import AucSummary, summarize_auc
 from rocsteady.inference.winner_map import WinnerMap, winner_map
-from rocsteady.options import open_share, resamples_asked, whole_number
-from rocsteady.places import EVERYWHERE, ON_AVERAGES, Place, place_of
+from rocsteady.options import one_of, open_share, resamples_asked, whole_number
+from rocsteady.places import EVERYWHERE, ON_AVERAGES, RATES, Place, place_of
+from rocsteady.planning.groups import Plan
+from rocsteady.planning.plan import plan
+from rocsteady.planning.readers import ReaderPlan
+from rocsteady.points.criteria import AlertBudget, Criterion, MinimumCost, TargetRate, criterion_of
+from rocsteady.points.cutoffs import AppliedCutoff, Cutoff, choose_cutoff
+from rocsteady.points.realised import Realised, realise
+from rocsteady.points.tables import Neighbourhood, neighbourhood_of
 from rocsteady.readers.compare import ReaderComparison, ReaderSummary, compare_readers, summarize_readers
+from rocsteady.readers.curves import ReaderAverageCurve, average_curve
 from rocsteady.readers.study import is_reader_study
+from rocsteady.results import plain
 from rocsteady.scores.score_set import ScoreSet, with_enough_cases
 from rocsteady.statistics.limits import Interval
 from rocsteady.text import Words, words_of
 
-if TYPE_CHECKING:
-    pass
-
+_Answer = TypeVar("_Answer")
 _Given = Place | Mapping[str, Any] | str
+_Method = str | Method | Deployment | None
+_ALERTS = "alerts"
+_EXAMPLE, _RARE_EXAMPLE = Place("fpr", 0.05), Place("fpr", 0.01)
+_N_NEIGHBOURS = 30
+"""Other cut-offs that a chosen one is tested against."""
+_MOST_ROWS, _USUAL_REPEATS = 4_000_000, 10
+"""Of larger tables fewer splits are tried."""
+_MOST_TRIED, _MOST_SMROC, _FEWEST_HALVED = 200, 2000, 6
+"""Groups that thresholds are tried in, that smROC curves are drawn of; groups of which halves are tried."""
+SCHEMA_VERSION = 2
+PARTS = ("models", "comparison", "winner_map", "readers", "plan", "advice")
+"""What :meth:`Study.to_dict` can leave out."""
 
 
 class Study:
@@ -117,7 +141,7 @@ class Study:
             raise fail("RS002.kind", name="cutoff_from", kind="another ScoreSet", found=found, ways=ways)
         for name, text in (("title", title), ("positive_name", positive_name), ("command", command)):
             if not isinstance(text, str):
-                ways = [Option(name, str(text))]  # type: ignore[list-item]
+                ways = [Option(name, str(text))]
                 raise fail("RS002.kind", name=name, kind="a text", found=described(text), ways=ways)
         self.deployment = deployment
         self.confidence_level = open_share("confidence_level", confidence_level)
@@ -131,6 +155,7 @@ class Study:
         self._progress = progress
         self._kept: dict[Any, Any] = {}
         self._met: list[RocsteadyWarning] = []
+        self.refused: dict[str, RocsteadyError] = {}
         self._places = self._asked_places(at)
 
     def __repr__(self) -> str:
@@ -174,6 +199,24 @@ class Study:
         """The operating point and all others that were asked for, each once."""
         return self._places
 
+    @property
+    def shown_place(self) -> Place:
+        """The operating point, or an example where none was named: an FPR of 5 %, in biometrics of 1 %."""
+        return self.place or (_RARE_EXAMPLE if self.words.name == "biometric" else _EXAMPLE)
+
+    @cached_property
+    def prevalence(self) -> float:
+        """The declared share of positives; without one, that of the rows."""
+        if self.deployment is not None and self.deployment.prevalence is not None:
+            return self.deployment.prevalence
+        own = self.of(self.models[0])
+        return float(own.n_positives.sum() / (own.n_positives.sum() + own.n_negatives.sum()))
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether one threshold was declared for all groups, or there is one dataset."""
+        return self.is_alone or (self.deployment is not None and self.deployment.is_shared)
+
     def of(self, model: str = "") -> ScoreSet:
         """The rows of one model."""
         if len(self.scores.models) < 2:
@@ -207,6 +250,124 @@ class Study:
         """
         own, how = self._name(model), self._method(method)
         return self._once(("average", own, how), lambda: average(self.of(own), how, undefined="drop"))
+
+    def point(
+        self, model: str = "", at: _Given | None = None, method: _Method = None
+    ) -> AveragePoint | Cutoff | AppliedCutoff:
+        """What a model has at a place: ``average.at(...)``, or the cut-off.
+
+        That is of one dataset, and where a place is found on the curve, as Youden's.
+
+        Parameters
+        ----------
+        model : str
+            May be left out where there is one.
+        at : place, optional
+            By default :attr:`shown_place`.
+        method : str, Method or Deployment, optional
+            By default that of the deployment.
+        """
+        own, place, how = self._name(model), self._place(at), self._method(method)
+        if self.is_alone or place.kind not in ON_AVERAGES:
+            return self.cutoff(own, place)
+        level, average = self.confidence_level, self.average(own, how)
+        key = ("point", own, place.kind, str(place.value), how)
+        return self._once(key, lambda: average.at(self._alone(place, own), confidence_level=level))
+
+    def cutoff(self, model: str = "", at: _Given | None = None) -> Cutoff | AppliedCutoff:
+        """The threshold for all rows that is chosen for a place: :func:`rocsteady.choose_cutoff`.
+
+        Chosen on the rows of ``cutoff_from`` where these were handed over, and applied to these rows.
+        """
+        own, place = self._name(model), self._alone(self._place(at), self._name(model))
+        curve, criterion = self.shared_curve(own), self._criterion(place) or place
+        key = ("cutoff", own, place.kind, str(place.value))
+        found: Cutoff | AppliedCutoff = self._once(key, lambda: choose_cutoff(curve, criterion))
+        if self.cutoff_from is None or isinstance(found, AppliedCutoff):
+            return found
+        return self._once((*key, "here"), lambda: found.on(self._own_curve(own)))
+
+    def _own_curve(self, model: str) -> RocCurve | SharedThresholdAverage:
+        """What a threshold for all of these rows is read on."""
+        if len(self.curves(model)) == 1:
+            return self.curves(model)[0]
+        found = self.average(model, self._weigh)
+        assert isinstance(found, SharedThresholdAverage)
+        return found
+
+    def shared_curve(self, model: str = "") -> RocCurve | SharedThresholdAverage:
+        """What a threshold for all rows is chosen on: a curve, or the average of groups that share one."""
+        own = self._name(model)
+        if self.cutoff_from is None:
+            return self._own_curve(own)
+        rows = self.cutoff_from
+        return self._once(("other rows", own), lambda: _curve_to_choose_on(rows, own, self._weigh))
+
+    def neighbours(self, model: str = "", at: _Given | None = None) -> Neighbourhood | None:
+        """Which other cut-offs these groups cannot tell from the one at a place; None for one dataset."""
+        own, place = self._name(model), self._place(at)
+        if self.is_alone:
+            return None
+        threshold = self.threshold(own, place)
+        options: dict[str, Any] = {"n_points": _N_NEIGHBOURS, "alpha": 1 - self.confidence_level}
+        key = ("neighbours", own, threshold)
+        return self._once(key, lambda: neighbourhood_of(self.of(own), threshold, **options))
+
+    def threshold(self, model: str = "", at: _Given | None = None) -> float:
+        """The one threshold of a place for all groups."""
+        own, place = self._name(model), self._place(at)
+        found: Any = self.point(own, place, self._weigh)
+        return float(found.threshold)
+
+    def realised(self, model: str = "", at: _Given | None = None, split: str = "rows") -> Realised | None:
+        """Thresholds chosen on one half of the rows, or groups, and tried on the other.
+
+        See :func:`rocsteady.realise`. None where halves would lack a class, and where nothing is chosen.
+        """
+        own, place = self._name(model), self._place(at)
+        rows, criterion = self._some_groups(own), self._criterion(place)
+        can_be_halved = bool(((rows.n_positives > 1) & (rows.n_negatives > 1)).any())
+        is_too_few = split == "groups" and (not self.is_shared or int(rows.has_curve.sum()) < _FEWEST_HALVED)
+        if criterion is None or not can_be_halved or is_too_few:
+            return None
+        repeats = _MOST_ROWS // max(rows.columns.n_rows, 1)
+        options: dict[str, Any] = {
+            "threshold": "shared" if self.is_shared else "own",
+            "split": split,
+            "weigh": self._weigh_of,
+            "n_repeats": max(repeats, 1) if repeats < _USUAL_REPEATS else None,
+            "seed": self.seed,
+            "undefined": "drop",
+            "confidence_level": self.confidence_level,
+        }
+        key = ("realised", own, place.kind, str(place.value), split)
+        return self._once(key, lambda: realise(rows, criterion, **options))
+
+    def group_points(self, model: str = "", at: _Given | None = None) -> GroupPoints:
+        """Where the groups of a model stand at a place: ``average.group_points``."""
+        own, place = self._name(model), self._place(at)
+        average, threshold = self.average(own), None
+        if isinstance(average, SharedThresholdAverage):
+            threshold = self.threshold(own, place)
+        where: dict[str, Any] = place.to_dict() if threshold is None else {"threshold": threshold}
+        return self._once(
+            ("group points", own, place.kind, str(place.value)), lambda: average.group_points(where)
+        )
+
+    def average_area(self, model: str = "", method: _Method = None) -> Interval | None:
+        """The interval of the area under an average: ``average.auc_interval``; None where it has none."""
+        own, how, level = self._name(model), self._method(method), self.confidence_level
+        return self._once(("average area", own, how), lambda: self.average(own, how).auc_interval(level))
+
+    def group_aucs(self, model: str = "") -> Interval:
+        """The limits of the AUC of every group with a curve, for other cases of the same group."""
+        own, level = self._name(model), self.confidence_level
+        return self._once(("group aucs", own), lambda: self.curves(own).auc_interval(level))
+
+    def smroc(self, model: str = "") -> SmrocAverage | None:
+        """The averaged smROC curve of a model whose scores are probabilities; else None."""
+        own = self._name(model)
+        return self._once(("smroc", own), lambda: _smroc_of(self._some_groups(own, _MOST_SMROC)))
 
     @property
     def averages(self) -> dict[str, Average]:
@@ -244,9 +405,8 @@ class Study:
         self, a: str, b: str, method: str | Method | Deployment | None = None, at: Any = None
     ) -> Comparison:
         """Two models, a less b: :func:`rocsteady.compare` for the declared use, or for another one."""
-        found: Comparison = self._once(
-            ("compare", a, b, self._known(method), str(at)), lambda: self._compared(a, b, method, at)
-        )
+        key = ("compare", a, b, self._known(method), str(at))
+        found: Comparison = self._once(key, lambda: self._compared(a, b, method, at))
         return found
 
     @property
@@ -258,7 +418,8 @@ class Study:
             return self.readers
         if len(self.models) == 2:
             return self.compare(*self.models)
-        return self._once(("compare",), lambda: self._compared(None, None, None, None))
+        found: Comparisons = self._once(("compare",), lambda: self._compared(None, None, None, None))
+        return found
 
     def _compared(self, a: str | None, b: str | None, method: Any, at: Any) -> Any:
         use: Any = self.deployment if method is None else method
@@ -281,7 +442,8 @@ class Study:
 
     def _is_comparable(self, place: Place, use: Any) -> bool:
         """Whether models can be compared there; a share of alerts needs an average that has one."""
-        has_alerts = use is not None and isinstance(method_of(use), AtAlarmRate)
+        is_alike = self.is_alone or use is not None and method_of(use).holds("threshold")
+        has_alerts = is_alike or (use is not None and isinstance(method_of(use), AtAlarmRate))
         return place.kind in ON_AVERAGES and (place.kind != "alerts" or has_alerts)
 
     def winner_map(self, a: str, b: str, **ranges: Any) -> WinnerMap:
@@ -298,6 +460,27 @@ class Study:
         key = ("winner map", a, b, str(ranges))
         return self._once(key, lambda: winner_map(self.scores, a, b, **(asked | ranges)))
 
+    def densities(self, model: str = "") -> ScoreDensities:
+        """How the scores of both classes are spread: :func:`rocsteady.score_densities`, each group once."""
+        own = self._name(model)
+        return self._once(("densities", own), lambda: score_densities(self.of(own), per_group=True))
+
+    def quantiles(self, model: str = "") -> ScoreQuantiles:
+        """Quantiles of both classes in each group."""
+        own = self._name(model)
+        return self._once(("quantiles", own), lambda: score_quantiles(self.of(own)))
+
+    def reader_curve(self, model: str = "", hold: str = "fpr") -> ReaderAverageCurve | None:
+        """The average curve of a modality, for other readers and other cases; None without named cases."""
+        own, found = self._name(model), self.readers
+        if not self.is_reader_study:
+            return None
+        if found is not None:
+            return self._once(("reader curve", own, hold), lambda: found.average_curve(own, hold=hold))
+        return self._once(
+            ("reader curve", own, hold), lambda: average_curve(self.scores, hold=hold, **self._drawn())
+        )
+
     @property
     def readers(self) -> ReaderComparison | None:
         """Modalities for other readers and other cases: :func:`rocsteady.compare_readers`.
@@ -306,7 +489,9 @@ class Study:
         """
         if not self.is_reader_study or len(self.models) < 2:
             return None
-        return self._once(("readers",), lambda: compare_readers(self.scores, missing="drop", **self._drawn()))
+        options = {"missing": "drop"} | self._drawn()
+        found: ReaderComparison = self._once(("readers",), lambda: compare_readers(self.scores, **options))
+        return found
 
     @property
     def reader_summary(self) -> ReaderSummary | None:
@@ -316,6 +501,34 @@ class Study:
         return self._once(
             ("reader summary",), lambda: summarize_readers(self.scores, missing="drop", **self._drawn())
         )
+
+    @property
+    def plan(self) -> Plan | ReaderPlan | None:
+        """What more data would buy: :func:`rocsteady.plan` for the declared place; None of counted rows."""
+        if self.scores.columns.are_counts:
+            return None
+        return self._once(("plan",), self._planned)
+
+    def _planned(self) -> Plan | ReaderPlan | None:
+        found: Plan | ReaderPlan
+        if self.readers is not None:
+            found = plan(self.readers, confidence_level=self.confidence_level)
+            return found
+        place, shown = self.place, self.models[:2] if len(self.models) > 1 else ()
+        rows = self.scores if shown or len(self.scores.models) < 2 else self.of(self.models[0])
+        is_rate = place is not None and place.kind in RATES and (self.is_alone or self.deployment is not None)
+        options: dict[str, Any] = {
+            "measure": place.to_dict() if is_rate and place is not None else "auc",
+            "models": shown or None,
+            "method": self._weigh if is_rate and self.is_shared and not self.is_alone else None,
+            "confidence_level": self.confidence_level,
+        }
+        try:
+            found = plan(rows, undefined="drop", unmatched="drop", **options)
+        except RocsteadyError as error:
+            self.refused["plan"] = error
+            return None
+        return found
 
     @property
     def advice(self) -> Advice | None:
@@ -333,6 +546,95 @@ class Study:
         """What the answers so far have warned of, each once."""
         return tuple({(own.code, own.problem): own for own in self._met}.values())
 
+    def to_dict(self, *parts: str) -> dict[str, Any]:
+        """The answers as plain data that JSON can carry: what every result gives itself.
+
+        Parameters
+        ----------
+        *parts : str
+            Of ``"models"``, ``"comparison"``, ``"winner_map"``, ``"readers"``, ``"plan"`` and ``"advice"``;
+            by default all. What it is about, and the warnings, are always there.
+        """
+        asked = [one_of("parts", own, PARTS) for own in parts] or PARTS
+        made: dict[str, Any] = {
+            "models": lambda: {name: self._model_facts(name) for name in self.models},
+            "comparison": lambda: self.comparison,
+            "winner_map": lambda: self.winner_map(*self.models[:2]) if self._has_winner_map else None,
+            "readers": lambda: {"comparison": self.readers, "summary": self.reader_summary},
+            "plan": lambda: self.plan,
+            "advice": lambda: self.advice,
+        }
+        found = {name: plain(made[name]()) for name in PARTS if name in asked}
+        return {"schema_version": SCHEMA_VERSION} | self._about() | found | {"warnings": self._told()}
+
+    def _about(self) -> dict[str, Any]:
+        """What is asked, and of which data."""
+        rows, use = self.given, self.deployment
+        return {
+            "settings": {
+                "confidence_level": self.confidence_level,
+                "n_resamples": self.n_resamples,
+                "seed": self.seed,
+                "min_per_class": self.min_per_class,
+            },
+            "data": {
+                "source": rows.source,
+                "unit": self.unit,
+                "groups": list(self.scores.groups),
+                "left_out": list(self.left_out),
+                "models": list(self.models),
+                "positive": plain(rows.classes.positive),
+                "negative": plain(rows.classes.negative),
+                "higher_is_positive": rows.higher_is_positive,
+                "n_rows": int(self.scores.columns.n_rows),
+                "n_cases": self.n_cases,
+                "design": rows.design.to_dict(),
+            },
+            "deployment": None if use is None else plain(use.to_dict()),
+            "recommended": None if use is None else str(use.method),
+            "places": [plain(own.to_dict()) for own in self.places],
+        }
+
+    def _model_facts(self, name: str) -> dict[str, Any]:
+        """One model: its areas, its average, its points, its groups."""
+        area, interval = self.area(name)
+        found: dict[str, Any] = {"auc": area, "auc_interval": interval}
+        found["points"] = [
+            {"at": own.to_dict(), "point": self.point(name, own)}
+            for own in self.places or (self.shown_place,)
+        ]
+        if not self.is_alone:
+            average = self.average(name)
+            found |= {
+                "summary": self.auc(name),
+                "average": {
+                    "method": str(average.method),
+                    "auc": average.auc,
+                    "auc_interval": self.average_area(name),
+                },
+                "comparability": self.comparability(name),
+                "groups": {
+                    "names": [str(own) for own in self.curves(name).groups],
+                    "auc": self.curves(name).auc,
+                    "auc_interval": self.group_aucs(name),
+                },
+            }
+        if self.is_shared and not self.is_alone:
+            found["neighbours"] = self.neighbours(name)
+        facts: dict[str, Any] = plain(found)
+        return facts
+
+    def _told(self) -> list[dict[str, Any]]:
+        """The warnings as facts."""
+        return [
+            {"code": own.code, "problem": own.problem, "found": own.found, "facts": plain(_json(own.facts))}
+            for own in self.warnings
+        ]
+
+    @property
+    def _has_winner_map(self) -> bool:
+        return len(self.models) == 2 and not self.is_alone and self.deployment is not None
+
     # How it is done --------------------------------------------------------------------------------------
 
     def say(self, text: str) -> None:
@@ -340,12 +642,13 @@ class Study:
         if self._progress is not None:
             self._progress(text)
 
-    def _once(self, key: Any, make: Callable[[], Any]) -> Any:
+    def _once(self, key: Any, make: Callable[[], _Answer]) -> _Answer:
         """An answer, made when it is first asked for; its coded warnings are kept, not issued."""
         if key not in self._kept:
             with self.catching():
                 self._kept[key] = make()
-        return self._kept[key]
+        found: _Answer = self._kept[key]
+        return found
 
     @contextmanager
     def catching(self) -> Iterator[None]:
@@ -358,6 +661,49 @@ class Study:
                 self._met.append(each.message)
             else:
                 warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+
+    @property
+    def _weigh_of(self) -> str:
+        """What counts equally under one threshold: groups, or rows."""
+        use = self.deployment
+        return "rows" if use is not None and use.is_shared and use.weigh == "rows" else "groups"
+
+    @property
+    def _weigh(self) -> Literal["pooled", "threshold"]:
+        """The average under one threshold for all groups."""
+        return "pooled" if self._weigh_of == "rows" else "threshold"
+
+    def _place(self, at: _Given | None) -> Place:
+        """Where a question is asked; shares of alerts are of these cases."""
+        place = self.shown_place if at is None else place_of(at, among=EVERYWHERE)
+        return place.among(self._n_curved)
+
+    def _alone(self, place: Place, model: str) -> Place:
+        """A place of one model, whose threshold may be its own."""
+        return Place(place.kind, place.of(model)) if isinstance(place.value, Mapping) else place
+
+    def _criterion(self, place: Place) -> Criterion | None:
+        """What a threshold is chosen for at a place; None where none is chosen by a criterion."""
+        if place.kind in RATES:
+            return TargetRate(**{place.kind: place.value})
+        if place.kind == "costs":
+            common = None if self.deployment is None else self.deployment.prevalence
+            false_positive, false_negative = place.value
+            return MinimumCost(
+                false_positive=false_positive, false_negative=false_negative, prevalence=common
+            )
+        if place.kind == "alerts":
+            return AlertBudget(share=place.value)
+        return criterion_of(place.kind) if place.kind in ("youden", "eer", "closest") else None
+
+    def _some_groups(self, model: str, most: int = _MOST_TRIED) -> ScoreSet:
+        """The groups of a model, or so many of them, the same of all models."""
+        own, groups = self.of(model), self.scores.groups
+        if len(groups) <= most:
+            return own
+        drawn = np.random.default_rng(self.seed).permutation(len(groups))[:most]
+        chosen = {groups[i] for i in drawn.tolist()}
+        return own.take([name for name in own.groups if name in chosen])
 
     def _drawn(self) -> dict[str, Any]:
         """What answers with resamples are asked with."""
@@ -398,3 +744,33 @@ class Study:
         """Cases of a model in groups that have a curve, which shares of alerts are of."""
         own = self.of(self.models[0])
         return int((own.n_positives + own.n_negatives)[own.has_curve].sum())
+
+
+def _curve_to_choose_on(
+    rows: ScoreSet, model: str, method: Literal["pooled", "threshold"]
+) -> RocCurve | SharedThresholdAverage:
+    """The curve of other rows, or their average under one threshold; of the one model that they have."""
+    own = rows.model(model) if model in rows.models else rows
+    if int(own.has_curve.sum()) == 1:
+        return roc_curves(own, undefined="drop")[0]
+    found = average(own, method, undefined="drop")
+    assert isinstance(found, SharedThresholdAverage)
+    return found
+
+
+def _smroc_of(rows: ScoreSet) -> SmrocAverage | None:
+    """The average of smROC curves, where all scores are shares of 1."""
+    scores = rows.columns.scores
+    if rows.columns.are_counts or not (scores.min() >= 0 and scores.max() <= 1):
+        return None
+    try:
+        found = average(smroc_curve(rows, undefined="drop"), "vertical", undefined="drop")
+    except RocsteadyError:  # no group has both credit and debit
+        return None
+    return found if isinstance(found, SmrocAverage) else None
+
+
+def _json(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Facts of a message; what is no plain value as it prints itself."""
+    kinds = (str, int, float, bool, list, tuple, dict, np.ndarray, np.generic, type(None))
+    return {name: own if isinstance(own, kinds) else str(own) for name, own in facts.items()}

@@ -703,11 +703,19 @@ def plan_groups(
     n_resamples: int,
     seed: int,
     threads: int | None,
+    method: str | None = None,
 ) -> Plan:
     """What :func:`rocsteady.plan` does with scores in groups."""
     _require_scores(score_set, models, difference, half_width)
     statistic = measure_of(measure, rate)
     target = target_of(models, half_width, difference, power, confidence_level, assurance)
+    if method is not None:
+        one_of("method", method, ("threshold", "pooled"))
+        if statistic.hold not in ("fpr", "tpr"):
+            ways = [Option("measure", {"fpr": 0.05})]
+            raise fail("RS002.together", name="method", other="a plan of AUCs", value=method, ways=ways)
+        sets, _, left_out = _pilot(score_set, models, undefined=undefined, unmatched=unmatched)
+        return _plan_shared_budget(sets, left_out, statistic, target, method)
     draws: dict[str, Any] | None = None
     if one_of("within", within, ("formula", "bootstrap")) == "bootstrap":
         seed = whole_number("seed", seed, least=0, example=0)
@@ -972,13 +980,20 @@ def plan_shared_budget(
     Every group counts once, or by ``method="pooled"`` every row; each of two models has a threshold of its
     own. How sure it is: ``simulations/shared_planner.py``.
     """
-    ((held, rate),) = at.items()
-    measure, target = measure_of(dict(at)), target_of(models, None, None, power, confidence_level, None)
+    target = target_of(models, None, None, power, confidence_level, None)
     sets, _, left_out = _pilot(score_set, models, undefined="drop", unmatched="drop")
+    return _plan_shared_budget(sets, left_out, measure_of(dict(at)), target, method)
+
+
+def _plan_shared_budget(
+    sets: Sequence[ScoreSet], left_out: tuple[str, ...], measure: Statistic, target: Target, method: str
+) -> Plan:
     if len(sets[0]) == 1:
         raise fail("RS068.shared-threshold", unit=sets[0].unit)
+    assert isinstance(measure, RateAt)
+    rate = float(np.ravel(measure.at)[0])
     values, means, adds, factors = zip(
-        *(_under_one_threshold(each, method, held, float(rate)) for each in sets), strict=True
+        *(_under_one_threshold(each, method, measure.hold, rate) for each in sets), strict=True
     )
     variances = _variances(sets[0], _less(adds), *factors[0])
     found = _less(values), variances, means, "average slope"

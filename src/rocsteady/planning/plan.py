@@ -47,6 +47,7 @@ def plan(
     within: str = "formula",
     undefined: str = "raise",
     unmatched: str = "raise",
+    method: str | None = None,
     # an AUC
     null: float | None = None,
     other_auc: float | None = None,
@@ -109,6 +110,9 @@ def plan(
         the same cases, the slope of the curve times the luck of the threshold; or by resampling cases.
     undefined, unmatched : {"raise", "drop"}
         Groups: what to do with those of one class, and with groups and cases that one model has not scored.
+    method : {"threshold", "pooled"}, optional
+        Groups: one threshold for all of them is set to meet the rate of ``measure`` on average, every group
+        counting once or every row. By default every group meets it itself.
 
     null, other_auc : float, optional
         An AUC: the fixed one that it is tested against, 0.5 unless said; or that of another model on the

@@ -307,6 +307,69 @@ class TargetRate(Criterion):
         return tpr if self.tpr is None else fpr
 
 
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class AlertBudget(Criterion):
+    """The loosest vertex that calls at most this share of the cases positive, so that most are found.
+
+    Attributes
+    ----------
+    share : float
+        Of all cases.
+
+    Examples
+    --------
+    >>> AlertBudget(share=0.01)
+    AlertBudget(share=0.01)
+    """
+
+    name: ClassVar[str] = "alerts"
+    goal: ClassVar[str] = "the largest TPR within a budget of alerts"
+    needs_prevalence: ClassVar[bool] = True
+    is_gain: ClassVar[bool] = True
+    share: float
+    _of_sample: Fraction = field(default=Fraction(0), init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "share", one_rate("alerts", self.share) + 0.0)
+
+    def at_prevalence(self, prevalence: Fraction) -> AlertBudget:
+        """With the share of positives among these cases."""
+        filled = replace(self)
+        object.__setattr__(filled, "_of_sample", prevalence)
+        return filled
+
+    def permits(self, fpr: Any, tpr: Any) -> Any:
+        """Whether no more are called positive; the rounding of a share is no alert."""
+        common = float(self._of_sample)
+        return common * tpr + (1 - common) * fpr <= self.share * (1 + _ROUNDING) + _ROUNDING
+
+    def losses(self, tp: Any, fp: Any, n_positives: Any, n_negatives: Any) -> Any:
+        """Alerts that are left over, but for a constant, times both totals."""
+        return -(self._of_sample * tp * n_negatives + (1 - self._of_sample) * fp * n_positives)
+
+    def float_losses(self, tpr: Any, fpr: Any, n_positives: Any, n_negatives: Any) -> Any:
+        """The same of rates."""
+        common = float(self._of_sample)
+        return -(common * tpr + (1 - common) * fpr)
+
+    def value(self, fpr: Any, tpr: Any) -> Any:
+        """The positives that are found."""
+        return tpr
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class GivenThreshold(Criterion):
+    """A threshold that was given, and so not chosen; :func:`choose_cutoff` applies it."""
+
+    name: ClassVar[str] = "threshold"
+    goal: ClassVar[str] = "the threshold that was given"
+    threshold: float
+
+    def value(self, fpr: Any, tpr: Any) -> Any:
+        """Nothing is optimised."""
+        return float("nan")
+
+
 def written(number: float) -> Fraction:
     """The decimal that a float is written as: 0.1 is one tenth."""
     return Fraction(repr(float(number)))
@@ -336,8 +399,12 @@ def criterion_of(criterion: object) -> Criterion:
     if isinstance(criterion, Criterion):
         return criterion
     if is_place(criterion):
-        place = place_of(criterion, among=RATES, task="choose a cut-off at")
-        return TargetRate(**{place.kind: place.value})
+        place = place_of(criterion, among=(*RATES, "alerts"), task="choose a cut-off at")
+        return (
+            AlertBudget(share=place.value)
+            if place.kind == "alerts"
+            else TargetRate(**{place.kind: place.value})
+        )
     if isinstance(criterion, str) and criterion in PLAIN:
         return PLAIN[criterion]
     if isinstance(criterion, type) and issubclass(criterion, Criterion):

@@ -53,11 +53,12 @@ from rocsteady.curves.readings import alike_thresholds, spss_coordinates, vertex
 from rocsteady.curves.roc import RocCurve, cases_at, clusters_of, sizes
 from rocsteady.errors import RocsteadyError, fail, warn
 from rocsteady.options import one_of, one_rate, open_share, resamples_asked, whole_number
-from rocsteady.places import RATES, Where, is_place, keyword_place
+from rocsteady.places import ON_AVERAGES, Where, is_place, keyword_place
 from rocsteady.points.criteria import (
     PLACES,
     Criterion,
     Curve,
+    GivenThreshold,
     MinimumCost,
     TargetRate,
     counts_of,
@@ -400,7 +401,7 @@ def choose_cutoff(
     curve: Curve | Scores,
     criterion: object = None,
     **where: Unpack[Where],
-) -> Cutoff:
+) -> Any:
     """The threshold of a curve that is best by a criterion.
 
     Best vertices are decided without rounding and all of them are returned; the strictest is taken.
@@ -415,14 +416,16 @@ def choose_cutoff(
         ``TargetRate(tpr=...)``, for which also ``{"fpr": 0.05}`` may stand. The prevalence of a cost is by
         default that of all rows together.
     **where
-        One rate in place of a criterion, a target as ``TargetRate`` has it: ``fpr``, ``fmr``,
-        ``specificity``, ``tpr``, ``sensitivity``, ``fnr`` or ``fnmr``.
+        One place instead of a criterion. A rate is a target as ``TargetRate`` has it: ``fpr``, ``fmr``,
+        ``specificity``, ``tpr``, ``sensitivity``, ``fnr`` or ``fnmr``. ``alerts`` is the largest share of
+        these cases, or number of them, that may be called positive. A ``threshold`` is applied, not chosen.
 
     Returns
     -------
     Cutoff
         With ``.threshold``, its rates, ``.all_optima``, ``.threshold_interval``, ``.corrected()``,
-        ``.two_by_two()``, ``.intervals()`` and ``.on(other)``.
+        ``.two_by_two()``, ``.intervals()`` and ``.on(other)``. For a threshold that was given an
+        :class:`AppliedCutoff`, with its rates and ``.two_by_two()``.
 
     Warns
     -----
@@ -445,7 +448,10 @@ def choose_cutoff(
         raise fail("RS002.one-criterion", given=", ".join(["criterion", *where]))
     if criterion is None or is_place(criterion):
         asked = {"task": "choose a cut-off at", "call": "choose_cutoff(curve, {})"}
-        criterion = keyword_place(criterion, where, among=RATES, **asked)
+        place = keyword_place(criterion, where, among=ON_AVERAGES, **asked)
+        if place.kind == "threshold":
+            return _applied(own, place.value)
+        criterion = place.among(_n_cases(own)) if place.is_count else place
     chosen = criterion_of(criterion)
     if chosen.needs_prevalence:
         chosen = chosen.at_prevalence(prevalence_of(own))
@@ -474,6 +480,21 @@ def choose_cutoff(
         threshold_interval=interval,
         midpoint=midpoint,
     )
+
+
+def _applied(curve: Curve, threshold: float) -> AppliedCutoff:
+    """A threshold that was given, on these rows."""
+    rule = ">=" if is_high_positive(curve) else "<="
+    rates = curve.rates_at(threshold, rule=rule)
+    given, found = GivenThreshold(threshold=threshold), [float(rates.fpr), float(rates.tpr)]
+    return AppliedCutoff(threshold, *found, float("nan"), rule, given, curve)
+
+
+def _n_cases(curve: Curve) -> float:
+    """Of how many cases a number of alerts is a share."""
+    if isinstance(curve, RocCurve):
+        return float(curve.n_positives + curve.n_negatives)
+    return curve.n_cases_of_alerts()
 
 
 def _thresholds_alike(curve: Curve, index: int) -> tuple[ThresholdInterval, float, bool]:
