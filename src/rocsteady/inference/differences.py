@@ -188,9 +188,24 @@ class Difference(Told, Result, sentence="comparing.difference"):
         return self._said("held")
 
     @property
+    def unit(self) -> str:
+        """The word for a group."""
+        return str(self.facts.unit)
+
+    @property
     def is_decided(self) -> bool:
-        """Whether the (adjusted) p-value tells the difference from none at the confidence level."""
+        """Whether the (adjusted) p-value is significant at the confidence level."""
         return decides(self.adjusted_pvalue, 1 - self.interval.confidence_level)
+
+    @property
+    def tests_disagree(self) -> bool:
+        """Whether one of the two tests is significant and the other is not, though it could be."""
+        alpha = 1 - self.interval.confidence_level
+        if np.isnan(self.flip_pvalue) or self.adjusted_pvalue != self.pvalue:
+            return False
+        if self.pvalue <= alpha < self.flip_pvalue:  # of n groups, 2 in 2 ** n ways to flip signs decide
+            return bool(2.0 ** (1 - int(np.max(self.facts.n_groups))) <= alpha)
+        return bool(self.flip_pvalue <= alpha < self.pvalue)
 
     @property
     def better(self) -> str | None:

@@ -831,7 +831,9 @@ def compare_ratings(ratings: ReaderRatings, settings: Settings) -> ReaderCompari
     per_modality = _per_modality(settings, studies, of_means, parts, quantity, "t")
     means, intervals, differences = per_modality.value, per_modality.intervals, []
     are = (ratings.unit, n_readers, settings.readers, settings.cases, ratings.clusters is not None)
-    facts = OfReaders(quantity, ReaderTest(settings.method), settings.covariance, *are)
+    facts = OfReaders(
+        quantity, ReaderTest(settings.method), settings.covariance, *are, statistic=settings.measure
+    )
     for (i, j), own in of_pairs.items():
         a, b = float(means[i]), float(means[j])
         differences.append(
@@ -1005,7 +1007,8 @@ def _compare_system(system: StandaloneStudy, settings: Settings, quantity: str) 
     theta, sigma = values(ratings, settings.measure), settings.covariances_of(ratings)
     are = (ratings.unit, len(of_readers.readers), settings.readers, settings.cases)
     has_patients = ratings.clusters is not None
-    facts = OfReaders(quantity, ReaderTest.STANDALONE, settings.covariance, *are, has_patients)
+    test, statistic = ReaderTest.STANDALONE, settings.measure
+    facts = OfReaders(quantity, test, settings.covariance, *are, has_patients, statistic=statistic)
     parts, mean_errors, differences, rows = [], [], [], []
     for i, modality in enumerate(ratings.modalities):
         cells = np.flatnonzero(ratings.cells[i])  # the system is the first of them

@@ -64,6 +64,8 @@ class OfReaders:
     has_patients: bool
     hold: str = ""
     at: float = float("nan")
+    statistic: Any = None
+    """What was read off every curve."""
 
 
 def tested_difference(

@@ -1,327 +1,556 @@
-"""What comparisons say: the size of a difference first, its p-value second; what is random, what is held."""
+"""What comparisons say: who is better, by how much and how sure; for which use; what is treated as random.
+
+Vocabularies turn numbers, so no template says "more" or "higher": ``{gap:compared}`` knows which it is.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.averaging.methods import AtAlarmRate, Pooled
+from rocsteady.averaging.methods import AtAlarmRate, Diagonal, Horizontal, Method, Pooled, Threshold, Vertical
 from rocsteady.curves.intervals import runs_of
-from rocsteady.inference.differences import Budget, Measure, Test, leader
+from rocsteady.inference.differences import Budget, Compared, Test, leader
+from rocsteady.inference.differences import Measure as Measured
+from rocsteady.readers.margins import OfReaders
 from rocsteady.scores.design import Random
-from rocsteady.words import (
-    CANNOT_BE_TOLD,
-    counted,
-    grouped,
+from rocsteady.show.sentences.averages import groups_are
+from rocsteady.show.sentences.inference import measured as read_by
+from rocsteady.show.sentences.inference import quantity_of as quantity_of_statistic
+from rocsteady.text import (
+    ALERTS,
+    AREA,
+    AUC,
+    FPR,
+    MEAN_AUC,
+    TPR,
+    At,
+    Count,
+    Gap,
+    Item,
+    Level,
+    Measure,
+    Model,
+    Name,
+    Number,
+    P,
+    Quantity,
+    Quote,
+    Range,
+    Rate,
+    Ratio,
+    Text,
+    joined,
     listed,
-    number,
-    p_words,
-    percent,
-    plural,
-    printable,
-    what_groups_are,
+    nouns,
+    paragraph,
+    phrase,
+    say,
 )
 
 if TYPE_CHECKING:
-    from rocsteady.arrays import Floats, Mask
-    from rocsteady.inference.differences import (
-        Compared,
-        Comparison,
-        Comparisons,
-        Difference,
-        DifferenceCurve,
-    )
+    from rocsteady.inference.differences import Comparison, Comparisons, Difference, DifferenceCurve, Standing
 
-
+_RATES = {Measured.FPR: FPR, Measured.TPR: TPR}
 _MOST_RANGES = 3
 
 
-# What a difference is of, what is held, which test, what is random
-# -----------------------------------------------------------------
+# What was measured, for which use, by which test
+# -----------------------------------------------
 
 
-def measured(of: Compared) -> str:
-    """What was measured, without where."""
-    if of.measure is Measure.AREA:
-        return f"area under the {of.method.label} average"
-    is_mean = of.measure is Measure.AUC and not (of.random != Random.GROUPS and of.is_one_dataset)
-    return f"mean {of.measure}" if is_mean else str(of.measure)
+def quantity_of(of: Compared | OfReaders) -> Quantity:
+    """What was measured, as numbers are shown."""
+    if isinstance(of, OfReaders):
+        return of_readers(of).quantity
+    if of.measure is Measured.AREA:
+        return AREA
+    if of.measure is Measured.AUC:
+        return AUC if of.is_one_dataset else MEAN_AUC
+    return _RATES[of.measure]
 
 
-def quantity(of: Compared) -> str:
-    """What was measured, and where."""
-    if of.measure in (Measure.AUC, Measure.AREA):
-        return measured(of)
-    if of.place is None:
-        return f"{of.measure} at own thresholds"
-    where, at_thresholds = _where(of)
-    if of.place.kind == "threshold":
-        return f"{of.measure} at {at_thresholds}"
-    return f"{of.measure} at {_HELD[of.place.kind]} {where}"
+def quantity(of: Compared) -> Text:
+    """What was measured, and where.
+
+    >>> from rocsteady.places import Place
+    >>> from rocsteady.scores.design import ASSUMED
+    >>> given = ("new", "old", "host", 23, Random.GROUPS, True, Threshold(), ASSUMED)
+    >>> of = Compared(*given, measure=Measured.TPR, place=Place("fpr", 0.05), budget=Budget.SHARED)
+    >>> quantity(of).plain(), held(of).plain(words_of(of))
+    ('TPR at FPR 5 %', 'one threshold for all hosts, set to an FPR of 5 % on average')
+    """
+    return phrase("{measure}", measure=_measure(of))
 
 
-def quantity_at_thresholds(of: Compared) -> str:
-    """The same for pairs of models whose thresholds are not all alike."""
-    return f"{of.measure} at thresholds"
+def quantity_at_thresholds(of: Compared) -> Text:
+    """The same for pairs of models whose thresholds differ."""
+    return phrase("{rate} at the given {thresholds}", rate=Name(quantity_of(of)))
 
 
-_HELD = {"fpr": "FPR", "tpr": "TPR", "alerts": "alert rate"}
+def of_readers(of: OfReaders) -> Measure:
+    """What was measured of readers, and where."""
+    statistic = of.statistic
+    if of.hold:
+        return Measure(FPR if of.hold == "tpr" else TPR, At(of.hold, of.at))
+    if statistic is None:
+        return Measure(Quantity(of.measured))
+    rate = {"sensitivity": TPR, "specificity": SPECIFICITY}.get(statistic.rate)
+    if rate is not None and np.ndim(statistic.at) == 0:
+        return Measure(rate, At(statistic.hold, statistic.at))
+    found = read_by(statistic)
+    if isinstance(found, Measure) and found.quantity == AUC:
+        return Measure(AUC if of.n_readers == 1 else MEAN_AUC)
+    return found if isinstance(found, Measure) else Measure(quantity_of_statistic(statistic))
 
 
-def _where(of: Compared) -> tuple[str, str]:
-    """The value of a place, and after the word for a threshold, or for two."""
-    assert of.place is not None
-    a, b = of.a, of.b
-    one, other = of.place.of(a), of.place.of(b)
-    if one == other:
-        return f"{one:.6g}", f"threshold {one:.6g}"
-    where = f"{one:.6g} ({printable(a)}) and {other:.6g} ({printable(b)})"
-    return where, f"thresholds {where}"
+SPECIFICITY = Quantity("specificity", TPR.scale)
+"""As a measure that somebody asked for by this name."""
 
 
-def held(of: Compared) -> str:
-    """What is held and who meets it; empty for areas."""
-    if of.budget is None:
-        return ""
-    if of.place is None:
-        return f"at thresholds of every {of.unit} that stay"
-    where, at_thresholds = _where(of)
+def measure(found: Difference) -> Measure:
+    """What a difference is of, and where."""
+    return of_readers(found.facts) if isinstance(found.facts, OfReaders) else _measure(found.facts)
+
+
+def _measure(of: Compared) -> Measure:
+    return Measure(quantity_of(of), _place(of))
+
+
+def _place(of: Compared) -> At | None:
+    if of.place is None or of.measure in (Measured.AUC, Measured.AREA):
+        return None
+    if of.place.kind != "threshold":
+        return At.of(of.place)
+    one, other = of.place.of(of.a), of.place.of(of.b)
+    return At("threshold", one if one == other else {of.a: one, of.b: other})
+
+
+def held(of: Compared) -> Text:
+    """The use that was compared, after "with"; nothing for the areas of groups."""
+    if of.measure is Measured.AREA:
+        return use(of.method)
+    template, at = "", _place(of)
+    values: dict[str, Item] = {"at": at, **nouns(of.unit)}
     if of.budget is Budget.KEPT:
-        return f"at the frozen {at_thresholds}"
-    name, is_again = _HELD[of.place.kind], of.random != Random.GROUPS
-    if of.budget is Budget.SHARED:
-        mean = "an overall" if isinstance(of.method, Pooled) else "a mean"
-        how = f"one threshold for all {plural(of.unit)}; that it would be chosen again is counted"
-        if is_again:
-            how = "one threshold, chosen again in every resample of cases"
-        return f"at {mean} {name} of {where} ({how})"
-    if is_again:
-        who = "it is met" if of.is_one_dataset else f"every {of.unit} meets it"
-        return f"at {name} {where} ({who} again in every resample of cases)"
-    how = f"every {of.unit} meets it with its own threshold"
-    if of.place.kind == "alerts" and isinstance(of.method, AtAlarmRate):
-        how += f", in a population with {percent(of.method.prevalence)} positives"
-    return f"at {name} {where} ({how})"
+        is_one = at is not None and not isinstance(at.value, dict)
+        template = f"{{at}}{'' if of.is_one_dataset else ' for all {units}'}"
+        template = template if is_one else "the {thresholds} kept as given"
+    elif of.budget is not None and of.is_one_dataset:
+        template = "the {threshold} set to {at:a}"
+    elif of.budget is Budget.SHARED:
+        over = "over all rows" if isinstance(of.method, Pooled) else "on average"
+        template = f"one {{threshold}} for all {{units}}, set to {{at:a}} {over}"
+    elif of.budget is not None:
+        template = "a {threshold} for each {unit}, set to {at:a}"
+        if isinstance(of.method, AtAlarmRate) and at is not None and at.kind == "alerts":
+            values["share"] = Level(of.method.prevalence)
+            template += " at a prevalence of {share}"
+    return phrase(template, **values)
 
 
-def test(of: Compared) -> str:
-    """Which test."""
+def use(method: Method) -> Text:
+    """How thresholds are set under an average, in a table or after "with".
+
+    >>> use(Vertical()).plain(words_of(None).about(unit="host"))
+    'a threshold for each host, at the same FPR'
+    """
+    for kind, template in _USES.items():
+        if isinstance(method, kind):
+            return phrase(template)
+    return phrase("a {threshold} for each {unit} ({method} average)", method=Quote(method.label))
+
+
+_USES: dict[type, str] = {
+    Pooled: "one {threshold} for all {units}, all rows counting the same",
+    Threshold: "one {threshold} for all {units}",
+    Vertical: "a {threshold} for each {unit}, at the same {fpr}",
+    Horizontal: "a {threshold} for each {unit}, at the same {tpr}",
+    AtAlarmRate: "a {threshold} for each {unit}, at the same {alerts}",
+    Diagonal: "a {threshold} for each {unit}, at the same balance of errors",
+}
+
+
+def test(of: Compared) -> Text:
+    """Which test.
+
+    >>> from rocsteady.scores.design import ASSUMED, Design
+    >>> folds = Design.cross_validation(10)
+    >>> given = ("new", "old", "fold", 10, Random.GROUPS, True, Vertical(), folds)
+    >>> test(Compared(*given, test_train_ratio=1 / 9, df=9)).plain()
+    'paired t test over folds, corrected for shared training cases (Nadeau & Bengio 2003)'
+    """
     kind = "z" if np.isinf(of.df) else "t"
+    paired = "paired" if of.paired else "unpaired"
     if of.test is Test.DELONG:
-        return "paired DeLong" if of.paired else "unpaired DeLong"
+        return phrase(f"{paired} DeLong test")
     if of.test is Test.PROPORTIONS:
-        return f"{kind} of {'paired' if of.paired else 'independent'} proportions"
+        return phrase(f"{kind} test of {'paired' if of.paired else 'independent'} proportions")
     if of.test is Test.BOOTSTRAP:
-        drawn = "a paired" if of.paired else "an unpaired"
-        return f"{kind} with the spread of {drawn} bootstrap of {of.random}"
-    corrected = ", corrected for shared training cases" if of.test_train_ratio else ""
-    kind = "paired t" if of.paired else "Welch's t"
-    return f"{kind} over {plural(of.unit)}{corrected}"
+        return phrase(f"{kind} test, standard error from a {paired} bootstrap of {of.random}")
+    corrected = ", corrected for shared training cases (Nadeau & Bengio 2003)" if of.test_train_ratio else ""
+    kind = "paired t test" if of.paired else "Welch's t test"
+    return phrase(f"{kind} over {{units}}{corrected}", **nouns(of.unit))
 
 
-def test_of_curve(of: Compared) -> str:
+def test_of_curve(of: Compared) -> Text:
     """Where the simultaneous limits of a difference curve come from."""
     if of.test is Test.BOOTSTRAP:
-        return f"max-t, {'paired ' if of.paired else ''}bootstrap of {of.random}"
-    how = f"{grouped(of.n_flips)} times at random" if of.n_flips else "in every way"
+        return phrase(f"max-t, {'paired ' if of.paired else ''}bootstrap of {of.random}")
     if of.test is Test.NORMAL_MAXIMA:
-        return f"max-t of normal values, corrected for shared training cases, drawn {how}"
-    return f"max-t, signs {'' if of.paired else 'of residuals '}flipped {how}"
+        template = "max-t of {n} normal draws, corrected for shared training cases"
+        return phrase(template, n=int(of.n_flips))
+    signs = "signs" if of.paired else "signs of residuals"
+    if not of.n_flips:
+        return phrase(f"max-t, all flips of {signs}")
+    return phrase(f"max-t, {{n}} random flips of {signs}", n=int(of.n_flips))
 
 
-def random(of: Compared) -> str:
-    """What is random: a sample of datasets, or the cases of fixed ones."""
-    unit, n = of.unit, of.n_groups
+def random(of: Compared) -> Text:
+    """What is treated as random: a sample of groups, or the cases of fixed ones; without a full stop."""
+    n, unit = of.n_groups, of.unit
     if of.random is Random.GROUPS:
         if of.paired:
-            return f"{what_groups_are(of.design, n, unit)}, and each is its own control"
-        sizes = " and ".join(counted(own, unit) for own in n)
-        return f"{sizes}, which are not paired, are taken as two random samples"
-    cases = "the cases are taken as a random sample"
+            return groups_are(of.design, n, unit)
+        sizes = joined((Count(own, unit) for own in n), between=" and ")
+        return phrase("the {n} are treated as two independent random samples", n=sizes)
+    cases = phrase("the cases are treated as a random sample")
     if of.random is Random.CLUSTERS:
-        clusters = counted(of.n_clusters, of.cluster_unit)
-        cases = f"the {clusters} are taken as a random sample, each with all its rows"
+        template = "the {n} are treated as a random sample, each with all its rows"
+        cases = phrase(template, n=Count(of.n_clusters, of.cluster_unit))
+    paired = "" if of.by_name or not of.paired else ", paired by their order"
     if not of.paired:
-        return f"{cases} for each model apart, and the {plural(unit)} as fixed"
-    cases += ", scored by both models" + ("" if of.by_name else " and paired by their order")
-    if n == 1:
-        return f"{cases}; there is one {unit}, so nothing is said of others"
-    return f"{cases}, and the {counted(n, unit)} as fixed: nothing is said of other {plural(unit)}"
+        paired = ", separately for each model"
+    if of.is_one_dataset:
+        return phrase(f"{{cases}}{paired}", cases=cases)
+    groups = joined((Count(own, unit) for own in dict.fromkeys(np.atleast_1d(n).tolist())), between=" and ")
+    return phrase(f"{{cases}}{paired}; the result is about these {{groups}} only", cases=cases, groups=groups)
 
 
-# One difference, one curve, one comparison, several
-# --------------------------------------------------
+# Who is better
+# -------------
 
 
-def difference(found: Difference) -> str:
-    """One quantity: who has more of it, by how much, how sure, and under what."""
-    a, b = printable(found.a), printable(found.b)
-    level = f"{100 * found.interval.confidence_level:g} %"
-    what = f"{found._said('measured')} {found.held}" if found.held else found.quantity
-    limits = _limits(found, level)
+def verdict(found: Difference, *, is_brief: bool = False) -> Text:
+    """Who is better, by how much, and how sure that is; ``is_brief``: the place has been said before."""
+    what = measure(found)
+    leads, gap = found.better == found.a, Gap(what.quantity, found.difference, found.interval)
+    return say(
+        _VERDICTS[_kind(found)],
+        a=Model(found.a),
+        b=Model(found.b),
+        best=Model(found.a if leads else found.b),
+        other=Model(found.b if leads else found.a),
+        measure=Name(what.quantity) if is_brief else what,
+        value=Rate(what.quantity, found.a_value),
+        gap=gap if leads else -gap,
+        p=P(found.adjusted_pvalue),
+        t=P(found.pvalue),
+        flips=P(found.flip_pvalue),
+    )
+
+
+_UNDECIDED = "{best} is not significantly better than {other}: its {measure} is {gap:compared}, {p}"
+_BETTER = "{best} is better than {other}: its {measure} is {gap:compared}, {p}"
+_ADJUSTED = " (adjusted for the number of pairs)."
+_VERDICTS = {
+    "better": f"{_BETTER}.",
+    "better, adjusted": _BETTER + _ADJUSTED,
+    "undecided": f"{_UNDECIDED}.",
+    "undecided, adjusted": _UNDECIDED + _ADJUSTED,
+    "same": "{a} and {b} have the same {measure}, {value}.",
+    "tests disagree": "it is unclear whether {best} is better than {other}: its {measure} is "
+    "{gap:compared}. The two tests disagree: t test {t}, sign-flip test {flips}.",
+    "no test": "the {measure} of {best} is {gap:compared} than that of {other}; nothing varies, so this "
+    "cannot be tested.",
+}
+
+
+def _kind(found: Difference) -> str:
     if found.difference == 0:
-        said = f"{a} and {b} have the same {what}, {number(found.a_value)}"
-        return f"{said}{f' ({limits})' if limits else ''}; {_test(found)}."
-    better, worse = (a, b) if found.better == found.a else (b, a)
-    unsure = ("", "") if found.is_decided else ("On these data ", f", {_doubt(found)}")
-    sizes = sorted((found.a_value, found.b_value), reverse=not found.lower_is_better)
-    way = "lower" if found.lower_is_better else "higher"
-    return (
-        f"{unsure[0]}{better} has a {way} {what} than {worse}, by {number(abs(found.difference))} "
-        f"({number(sizes[0])} against {number(sizes[1])}{f'; {limits}' if limits else ''}){unsure[1]}; "
-        f"{_test(found)}."
+        return "same"
+    if math.isnan(found.pvalue):
+        return "no test"
+    if found.tests_disagree:
+        return "tests disagree"
+    adjusted = "" if found.adjusted_pvalue == found.pvalue else ", adjusted"
+    return f"{'better' if found.is_decided else 'undecided'}{adjusted}"
+
+
+def both_rates(fpr: Difference, tpr: Difference) -> Text:
+    """Two models at thresholds that stay: how both rates differ, and whether that makes one better."""
+    found = [own for own in (tpr, fpr) if own.is_decided]
+    winners = {own.better for own in found}
+    parts: dict[str, Item] = {"a": Model(tpr.a), "b": Model(tpr.b)}
+    for name, own in (("tpr", tpr), ("fpr", fpr)):
+        gap, p = Gap(quantity_of(own.facts), own.difference, own.interval), P(own.adjusted_pvalue)
+        parts[name] = phrase("{rate} {gap:compared}, {p}", rate=Name(gap.quantity), gap=gap, p=p)
+    told = "neither difference is significant."
+    if len(winners) > 1:
+        told = "which model is better depends on the costs of the two errors."
+    elif len(found) > 1:
+        told = "{best} is better in both rates."
+    elif found:
+        told = "{best} is better in {rate}; the other difference is not significant."
+    return paragraph(
+        say("At {place}, {a} compared with {b}: {tpr}; {fpr}.", place=_place_of(tpr), **parts),
+        say(
+            told,
+            best=Model(str(found[0].better)) if found else None,
+            rate=Name(quantity_of(found[0].facts)) if found else None,
+        ),
     )
 
 
-def _doubt(found: Difference) -> str:
-    """Why a difference is no finding: it may be chance, or only one of two tests says that it is not."""
-    alpha = 1 - found.interval.confidence_level
-    disagree = found.pvalue > alpha >= found.flip_pvalue
-    return "of which only one of two tests is sure" if disagree else CANNOT_BE_TOLD
+def _place_of(found: Difference) -> Text:
+    at = measure(found).at
+    return phrase("{at}", at=at) if at is not None else phrase("the given {thresholds}")
 
 
-def _limits(found: Difference, level: str) -> str:
-    low, high = found.interval.low, found.interval.high
-    if np.isnan(low):
-        return ""
-    if found.difference < 0:
-        low, high = -high, -low  # said of how much the better is better
-    return f"{level} CI of the difference {number(low)} to {number(high)}"
+def verdicts(found: Sequence[Difference]) -> list[Text]:
+    """Of all differences; of both rates at a threshold together."""
+    told: list[Text] = []
+    rest = list(found)
+    while rest:
+        first, *rest = rest
+        is_kept = isinstance(first.facts, Compared) and first.facts.budget is Budget.KEPT
+        if is_kept and first.facts.measure is Measured.FPR and rest:
+            second, *rest = rest
+            told.append(both_rates(first, second))
+        else:
+            told.append(verdict(first))
+    return told
 
 
-def _test(found: Difference) -> str:
-    said = f"{p_words(found.pvalue)} ({found.method}"
-    if not np.isnan(found.flip_pvalue):
-        said += f"; {p_words(found.flip_pvalue)} by flipping signs"
-    said += ")"
-    if found.adjusted_pvalue != found.pvalue and not np.isnan(found.adjusted_pvalue):
-        said += f", {p_words(found.adjusted_pvalue)} adjusted for the number of pairs"
-    return said
+def difference(found: Difference) -> Text:
+    """One quantity: who is better, for which use, and what that rests on."""
+    return paragraph(verdict(found), setting(found), *basis_of(found))
 
 
-def curve(curve: DifferenceCurve) -> str:
-    """Where one model is better at the confidence level, the largest difference, the p-value."""
-    a, b = printable(curve.a), printable(curve.b)
-    axis = {"fpr": "FPR", "tpr": "TPR"}.get(curve.over, "position")
-    low, high = curve.range
-    span = f"from {axis} {low:.3g} to {high:.3g}"
-    gains = {"fpr": "TPR", "tpr": "FPR"}.get(curve.over, "value along the direction")
-    usable = np.isfinite(curve.difference)
-    if not curve.difference[usable].any():
-        return f"{a} and {b} have the same curve {span}; {p_words(curve.pvalue)}."
-    largest = int(np.nanargmax(np.abs(curve.difference)))
-    better, worse = (a, b) if curve.difference[largest] > 0 else (b, a)
-    way = "lower" if curve.over == "tpr" else "higher"
-    said = (
-        f"The largest difference {span} is at {axis} {curve.position[largest]:.3g}: {better} has a {way} "
-        f"{gains} than {worse} by {number(abs(float(curve.difference[largest])))}."
+def setting(found: Difference) -> Text | None:
+    """The use that was compared, in a sentence, and what its interval allows for."""
+    of = found.facts
+    if isinstance(of, OfReaders):
+        return say("Each {unit} meets {at:a}.", at=At(of.hold, of.at)) if of.hold else None
+    if of.budget is None and of.measure is not Measured.AREA:
+        return None
+    more = ""
+    if of.budget is Budget.SHARED and of.random is Random.GROUPS:
+        more = " The interval allows for setting the {threshold} again on other {units}."
+    elif of.budget in (Budget.SHARED, Budget.OWN) and of.random is not Random.GROUPS:
+        more = " The {threshold} is set again in each resample of cases."
+    return say(f"{{use}}.{more}", use=_capital(held(of)), **nouns(of.unit))
+
+
+def _capital(text: Text) -> Text:
+    return Text(text.template, text.values)
+
+
+def basis_of(found: Difference) -> list[Text]:
+    """What is treated as random, and the test."""
+    if isinstance(found.facts, OfReaders):
+        return [say("{random}.", random=Quote(found.random))]
+    return [say("{random}; {test}.", random=random(found.facts), test=test(found.facts))]
+
+
+# Along the curves
+# ----------------
+
+
+def spot(over: str, position: float) -> Item:
+    """A position on an axis: a rate, a share of alerts, a ratio of costs.
+
+    >>> spot("fpr", 0.0296).spell(words_of(None)), spot("costs", 7.389).spell(words_of(None), "short")
+    ('3.0 %', '1 : 7.39')
+    """
+    if over == "costs":
+        return Ratio(1.0, position) if position >= 1 else Ratio(1 / position, 1.0)
+    return Rate(_ALONG[over], position) if over in _ALONG else Number(position)
+
+
+_ALONG = {"fpr": FPR, "tpr": TPR, "alerts": ALERTS}
+
+
+def span(over: str, low: float, high: float) -> Item:
+    """A stretch of an axis."""
+    if over in _ALONG:
+        return Range(_ALONG[over], low, high) if low < high else spot(over, low)
+    ends = {"low": spot(over, low), "high": spot(over, high)}
+    return phrase("{low:short} to {high:short}", **ends) if low < high else phrase("{low:short}", **ends)
+
+
+def axis(over: str) -> Text:
+    """What positions are."""
+    if over in _ALONG:
+        return phrase("{rate}", rate=Name(_ALONG[over]))
+    return phrase("costs" if over == "costs" else "position")
+
+
+def curve(found: DifferenceCurve) -> Text:
+    """Where one model is better over the range, the largest difference, and what the limits rest on."""
+    over, (low, high) = found.over, found.range
+    values: dict[str, Item] = {
+        "axis": axis(over),
+        "span": span(over, low, high),
+        "p": P(found.pvalue),
+        "a": Model(found.a),
+        "b": Model(found.b),
+        "level": Level(found.confidence_level),
+        "test": test_of_curve(found.facts),
+    }
+    usable = np.isfinite(found.difference)
+    if not found.difference[usable].any():
+        return say("{a} and {b} have the same curve over {axis} {span}.", **values)
+    at = int(np.nanargmax(np.abs(found.difference)))
+    leads = found.difference[at] > 0
+    what = {"fpr": TPR, "tpr": FPR}.get(over, Quantity("value"))
+    gain = abs(float(found.difference[at]))
+    largest = say(
+        "Over {axis} {span} the largest difference is at {where}: the {rate} of {best} is {gap:compared}.",
+        where=spot(over, float(found.position[at])),
+        rate=Name(what),
+        best=Model(found.a if leads else found.b),
+        gap=Gap(what, -gain if over == "tpr" else gain),
+        **values,
     )
-    level = f"{100 * curve.confidence_level:g} %"
-    if np.isinf(curve.factor):
-        sizes = (curve.n_groups,) if isinstance(curve.n_groups, int) else curve.n_groups
-        groups = " and ".join(counted(n, curve.unit) for n in sizes)
-        said += f" {groups} are too few for a band that holds over the whole range at {level}"
-        if np.isnan(curve.pvalue):
-            return f"{said}, and for a test."
-        return f"{said}; {p_words(curve.pvalue)}, and none below {curve.smallest_pvalue:.2g} can be had."
-    parts = [
-        f"{name} is better {_ranges_words(curve.position, chosen, axis)}"
-        for name, chosen in ((a, curve.simultaneous_lower > 0), (b, curve.simultaneous_upper < 0))
+    if np.isinf(found.factor):
+        sizes = (found.n_groups,) if isinstance(found.n_groups, int) else found.n_groups
+        groups = joined((Count(n, found.unit) for n in sizes), between=" and ")
+        return paragraph(
+            largest,
+            say(
+                "{groups} are too few for limits over the whole range at {level} confidence.",
+                groups=groups,
+                **values,
+            ),
+        )
+    won = [
+        phrase("{model} is better {where}", model=Model(name), where=_ranges(found, chosen))
+        for name, chosen in ((found.a, found.simultaneous_lower > 0), (found.b, found.simultaneous_upper < 0))
         if chosen.any()
     ]
-    sure = " and ".join(parts) if parts else "neither is shown to be better anywhere"
-    said += f" At {level} confidence over the whole range, {sure}; {p_words(curve.pvalue)} ({curve.method})."
-    if curve.excluded:
-        left = ", ".join(f"{x:.3g} to {y:.3g}" for x, y in curve.excluded[:_MOST_RANGES])
-        said += f" Left out, because nothing varies there: {left}."
-    return said
+    sure = say(
+        "With {level} confidence over the whole range, {who} ({p}; {test}).",
+        who=listed(won) if won else phrase("neither is better anywhere"),
+        **values,
+    )
+    return paragraph(largest, sure, left_out_of_range(over, found.excluded))
 
 
-def _ranges_words(position: Floats, chosen: Mask, axis: str) -> str:
-    found = runs_of(position, chosen)
-    if len(found) > _MOST_RANGES:
-        share, ends = (
-            percent(float(chosen.mean())),
-            f"between {axis} {found[0][0]:.3g} and {found[-1][1]:.3g}",
+def _ranges(found: DifferenceCurve, chosen: Any) -> Text:
+    parts = runs_of(found.position, chosen)
+    if len(parts) <= _MOST_RANGES:
+        return phrase(
+            "{axis} {spans}", axis=axis(found.over), spans=listed(span(found.over, *own) for own in parts)
         )
-        return f"on {share} of the range, in {len(found)} parts {ends}"
-    words = [f"{x:.3g} to {y:.3g}" if x < y else f"{x:.3g}" for x, y in found]
-    return f"at {axis} {listed(words)}"
+    return phrase(
+        "on {share} of the range, within {axis} {ends}",
+        share=Rate(SPECIFICITY, float(chosen.mean())),
+        axis=axis(found.over),
+        ends=span(found.over, parts[0][0], parts[-1][1]),
+    )
 
 
-def comparison(found: Comparison) -> str:
-    """Areas, operating points, the curve, then what all of it rests on."""
-    parts = [own.reading for own in found.differences]
-    parts.append(of_ranks(found))
-    if found.curve is not None:
-        parts.append(found.curve.reading)
-    parts.append(basis(found))
+def left_out_of_range(over: str, excluded: Sequence[tuple[float, float]]) -> Text | None:
+    """Parts of a range without limits."""
+    if not excluded:
+        return None
+    where = listed((span(over, *own) for own in excluded), most=_MOST_RANGES)
+    return say("Left out, because nothing varies there: {axis} {where}.", axis=axis(over), where=where)
+
+
+# A comparison, and several
+# -------------------------
+
+
+def comparison(found: Comparison) -> Text:
+    """Operating points, areas, the curve, then what all of it rests on."""
+    areas = (found.auc,) if found.area is None else (found.area, found.auc)
+    use = setting(found.at[0]) if found.at else None
+    along = None if found.curve is None else curve(found.curve)
+    undeclared = None
     if found.method is None:
-        parts.append(
-            "How the scores will be used has not been said, so AUCs are compared and no rates; for those "
-            "name an average or a Deployment:  method=..."
+        undeclared = say(
+            "No use was declared, so only AUCs are compared; for rates, pass method= or a Deployment."
         )
-    return " ".join(part for part in parts if part)
+    told = (*verdicts(found.at), use, *verdicts(areas))
+    return paragraph(*told, of_ranks(found), along, *basis(found), undeclared)
 
 
-def of_ranks(found: Comparison) -> str:
-    """The signed-rank test of the groups' AUCs; empty where there is none."""
+def of_ranks(found: Comparison) -> Text | None:
+    """The signed-rank test of the groups' AUCs; None where there is none."""
     w = found.wilcoxon
     if w is None or not w.n:
-        return ""
-    ranked = "exact" if w.is_exact else "normal approximation"
-    ties = ", ties share ranks" if w.has_ties else ""
-    zeros = f", {w.n_zeros} without a difference left out" if w.n_zeros else ""
-    how = f"{p_words(w.pvalue)} (Wilcoxon signed ranks, {ranked}{ties}{zeros})"
-    if w.estimate == 0:
-        return f"By ranks, the typical difference in AUC is 0; {how}."
-    names = (found.a, found.b) if w.estimate > 0 else (found.b, found.a)
-    better, worse = map(printable, names)
-    said = f"By ranks, the AUC of {better} is typically higher than of {worse} by {number(abs(w.estimate))}"
-    unsure = "" if w.pvalue <= 1 - found.auc.interval.confidence_level else f", {CANNOT_BE_TOLD}"
-    return f"{said}{unsure}; {how}."
+        return None
+    leads = w.estimate >= 0
+    return say(
+        f"Signed-rank test of the {{units}}' AUCs: that of {{best}} is typically {{gap:compared}}, {{p}} "
+        f"({'exact' if w.is_exact else 'normal approximation'}).",
+        **nouns(found.unit),
+        best=Model(found.a if leads else found.b),
+        gap=Gap(AUC, abs(w.estimate)),
+        p=P(w.pvalue),
+    )
 
 
-def basis(found: Comparison) -> str:
-    """What is random, what was paired, what was left out."""
-    said = found.auc.random[0].upper() + found.auc.random[1:] + "."
-    if found.random == Random.GROUPS and found.design.shares_training:
-        known = "the standard errors allow for" if found.test_train_ratio else "these tests do not allow for"
-        said += f" {plural(found.unit).capitalize()} share training cases, which {known}."
-    if found.undefined:
-        said += f" Left out: {'; '.join(map(printable, found.undefined[:4]))}"
-        said += f" and {len(found.undefined) - 4} more." if len(found.undefined) > 4 else "."
-    return said
+def basis(found: Comparison) -> list[Text]:
+    """What is treated as random, the test, and what was left out."""
+    own = found.at[0] if found.at else found.auc
+    said = basis_of(own)
+    if found.random == Random.GROUPS and found.design.shares_training and not found.test_train_ratio:
+        said.append(
+            say("The tests do not allow for the training cases that {units} share.", **nouns(found.unit))
+        )
+    gone = exclusion(found.undefined)
+    return [*said, gone] if gone is not None else said
 
 
-def comparisons(found: Comparisons) -> str:
-    """Who leads, every pair by its AUC, the largest difference first, and what all rest on."""
+def exclusion(undefined: Sequence[str]) -> Text | None:
+    """Groups without a curve, by name."""
+    if not undefined:
+        return None
+    return say("Left out: {groups}.", groups=listed(map(Quote, undefined), most=4))
+
+
+def comparisons(found: Comparisons) -> Text:
+    """Who leads, every pair with the largest difference first, and what all rest on."""
     ordered = sorted(found, key=lambda pair: -abs(pair.auc.difference))
-    parts = [of_leader(list(found)), *(own.reading for pair in ordered for own in pair.differences)]
-    return " ".join(part for part in [*parts, basis(ordered[0])] if part)
+    told = [
+        own for pair in ordered for own in verdicts((*pair.at, *pair.differences[: -len(pair.at) or None]))
+    ]
+    return paragraph(of_leader(list(found)), *told, *basis(ordered[0]))
 
 
-def of_leader(pairs: Sequence[Comparison]) -> str:
-    """Who has the highest AUC, and whom it is not told apart from; empty where a model has several values."""
+def of_leader(pairs: Sequence[Comparison]) -> Text | None:
+    """Who has the highest area, over whom that is not significant; None where models have no one value."""
     ordered, near = leader(pairs)
     if not ordered:
-        return ""
+        return None
+    area = pairs[0].area or pairs[0].auc
+    return leads(ordered, near, Measure(quantity_of(area.facts)), lower_is_better=False)
+
+
+def leads(
+    ordered: Sequence[Standing], near: Sequence[str], measure: Measure, *, lower_is_better: bool = False
+) -> Text:
+    """Who is first, before whom, and over whom the lead is not significant."""
     first, *others = ordered
-    quantity, best = first.quantity, printable(first.model)
-    if first.value == others[0].value:
-        alike = [printable(own.model) for own in ordered if own.value == first.value]
-        return f"{listed(alike)} share the highest {quantity}, {number(first.value)}."
-    said = f"{best} has the highest {quantity}, {number(first.value)}, before "
-    said += listed([f"{printable(own.model)} ({number(own.value)})" for own in others])
-    if len(others) == 1:
-        said = f"{best} has the higher {quantity}, {number(first.value)} against {number(others[0].value)}"
-        said += f" of {printable(others[0].model)}"
-    if near:
-        return f"{said}; its lead over {listed(list(map(printable, near)))} cannot be told from chance."
-    level = f"{100 * pairs[0].auc.interval.confidence_level:g} %"
-    is_first_of_all = all(
-        any({first.model, own.model} == {pair.a, pair.b} for pair in pairs) for own in others
-    )
-    return f"{said}; its lead is beyond chance at {level} confidence." if is_first_of_all else f"{said}."
+    values: dict[str, Item] = {
+        "best": Model(first.model),
+        "measure": measure,
+        "value": Rate(measure.quantity, first.value),
+        "others": listed(
+            phrase("{model} ({value})", model=Model(own.model), value=Rate(measure.quantity, own.value))
+            for own in others
+        ),
+        "near": listed(map(Model, near)),
+    }
+    alike = [own.model for own in ordered if own.value == first.value]
+    if len(alike) > 1:
+        return say("{models} share the best {measure}, {value}.", models=listed(map(Model, alike)), **values)
+    said = say("{best} has the best {measure}, {value}, before {others}.", **values)
+    sure = say("Its lead over {near} is not significant.", **values)
+    return paragraph(said, sure if near else say("Its lead is significant."))

@@ -1,235 +1,200 @@
-"""Winner maps in words: who wins where and by how much, then how sure that is and what is random."""
+"""Winner maps in words: who wins where and by how much, how sure that is and what it rests on."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from rocsteady.averaging.methods import Horizontal, Vertical
-from rocsteady.curves.intervals import runs_of
+from rocsteady.averaging.methods import AlongDirection
 from rocsteady.inference.winner_map import Axis, Region, WinnerMap
-from rocsteady.words import cost_ratio, counted, listed, percent, plural, printable
+from rocsteady.scores.design import Random
+from rocsteady.show.sentences.averages import groups_are
+from rocsteady.show.sentences.comparing import axis as axis_name
+from rocsteady.show.sentences.comparing import left_out_of_range, span, spot
+from rocsteady.text import (
+    COST,
+    FPR,
+    TPR,
+    Count,
+    Gap,
+    Item,
+    Level,
+    Model,
+    Name,
+    Number,
+    P,
+    Quote,
+    Text,
+    listed,
+    nouns,
+    paragraph,
+    phrase,
+    say,
+)
 
 _MOST = 4
 """Regions, or crossings, that are named one by one."""
-_UNITS = {"fpr": "FPR", "tpr": "TPR", "costs": "costs", "alerts": "alerts"}
-"""What positions are."""
-_BETTER = {"fpr": "TPR higher", "tpr": "FPR lower", "costs": "cost per case lower", "alerts": "TPR higher"}
-"""What is good about the winner."""
+GAINS = {"fpr": TPR, "tpr": FPR, "costs": COST, "alerts": TPR}
+"""What the winner is better in."""
 
 
-def _number(axis: Axis, position: float) -> str:
-    """A position without its unit."""
-    shown = {"costs": cost_ratio, "alerts": percent}
-    return shown[axis.over](position) if axis.over in shown else f"{position:.3g}"
-
-
-def winner_map(made: WinnerMap) -> str:
+def winner_map(made: WinnerMap) -> Text:
     """All sentences."""
-    axis = made._axis
-    parts = [_who(axis, made), _means(axis, made), _how_sure(axis, made)]
-    if axis.over == "costs":
-        who = "thresholds were" if axis.is_shared else f"every {made.unit} was"
-        rows = "on which they are judged" if axis.is_shared else "on which it is judged"
-        parts.append(f"Optimistic for all models: {who} tuned on the rows {rows}.")
-    return " ".join(part for part in parts if part)
+    flattered = None
+    if made.over == "costs":
+        template = "All models look better than they are: {thresholds} are tuned on the rows that judge them."
+        flattered = say(template)
+    return paragraph(who_wins(made), _crossings(made), how_sure(made), flattered)
 
 
-def _span(axis: Axis, low: float, high: float) -> str:
-    """A part of the range in a sentence; the unit is said once.
-
-    Examples
-    --------
-    >>> from rocsteady.averaging.methods import Tangent, Vertical
-    >>> _span(Axis("fpr", 0.02, 0.5, Vertical()), 0.02, 0.114)
-    'from FPR 0.02 to 0.114'
-    >>> _span(Axis("costs", 2, 20, Tangent(), 0.1), 7.389, 7.389)
-    'at costs 1 : 7.39'
-    """
-    if _number(axis, low) == _number(axis, high):
-        return f"at {_at(axis, low)}"
-    return f"from {_at(axis, low)} to {_number(axis, high)}"
-
-
-def _who(axis: Axis, made: WinnerMap) -> str:
-    """Who wins where, and by how much at most."""
-    head = f"{_on_what(made)}, {_held(axis)}:"
-    won = [region for region in made.regions if region.winner]
-    if not won:
-        return f"{head} undecided {_span(axis, axis.low, axis.high)}. {_why_open(axis, made)}"
-    winners = made.winners
-    said = [_wins(axis, name, [region for region in won if region.winner == name], made) for name in winners]
-    left = [region for region in made.regions if region.winner is None]
-    if left:
-        is_long = max(len(left), *(len([r for r in won if r.winner == name]) for name in winners)) > _MOST
-        said.append("undecided on the rest" if is_long else f"undecided {_spans(axis, left)}")
-    elif len(winners) == 1:
-        said.append("the winner does not change")
-    return f"{head} {'; '.join(said)}."
+def who_wins(made: WinnerMap) -> Text:
+    """Who wins where, and by how much at most; or that nobody does."""
+    whole: dict[str, Item] = {
+        "use": _held(made._axis),
+        "axis": axis_name(made.over),
+        "span": span(made.over, float(made.position[0]), float(made.position[-1])),
+    }
+    if not made.winners:
+        return _undecided(made, whole)
+    wins = [
+        phrase(
+            "{model} is better {where} ({gain})",
+            model=Model(name),
+            where=_where(made, [own for own in made.regions if own.winner == name], name),
+            gain=_largest_gain(made, name),
+        )
+        for name in made.winners
+    ]
+    rest = "" if made.is_decided else "; elsewhere the difference is not significant"
+    return say(f"Over {{axis}} {{span}} {{use}}: {{wins}}{rest}.", wins=listed(wins), **whole)
 
 
-def _on_what(made: WinnerMap) -> str:
-    if made.random == "groups":
-        return f"Over {counted(made.n_groups, made.unit)}"
-    if made.n_groups == 1:
-        return f"On the cases of this {made.unit}"
-    return f"On the cases of these {counted(made.n_groups, made.unit)}"
-
-
-def _mean(made: WinnerMap) -> str:
-    """There is no mean of one."""
-    return "mean " if made.n_groups > 1 else ""
-
-
-def _spans(axis: Axis, regions: list[Region]) -> str:
-    whole = [_span(axis, region.low, region.high) for region in regions]
-    return listed([whole[0], *(part.replace(f"{_UNITS[axis.over]} ", "") for part in whole[1:])])
-
-
-def _wins(axis: Axis, name: str, regions: list[Region], made: WinnerMap) -> str:
-    gain, position = _largest_gain(name, regions, made)
-    than = "" if len(made.models) == 2 else " than of the next best"
-    at = "" if len(regions) == 1 and regions[0].low == regions[0].high else f" at {_at(axis, position)}"
-    by = f"{_BETTER[axis.over]}{than} by {'up to ' if at else ''}{gain:.3g}{at}"
-    return f"{printable(name)} wins {_places(axis, name, regions, made)} ({by})"
-
-
-def _places(axis: Axis, name: str, regions: list[Region], made: WinnerMap) -> str:
-    """The regions of a winner one by one; of many, on how much of the range, and between which ends."""
+def _where(made: WinnerMap, regions: Sequence[Region], name: str) -> Text:
+    """The regions one by one; of many, on how much of the range, and between which ends."""
+    over = made.over
     if len(regions) <= _MOST:
-        return _spans(axis, regions)
+        spans = listed(span(over, own.low, own.high) for own in regions)
+        return phrase("at {axis} {spans}", axis=axis_name(over), spans=spans)
     share = made.winner.count(name) / len(made.winner)
-    ends = f"between {_at(axis, regions[0].low)} and {_number(axis, regions[-1].high)}"
-    return f"on {share:.0%} of the range, in {len(regions)} parts {ends}".replace("%", " %")
+    ends = span(over, regions[0].low, regions[-1].high)
+    template = "on {share} of the range, within {axis} {ends}"
+    return phrase(template, share=Level(round(share, 2)), axis=axis_name(over), ends=ends)
 
 
-def _largest_gain(name: str, regions: list[Region], made: WinnerMap) -> tuple[float, float]:
+def _largest_gain(made: WinnerMap, name: str) -> Text:
     """By how much a model leads the next best where it leads most, and where that is."""
-    at, gains = made.position, made.lead(name).advantage
-    inside = np.any([(at >= region.low) & (at <= region.high) for region in regions], axis=0)
-    best = int(np.argmax(np.where(inside, gains, -np.inf)))
-    return float(gains[best]), float(at[best])
+    gains = np.where([own == name for own in made.winner], made.lead(name).advantage, -np.inf)
+    best = int(np.argmax(gains))
+    than = "" if len(made.models) == 2 else " than for the next best"
+    return _gain(made.over, float(gains[best]), float(made.position[best]), than)
 
 
-def _why_open(axis: Axis, made: WinnerMap) -> str:
-    """The largest mean difference where none was decided, and why it was not."""
-    sizes = [np.abs(pair.advantage) for pair in made.pairs]
-    if not np.any(sizes):
-        return "The models do not differ."
-    known = [~np.isnan(pair.lower) for pair in made.pairs]
-    if not np.any(known):
-        return "The models differ, but without a spread there is nothing to judge that by."
-    sizes = [np.where(where, own, 0.0) for own, where in zip(sizes, known, strict=True)]
-    largest = int(np.argmax([own.max() for own in sizes]))
-    best = int(np.argmax(sizes[largest]))
-    if any(pair.decided.any() for pair in made.pairs):
-        return f"No model is better than all others, but {listed(_partial_wins(made))}."
-    pair = made.pairs[largest]
-    ahead = pair.a if pair.advantage[best] > 0 else pair.b
-    why = "has limits that include 0"
-    if made.pvalue <= 1 - made.confidence_level:
-        # The test of no difference flips the differences, the limits what is left without their means.
-        why += ": some difference there is, but at no single place can it be shown"
-    if not made.can_decide:
-        level = f"{100 * made.confidence_level:g} %"
-        why = f"may be chance: flipping signs of so few {plural(made.unit)} cannot decide anything at {level}"
-    by = f"{_BETTER[axis.over]} by {sizes[largest][best]:.3g} for {printable(ahead)}"
-    return f"The largest {_mean(made)}difference, {by} at {_at(axis, made.position[best])}, {why}."
-
-
-def _partial_wins(made: WinnerMap) -> list[str]:
-    """Who is better than whom somewhere, though nobody is better than all."""
-    found = []
-    for pair in made.pairs:
-        for side, better, worse in ((1, pair.a, pair.b), (-1, pair.b, pair.a)):
-            if (pair.decided == side).any():
-                found.append(f"{printable(better)} is better than {printable(worse)} in places")
-    return found
-
-
-def _means(axis: Axis, made: WinnerMap) -> str:
-    """Where the best mean changes."""
-    crossings, several = made.crossings, len(made.models) > 2
-    if not crossings:
-        if all(not pair.advantage.any() for pair in made.pairs):
-            return ""
-        if made.n_groups == 1:
-            return "On these cases the same model is ahead all the way."
-        return "By its mean the same model is best all the way." if several else "The means do not cross."
-    what = "The best mean changes" if several else "The means cross"
-    if made.n_groups == 1:
-        what = "On these cases the leader changes"
-    if len(crossings) <= _MOST:
-        return f"{what} at {_UNITS[axis.over]} {listed([_number(axis, place) for place in crossings])}."
-    return f"{what} {len(crossings)} times {_span(axis, crossings[0], crossings[-1])}."
-
-
-def _how_sure(axis: Axis, made: WinnerMap) -> str:
-    level = f"{100 * made.confidence_level:g} %"
-    pairs = " and pairs of models" if len(made.pairs) > 1 else ""
-    test = "" if np.isnan(made.pvalue) else f"; a test of no difference anywhere has p = {made.pvalue:.3g}"
-    return (
-        f"{level} confidence for all positions{pairs} at once{test}. What is random is {_random(made)}."
-        f"{_shared_training(made)}{_without_width(axis, made)}{_left_out(axis, made.excluded)}"
+def _gain(over: str, gain: float, position: float, than: str = "") -> Text:
+    what = GAINS[over]
+    return phrase(
+        f"{{rate}} up to {{gap:compared}}{than}, at {{where:short}}",
+        rate=Name(what),
+        gap=Gap(what, gain if what == TPR else -gain),
+        where=spot(over, position),
     )
 
 
-def _random(made: WinnerMap) -> str:
-    if made.random == "groups":
-        return f"the {counted(made.n_groups, made.unit)}"
-    how = "" if made._has_cases else ", paired by their order"
+def _undecided(made: WinnerMap, whole: dict[str, Item]) -> Text:
+    """That no model is better than all others, the largest difference, and why it was not decided."""
+    none = "neither model is significantly better anywhere"
+    if len(made.models) > 2:
+        none = "no model is significantly better than all others anywhere"
+    first = say(f"Over {{axis}} {{span}} {{use}}: {none}.", **whole)
+    sizes = np.abs([pair.advantage for pair in made.pairs])
+    if not sizes.any():
+        return paragraph(first, say("The models do not differ."))
+    known = np.where([~np.isnan(pair.lower) for pair in made.pairs], sizes, 0.0)
+    if not known.any():
+        return paragraph(first, say("Nothing varies, so there are no limits."))
+    which, at = np.unravel_index(int(known.argmax()), known.shape)
+    pair = made.pairs[which]
+    ahead = pair.a if pair.advantage[at] > 0 else pair.b
+    largest = say(
+        "The largest difference is that of {model}: {gain}.",
+        model=Model(ahead),
+        gain=_gain(made.over, float(known[which, at]), float(made.position[at])),
+    )
+    return paragraph(first, _partly(made), largest, why_none(made))
+
+
+def _partly(made: WinnerMap) -> Text | None:
+    """Who is better than whom somewhere, though nobody is better than all."""
+    pairs = [
+        phrase("{best} is better than {other}", best=Model(best), other=Model(other))
+        for pair in made.pairs
+        for side, best, other in ((1, pair.a, pair.b), (-1, pair.b, pair.a))
+        if (pair.decided == side).any()
+    ]
+    return say("In places {pairs}.", pairs=listed(pairs)) if pairs else None
+
+
+def why_none(made: WinnerMap) -> Text | None:
+    """Why nothing is decided, where it is for want of groups, or though a difference is shown."""
+    if not made.can_decide:
+        template = "{n} are too few for any decision over a whole range at {level} confidence."
+        return say(template, n=Count(made.n_groups, made.unit), level=Level(made.confidence_level))
+    if made.pvalue <= 1 - made.confidence_level:
+        return say("There is a difference somewhere, but not significant at any single position.")
+    return None
+
+
+def _crossings(made: WinnerMap) -> Text | None:
+    """Where the best mean changes."""
+    crossings = made.crossings
+    if not crossings:
+        if not any(pair.advantage.any() for pair in made.pairs):
+            return None
+        return say("The same model leads everywhere.")
+    where = listed(spot(made.over, place) for place in crossings)
+    if len(crossings) > _MOST:
+        template = "{n} times, within {axis} {ends}"
+        ends = span(made.over, crossings[0], crossings[-1])
+        where = phrase(template, n=len(crossings), axis=axis_name(made.over), ends=ends)
+        return say("The leader changes {where}.", where=where)
+    return say("The leader changes at {axis} {where}.", axis=axis_name(made.over), where=where)
+
+
+def how_sure(made: WinnerMap) -> Text:
+    """What the limits hold for, what is treated as random, and what has none."""
+    p = "" if np.isnan(made.pvalue) else " ({p} for no difference anywhere)"
+    pairs = " and all pairs" if len(made.pairs) > 1 else ""
+    template = f"The limits hold at {{level}} confidence for the whole range{pairs} at once{p}; {{random}}."
+    shared = None
+    if made.design.shares_training and made.random != Random.CASES and not made.test_train_ratio:
+        shared = say("They do not allow for the training cases that {units} share.", **nouns(made.unit))
+    return paragraph(
+        say(template, level=Level(made.confidence_level), p=P(made.pvalue), random=_random(made)),
+        shared,
+        left_out_of_range(made.over, made.excluded),
+    )
+
+
+def _random(made: WinnerMap) -> Text:
+    if made.random == Random.GROUPS:
+        return groups_are(made.design, made.n_groups, made.unit)
+    order = "" if made._has_cases else ", paired by their order"
     if made.n_groups == 1:
-        return f"the cases{how}; there is one {made.unit}, so nothing is said of others"
-    these = f"the {counted(made.n_groups, made.unit)} are fixed"
-    return f"the cases{how}; {these}, and nothing is said of other {plural(made.unit)}"
+        return phrase(f"the cases are treated as a random sample{order}")
+    template = f"the cases are treated as a random sample{order}; the result is about these {{n}} only"
+    return phrase(template, n=Count(made.n_groups, made.unit))
 
 
-def _without_width(axis: Axis, made: WinnerMap) -> str:
-    """That limits are the difference itself where no group differs by more or less."""
-    flat = np.any([pair.lower == pair.upper for pair in made.pairs], axis=0)
-    if not flat.any():
-        return ""
-    parts = [Region(low, high, None) for low, high in runs_of(made.position, np.asarray(flat))]
-    where = _spans(axis, parts)
-    if len(parts) > _MOST:
-        where = f"in {len(parts)} parts {_span(axis, parts[0].low, parts[-1].high)}"
-    return f" All {plural(made.unit)} differ by the same, and limits have no width, {where}."
-
-
-def _shared_training(made: WinnerMap) -> str:
-    """That folds of a cross-validation share training cases, and whether the limits allow for that."""
-    if not made.design.shares_training or made.random == "cases":
-        return ""
-    known = "the limits allow for" if made.test_train_ratio else "the limits do not allow for"
-    return f" {plural(made.unit).capitalize()} share training cases, which {known}."
-
-
-def _left_out(axis: Axis, excluded: tuple[tuple[float, float], ...]) -> str:
-    if not excluded:
-        return ""
-    where = f"{len(excluded)} parts {_span(axis, excluded[0][0], excluded[-1][1])}"
-    if len(excluded) <= _MOST:
-        where = _spans(axis, [Region(low, high, None) for low, high in excluded])
-    return f" Left out, because no spread was seen: {where}."
-
-
-def _at(axis: Axis, position: float) -> str:
-    return f"{_UNITS[axis.over]} {_number(axis, position)}"
-
-
-def _held(axis: Axis) -> str:
-    """What is the same for both models."""
-    prevalence = f"at a prevalence of {percent(axis.prevalence or 0.0)}"
-    if axis.over == "costs":
-        who = "each tuned to the costs"
-        if axis.is_shared:
-            who = "under one threshold for all, set to the costs"
-        return f"{who}, {prevalence}, a false positive costing {axis.false_positive:g}"
-    if axis.over == "alerts":
-        if axis.is_shared:
-            return f"at the same mean share of alerts under one threshold for all, {prevalence}"
-        return f"at the same share of alerts and {prevalence.removeprefix('at ')}"
-    if axis.is_shared:
-        return f"at the same mean {_UNITS[axis.over]} under one threshold for all"
-    if isinstance(axis.method, Vertical | Horizontal):
-        return f"at the same {_UNITS[axis.over]}"
-    return f"at the same mean {_UNITS[axis.over]} of the {axis.method.label} averages"
+def _held(axis: Axis) -> Text:
+    """How thresholds are set, and what a cost or a share of alerts is at."""
+    who = "with one {threshold} for all {units}" if axis.is_shared else "with a {threshold} for each {unit}"
+    if not axis.is_shared and axis.over in ("fpr", "tpr") and not isinstance(axis.method, AlongDirection):
+        return phrase(f"{who} ({{method}} average)", method=Quote(axis.method.label))
+    if axis.prevalence is None:
+        return phrase(who)
+    values: dict[str, Item] = {"share": Level(axis.prevalence)}
+    if axis.over != "costs":
+        return phrase(f"{who} at a prevalence of {{share}}", **values)
+    price = axis.false_positive
+    values["price"] = int(price) if float(price).is_integer() else Number(price)
+    return phrase(f"({{costs}}) {who} at a prevalence of {{share}}; one {{alarm}} costs {{price}}", **values)
