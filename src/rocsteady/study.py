@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 
 from rocsteady.advice.advise import Advice, advise
+from rocsteady.advice.check import DataSummary, check
 from rocsteady.advice.deployment import Deployment
 from rocsteady.averaging.average import average
 from rocsteady.averaging.base import Average, AveragePoint, GroupPoints
@@ -39,7 +40,14 @@ from rocsteady.planning.groups import Plan
 from rocsteady.planning.plan import plan
 from rocsteady.planning.readers import ReaderPlan
 from rocsteady.points.criteria import AlertBudget, Criterion, MinimumCost, TargetRate, criterion_of
-from rocsteady.points.cutoffs import AppliedCutoff, Cutoff, choose_cutoff
+from rocsteady.points.cutoffs import (
+    AppliedCutoff,
+    CorrectedCutoff,
+    Cutoff,
+    CutoffIntervals,
+    choose_cutoff,
+)
+from rocsteady.points.measures import TwoByTwo
 from rocsteady.points.realised import Realised, realise
 from rocsteady.points.tables import Neighbourhood, neighbourhood_of
 from rocsteady.readers.compare import ReaderComparison, ReaderSummary, compare_readers, summarize_readers
@@ -236,6 +244,12 @@ class Study:
             return int(np.unique(own.cases.codes).size)
         return own.columns.n_cases // own.design.repeats
 
+    @property
+    def check(self) -> DataSummary:
+        """What was read, what was left out, and what to know about it: :func:`rocsteady.advice.check.check`."""
+        n_left_out = self.given.columns.n_cases - self.scores.columns.n_cases
+        return self._once(("check",), lambda: check(self.scores, self.left_out, n_left_out))
+
     # One model -------------------------------------------------------------------------------------------
 
     def average(self, model: str = "", method: str | Method | Deployment | None = None) -> Average:
@@ -286,6 +300,39 @@ class Study:
         if self.cutoff_from is None or isinstance(found, AppliedCutoff):
             return found
         return self._once((*key, "here"), lambda: found.on(self._own_curve(own)))
+
+    def corrected(self, model: str = "", at: _Given | None = None) -> CorrectedCutoff | None:
+        """What the chosen cut-off attains on new rows: ``cutoff.corrected()``; None if it was not chosen here."""
+        found = self.cutoff(model, at)
+        if not isinstance(found, Cutoff) or not self.n_resamples:
+            return None
+        return self._once(("corrected", found), lambda: found.corrected(**self._drawn()))
+
+    def cutoff_intervals(self, model: str = "", at: _Given | None = None) -> CutoffIntervals | None:
+        """Of the best threshold in the population: ``cutoff.intervals()``; None if it was not chosen here."""
+        found = self.cutoff(model, at)
+        if not isinstance(found, Cutoff) or not self.n_resamples:
+            return None
+        return self._once(("cutoff intervals", found), lambda: found.intervals(**self._drawn()))
+
+    def two_by_two(self, model: str = "", at: _Given | None = None) -> TwoByTwo:
+        """All rows counted at the threshold of a place, in whatever groups they are.
+
+        ``rs.choose_cutoff(curve, threshold=...).two_by_two(...)`` of the pooled curve; of one dataset that of
+        the cut-off, which allows for its choice.
+        """
+        own, level, use = self._name(model), self.confidence_level, self.deployment
+        share = None if use is None else use.prevalence
+        if self.is_alone:
+            found = self.cutoff(own, at)
+            drawn = self._drawn() if isinstance(found, Cutoff) else {"confidence_level": level}
+            return self._once(("table", found), lambda: found.two_by_two(share, **drawn))
+        threshold = self.threshold(own, at)
+        curve = self.average(own, "pooled")
+        counted = choose_cutoff(curve, threshold=threshold)
+        return self._once(
+            ("table", own, threshold), lambda: counted.two_by_two(share, confidence_level=level)
+        )
 
     def _own_curve(self, model: str) -> RocCurve | SharedThresholdAverage:
         """What a threshold for all of these rows is read on."""
@@ -423,15 +470,12 @@ class Study:
 
     def _compared(self, a: str | None, b: str | None, method: Any, at: Any) -> Any:
         use: Any = self.deployment if method is None else method
-        places = self.places if at is None else at
-        if use is None and not self.is_alone:  # nobody has said who meets a budget
-            places = [own for own in self.places if own.kind == "threshold"]
         return compare(
             self.scores,
             a,
             b,
             method=use,
-            at=[own for own in places if self._is_comparable(own, use)] if at is None else at,
+            at=self._compared_places(use) if at is None else at,
             random=self.random,
             confidence_level=self.confidence_level,
             n_resamples=self.n_resamples,
@@ -440,11 +484,22 @@ class Study:
             unmatched="drop",
         )
 
-    def _is_comparable(self, place: Place, use: Any) -> bool:
-        """Whether models can be compared there; a share of alerts needs an average that has one."""
-        is_alike = self.is_alone or use is not None and method_of(use).holds("threshold")
-        has_alerts = is_alike or (use is not None and isinstance(method_of(use), AtAlarmRate))
-        return place.kind in ON_AVERAGES and (place.kind != "alerts" or has_alerts)
+    def _compared_places(self, use: Any) -> list[Place]:
+        """Where models are compared; with nobody's budget at thresholds alone."""
+        if self.is_alone:  # the cases are resampled, and no share of them is met again
+            kept = (self._kept_thresholds(own) if own.kind == "alerts" else own for own in self.places)
+            return [own for own in kept if own.kind in ON_AVERAGES]
+        if use is None:
+            return [own for own in self.places if own.kind == "threshold"]
+        method = method_of(use)
+        has_alerts = method.holds("threshold") or isinstance(method, AtAlarmRate)
+        return [
+            own for own in self.places if own.kind in ON_AVERAGES and (own.kind != "alerts" or has_alerts)
+        ]
+
+    def _kept_thresholds(self, place: Place) -> Place:
+        """The threshold of every model for a place, as a place."""
+        return Place("threshold", {name: self.threshold(name, place) for name in self.models})
 
     def winner_map(self, a: str, b: str, **ranges: Any) -> WinnerMap:
         """Where each of two models is better: :func:`rocsteady.winner_map` for the declared use."""

@@ -283,14 +283,22 @@ _ELSEWHERE = {
 
 def words_of(value: Any, words: object = "ml", positive_name: str = "") -> Words:
     """The vocabulary for scores, or for a result, as far as it knows of a unit, classes and models."""
-    classes = getattr(value, "classes", None)
+    about = next((own for own in (value, *_behind(value)) if hasattr(own, "unit")), value)
+    classes = getattr(about, "classes", None)
     return vocabulary(words).about(
-        unit=str(getattr(value, "unit", "") or ""),
+        unit=str(getattr(about, "unit", "") or ""),
         models=tuple(getattr(value, "models", ())),
         positive=positive_name or getattr(classes, "positive", None),
         negative=getattr(classes, "negative", None),
         higher_is_positive=bool(getattr(value, "higher_is_positive", True)),
     )
+
+
+def _behind(value: Any) -> Iterator[Any]:
+    """What a point, a band or a cut-off is of, which knows the word for a group."""
+    for name in ("averaged", "_about", "_curve", "_table"):
+        if (own := getattr(value, name, None)) is not None:
+            yield own
 
 
 def vocabulary(words: object) -> Words:
@@ -750,6 +758,25 @@ class Gap:
 
 
 @dataclass(frozen=True)
+class Width:
+    """Half the width of an interval.
+
+    >>> Width(TPR, 0.0219).spell(ML), Width(AUC, 0.0219).spell(ML), Width(TPR, 0.0219).spell(ML, "bare")
+    ('± 2.2 points', '± 0.022', '2.2 points')
+    """
+
+    quantity: Quantity
+    value: float
+
+    def spell(self, words: Words, how: str = "") -> str:
+        """With its sign; in a cell without its unit."""
+        if math.isnan(self.value):
+            return "–" if how in _CELLS else "not known"
+        shown = Gap(self.quantity, abs(self.value)).spell(words, "cell" if how in _CELLS else "bare")
+        return shown.lstrip("+−") if how == "bare" else f"± {shown.lstrip('+−')}"
+
+
+@dataclass(frozen=True)
 class P:
     """A p-value; never rounded across 0.05, never shown as 0.
 
@@ -917,6 +944,7 @@ _PLURALS = {
     "series": "series",
     "data": "data",
     "match": "matches",
+    "vertex": "vertices",
 }
 
 
@@ -1021,6 +1049,25 @@ class Count:
 
 
 @dataclass(frozen=True)
+class Cases:
+    """How many cases of a class, which is called as the words call it.
+
+    >>> Cases(9, True).spell(ML), Cases(1, False).spell(ML), Cases(0, True).spell(BIOMETRIC)
+    ('9 positives', '1 negative', 'no genuine comparisons')
+    """
+
+    n: float
+    are_positive: bool
+
+    def spell(self, words: Words, how: str = "") -> str:
+        """The number and the class; in a cell the number alone."""
+        if how in (*_CELLS, "bare"):
+            return thousands(self.n)
+        name = words.positives if self.are_positive else words.negatives
+        return f"{thousands(self.n) if self.n else 'no'} {name.removesuffix('s') if self.n == 1 else name}"
+
+
+@dataclass(frozen=True)
 class Name:
     """The name of a quantity; spelled ``a`` with its article, ``axis`` as on an axis.
 
@@ -1100,5 +1147,5 @@ def _name(name: str, how: str) -> str:
 
 NAMES = (Model, Group, Quote)
 """Values that are the user's own words: they stay as they are, and renderers keep them apart."""
-NUMBERS = (Rate, Gap, P, Cut, Count, Range, Number, Ratio, Level, Size)
+NUMBERS = (Rate, Gap, Width, P, Cut, Count, Cases, Range, Number, Ratio, Level, Size)
 """Values that stand right in a column."""

@@ -89,3 +89,38 @@ def test_thresholds_are_set_by_it_and_tried_on_other_rows(folds):
     found = rs.realise(folds, "mcc", n_repeats=2)
     assert "worse than promised" in repr(found)
     assert 0 < found.value.mean < found.promise.value
+
+
+@pytest.fixture
+def a_curve():
+    rng = np.random.default_rng(8)
+    labels = rng.random(300) < 0.2
+    return rs.roc_curve(labels, np.round(rng.normal(size=300) + labels, 1)), labels
+
+
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.05, 0.3, 1.0])
+def test_a_budget_of_alerts_is_spent_as_far_as_ties_allow(a_curve, share):
+    curve, labels = a_curve
+    found = rs.choose_cutoff(curve, alerts=share)
+    called = curve.true_positives + curve.false_positives
+    kept = np.flatnonzero(called <= share * labels.size)[-1]
+    assert (found.threshold, found.tpr) == (curve.thresholds[kept], curve.tpr[kept])
+    assert found.value == found.tpr
+
+
+def test_a_number_of_alerts_is_their_share_of_the_cases(a_curve):
+    curve, labels = a_curve
+    assert rs.choose_cutoff(curve, alerts=30).threshold == rs.choose_cutoff(curve, alerts=0.1).threshold
+    assert rs.choose_cutoff(curve, {"alerts": 30}).index == rs.choose_cutoff(curve, alerts=30).index
+    corrected = rs.choose_cutoff(curve, alerts=0.1).corrected(n_resamples=200)
+    assert corrected.tpr < rs.choose_cutoff(curve, alerts=0.1).tpr
+
+
+def test_a_threshold_that_is_given_is_applied(a_curve):
+    curve, labels = a_curve
+    found = rs.choose_cutoff(curve, threshold=0.5)
+    table = found.two_by_two()
+    assert (found.threshold, found.rule) == (0.5, ">=")
+    assert (table.tp, table.fp) == tuple(np.array([labels.sum(), (~labels).sum()]) * [found.tpr, found.fpr])
+    with pytest.raises(rs.RocsteadyError, match="RS002"):
+        rs.choose_cutoff(curve, threshold=0.5, fpr=0.1)
