@@ -185,6 +185,8 @@ class AveragePoint(Told, TableResult, sentence="averages.point"):
         The point.
     threshold : float or None
         The shared threshold, if there is one.
+    beside : float or None
+        The next score on its loose side: every number between, this one excluded, decides alike.
     fpr_interval, tpr_interval : Interval or None
         Confidence intervals of the mean over groups; None for the coordinate that was held fixed. What is
         random is the groups.
@@ -218,6 +220,7 @@ class AveragePoint(Told, TableResult, sentence="averages.point"):
     thresholds: tuple[float, float] | None = None
     group_range: tuple[tuple[float, float], tuple[float, float]] | None = None
     kept: AveragePoint | None = None
+    beside: float | None = None
     fpr_bounds: Bounds | None = None
     tpr_bounds: Bounds | None = None
     _averaged: Averaged
@@ -347,6 +350,10 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
 
     def _shared_threshold(self, fpr: float, tpr: float) -> float | None:
         """The threshold that all groups share at a point of the average, if they share one."""
+        return None
+
+    def _beside(self, threshold: float | None) -> float | None:
+        """The next score on the loose side of a shared threshold, if there is one."""
         return None
 
     def _read_between(self, held: str, at: Floats) -> tuple[Floats, Floats]:
@@ -570,7 +577,8 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             with warnings.catch_warnings():  # what its groups have in common has been said of the reading
                 warnings.simplefilter("ignore", RocsteadyWarning)
                 kept = self._at("threshold", threshold, how)
-        return self._point(how, name, value, found, self.degrees_of_freedom, threshold=threshold, kept=kept)
+        facts = {"threshold": threshold, "kept": kept, "beside": self._beside(threshold)}
+        return self._point(how, name, value, found, self.degrees_of_freedom, **facts)
 
     def _reading_error(self, held: str, at: Floats) -> tuple[Floats, Mask]:
         """Standard error of the free rate, the shared threshold being set again; where groups are alike."""

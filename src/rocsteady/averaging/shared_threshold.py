@@ -334,8 +334,8 @@ class SharedThresholdAverage(Average):
             with warnings.catch_warnings():  # what its groups have in common has been said of the reading
                 warnings.simplefilter("ignore", RocsteadyWarning)
                 kept = self._at("threshold", threshold, how)
-        freedom = self.degrees_of_freedom
-        return self._point(how, "alerts", value, found, freedom, threshold=threshold, kept=kept, rate=value)
+        facts = {"threshold": threshold, "kept": kept, "beside": self._beside(threshold), "rate": value}
+        return self._point(how, "alerts", value, found, self.degrees_of_freedom, **facts)
 
     def _at(self, name: str, value: ArrayLike, how: How) -> AveragePoint:
         if name == "alerts":
@@ -357,6 +357,13 @@ class SharedThresholdAverage(Average):
         """The loosest threshold whose rates are not beyond this point of the curve."""
         vertex = int(np.searchsorted(self.fpr + self.tpr, fpr + tpr, side="right")) - 1
         return float(self.thresholds[max(vertex, 0)])
+
+    def _beside(self, threshold: float | None) -> float | None:
+        if threshold is None:
+            return None
+        is_high = self._groups.higher_is_positive
+        looser = self.thresholds < threshold if is_high else self.thresholds > threshold
+        return float(self.thresholds[np.argmax(looser)]) if looser.any() else None
 
     @cached_property
     def _points(self) -> Points:

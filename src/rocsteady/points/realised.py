@@ -33,7 +33,7 @@ from rocsteady.points.criteria import (
 from rocsteady.results import Result, TableResult, read_only
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.showing import Said, Told, said
+from rocsteady.showing import Told, said
 from rocsteady.statistics.groups import mean_share_interval, spread_over_groups, weighted_mean_interval
 from rocsteady.statistics.limits import Interval
 
@@ -162,7 +162,10 @@ class Realised(Told, TableResult, sentence="points.realised"):
         The result in plain words.
     """
 
-    _line = "{threshold} thresholds, {_found}"
+    _line = (
+        "{threshold} thresholds, {groups:count {unit}}: fpr {fpr.mean:.4f}, tpr {tpr.mean:.4f}, "
+        "{share_over_budget:percent} {_over_what}"
+    )
 
     target: Criterion
     threshold: str
@@ -196,7 +199,9 @@ class Realised(Told, TableResult, sentence="points.realised"):
         """The thresholds of every group (row) in every trial (column)."""
         return self._tried.thresholds
 
-    _found = Said("points.in_short")
+    @property
+    def _over_what(self) -> str:
+        return "over budget" if self.target.held else "worse than promised"
 
     def quantile(self, share: float, rate: str = "fpr") -> float:
         """What this share of groups stays at or below, on the rows a threshold is tried on.

@@ -1,4 +1,4 @@
-"""What averages and their points mean: what is held fixed, what varies, in the reader's words."""
+"""What averages and their points mean: what is set equal in all groups, what varies, what is random."""
 
 from __future__ import annotations
 
@@ -12,307 +12,324 @@ from rocsteady.averaging.methods import (
     AtAlarmRate,
     AtCosts,
     Binormal,
-    Direction,
+    Method,
     Pooled,
     Radial,
     Tangent,
     Threshold,
 )
-from rocsteady.words import class_cases, counted, percent, plural, what_groups_are
-from rocsteady.words import what_is_random as random_groups
+from rocsteady.text import (
+    AREA,
+    COST,
+    FPR,
+    SMAUC,
+    THRESHOLD,
+    TPR,
+    At,
+    Count,
+    Cut,
+    Item,
+    Level,
+    Name,
+    Number,
+    Quantity,
+    Quote,
+    Range,
+    Rate,
+    Ratio,
+    Text,
+    joined,
+    paragraph,
+    phrase,
+    say,
+)
 
 if TYPE_CHECKING:
     from rocsteady.averaging.base import Average, Averaged, AveragePoint
     from rocsteady.averaging.binormal import BinormalFit
     from rocsteady.averaging.radial_tangent import CostPoint, ErrorRatioRates
     from rocsteady.curves.intervals import Band
-    from rocsteady.statistics.limits import Interval
+    from rocsteady.scores.design import Design
 
-Range = tuple[float, float]
-
+_QUANTITIES = {"fpr": FPR, "tpr": TPR}
+_OTHER = {"fpr": "tpr", "tpr": "fpr"}
 
 # The whole curve
 # ---------------
 
 
-def curve(average: Average) -> str:
-    """One sentence: what is held fixed and what varies."""
+def curve(average: Average) -> Text:
+    """What is set equal in all groups, and what the curve shows."""
     return curve_of(average.averaged)
 
 
-def curve_of(own: Averaged) -> str:
+def curve_of(own: Averaged) -> Text:
     """The same from the facts of an average, and how certain it is."""
-    if own.area_off is None:
-        return _curve(own)
-    return f"{_curve(own)} Rows were counted in cells; the area is certain within ± {own.area_off:.2g}."
+    certain = None
+    if own.area_off is not None:
+        template = "Rows were counted in cells; the area is exact to within ± {off}."
+        certain = say(template, off=Number(own.area_off, 2))
+    return paragraph(_curve(own), certain)
 
 
-def _curve(own: Averaged) -> str:
-    method, unit, units, groups = own.method, own.unit, plural(own.unit), counted(own.n_groups, own.unit)
+def _curve(own: Averaged) -> Text:
+    groups = Count(own.n_groups, own.unit)
     if own.smroc_areas is not None:
-        return _of_smroc(own, own.smroc_areas)
-    if not isinstance(method, Pooled):
-        return f"Mean over {groups}: {_mean_over_groups(own)}"
-    counts = f"every row counts the same, so large {units} count more"
-    if method.balanced:
-        counts = f"every {unit} counts the same in each class"
-    return (
-        f"All rows of {groups} together under one threshold; {counts}, and scores of different {units} are "
-        f"compared with each other."
-    )
-
-
-def _mean_over_groups(own: Averaged) -> str:
-    method, unit, units = own.method, own.unit, plural(own.unit)
-    if isinstance(method, AlongDirection):
-        held, free = _held_and_free(method)
-        return (
-            f"every {unit} sets its own threshold so that {held} is the same for all; {free} between "
-            f"{units}, and the mean is what the curve shows."
+        area, chance = own.smroc_areas
+        return say(
+            "Mean over the smROC curves of {groups} at {held}. Its area is the mean smAUC, {area}; random "
+            "labels would give about {chance}.",
+            groups=groups,
+            held=_smroc_position(own.method),
+            area=Rate(SMAUC, area),
+            chance=Rate(SMAUC, chance),
         )
+    if isinstance(own.method, Pooled):
+        counts = "every row counts the same, so large {units} count more"
+        if own.method.balanced:
+            counts = "every {unit} counts the same in each class"
+        template = f"All rows of {{groups}} together under one {{threshold}}; {counts}."
+        return say(template, groups=groups)
+    return say("Mean over {groups}: {how}", groups=groups, how=set_by_groups(own.method, own.is_weighted))
+
+
+def _smroc_position(method: Any) -> Text:
+    direction = method.direction
+    if direction.is_vertical or direction.is_horizontal:
+        return phrase(f"the same share of {'debit' if direction.is_vertical else 'credit'}")
+    parts = {"debit": Number(direction.cosine), "credit": Number(direction.sine)}
+    return phrase("the same {debit} × share of debit + {credit} × share of credit", **parts)
+
+
+def set_by_groups(method: Method, is_weighted: bool = False) -> Text:
+    """What groups have in common under an average, and what is averaged: the end of a sentence."""
     if isinstance(method, Threshold):
-        counts = f"every {unit} counting {'its weight' if own.is_weighted else 'once'}"
-        return (
-            f"all {units} use one threshold; both rates vary between {units}, and their means, {counts}, are "
-            f"what the curve shows."
-        )
+        weights = ", every {unit} counting its weight" if is_weighted else ""
+        return phrase(f"all {{units}} use one {{threshold}}, and both rates are averaged{weights}.")
     if isinstance(method, Radial):
-        return (
-            f"every {unit} sets its own threshold so that the ratio of its two error rates, FPR : FNR, is "
-            f"the same for all; both error rates vary between {units}, and their means are what the curve "
-            f"shows. Its area is not the mean of the areas: it is larger unless all curves are the same."
+        return phrase(
+            "each {unit} sets its own {threshold} to the same {ratio}, and both error rates are averaged. "
+            "The area is larger than the mean of the {units}' areas unless all curves are the same."
         )
     if isinstance(method, Tangent):
-        return (
-            f"every {unit} sets its own threshold to what costs it least, at the same costs and prevalence "
-            f"for all; both rates vary between {units}, and their means are what the curve shows. It is "
-            f"optimistic: the best threshold of each {unit} was found on the rows on which it is judged. The "
-            f"average along the cost direction (AtCosts) errs the other way: it understates what tuned "
-            f"{units} reach."
+        return phrase(
+            "each {unit} sets its own {threshold} to its lowest expected cost, and both rates are averaged. "
+            "This is optimistic: each {unit} is judged on the rows that set its {threshold}. The average "
+            "along the cost direction (AtCosts) is pessimistic."
         )
-    return joined(
-        f"a binormal curve is fitted to every {unit} and the parameters a and b are averaged. At a fixed "
-        f"false positive rate the normal quantile of the true positive rate varies between {units}, and its "
-        f"mean is what the curve shows. The area under this curve is not the mean of the areas, and the "
-        f"curve is only as good as the model.",
-        below_chance(own.hook),
-    )
+    if isinstance(method, Binormal):
+        return phrase(
+            "a binormal curve is fitted to each {unit}, and its parameters a and b are averaged. The area is "
+            "not the mean of the {units}' areas, and the curve is only as good as the model."
+        )
+    if isinstance(method, AlongDirection):
+        return phrase("each {unit} sets its own {threshold} to the same {held}.", held=_held(method))
+    return phrase("all rows count under one {threshold}.")
 
 
-def _held_and_free(method: AlongDirection) -> tuple[str, str]:
-    direction, both = method.direction, "both rates vary along one direction"
+def _held(method: AlongDirection) -> Text:
+    direction, both = method.direction, "both rates are averaged"
     if isinstance(method, AtAlarmRate):
-        return f"the share called positive, at a prevalence of {percent(method.prevalence)},", both
+        share = Level(method.prevalence)
+        return phrase(f"{{alerts}} at a prevalence of {{share}}, and {both}", share=share)
     if isinstance(method, AtCosts):
-        return "the position along the lines of equal expected cost", "the expected cost varies"
+        return phrase("position along the lines of equal expected cost, and the expected cost is averaged")
     if direction.is_vertical:
-        return "the false positive rate", "the true positive rate varies"
+        return phrase("{fpr}, and the {tpr} is averaged")
     if direction.is_horizontal:
-        return "the true positive rate", "the false positive rate varies"
+        return phrase("{tpr}, and the {fpr} is averaged")
     if direction.cosine == direction.sine:
-        return "FPR + TPR (the difference of the two error rates)", both
-    return f"{direction.cosine:.3f} FPR + {direction.sine:.3f} TPR", both
+        return phrase(f"{{balance}}, and {both}")
+    parts = {"a": Number(direction.cosine), "b": Number(direction.sine)}
+    return phrase(f"{{a}} × false positive rate + {{b}} × true positive rate, and {both}", **parts)
 
 
-def _of_smroc(own: Averaged, areas: Range) -> str:
-    direction: Direction = own.method.direction  # type: ignore[attr-defined]
-    held, free = "the share of debit", "the share of credit varies"
-    if direction.is_horizontal:
-        held, free = "the share of credit", "the share of debit varies"
-    elif not direction.is_vertical:
-        parts = f"{direction.cosine:.3f} times the share of debit plus {direction.sine:.3f} times"
-        held, free = f"{parts} the share of credit", "both shares vary along one direction"
-    return (
-        f"Mean over the smROC curves of {counted(own.n_groups, own.unit)}: every {own.unit} is read where "
-        f"{held} is the same for all; {free} between {plural(own.unit)}, and the mean is what the curve "
-        f"shows. Its area is the mean smAUC, {areas[0]:.3f}; labels dealt at random would give about "
-        f"{areas[1]:.3f}."
-    )
-
-
-def below_chance(hook: Range | None) -> str:
+def below_chance(hook: tuple[float, float] | None) -> Text | None:
     """Where a binormal curve lies below the chance line, if anywhere."""
     if hook is None:
-        return ""
-    return f"From an FPR of {percent(hook[0])} to {percent(hook[1])} it lies below the chance line."
+        return None
+    return say("It lies below the chance line at {fpr} {where}.", where=Range(FPR, *hook))
 
 
 # A point of it
 # -------------
 
 
-def point(found: AveragePoint) -> str:
+def point(found: AveragePoint) -> Text:
     """What a point means; for several points at once, what the curve means."""
     if np.ndim(found.fpr):
         return curve_of(found.averaged)
-    bounds = {"FPR": found.fpr_bounds, "TPR": found.tpr_bounds}
+    bounds = {"fpr": found.fpr_bounds, "tpr": found.tpr_bounds}
     sides = [
-        f"{of} {percent(own.low)} to {percent(own.high)}" for of, own in bounds.items() if own is not None
+        phrase(f"{{{rate}}} {{ends}}", ends=Range(_QUANTITIES[rate], own.low, own.high))
+        for rate, own in bounds.items()
+        if own is not None
     ]
-    certain = f"Rows were counted in cells; certain are {', '.join(sides)}." if sides else ""
-    return joined(_point(found), certain)
+    certain = None
+    if sides:
+        certain = say("Rows were counted in cells; certain are {sides}.", sides=joined(sides))
+    return paragraph(_point(found), certain)
 
 
-def _point(found: AveragePoint) -> str:
+def _point(found: AveragePoint) -> Text:
     own, held = found.averaged, found.held
     if held == "eer":
-        return (
-            f"The {own.method.label} average has both error rates at {percent(found.fpr)}; this is not the "
-            f"mean of the equal error rates of every {own.unit}, which the diagonal average has."
+        return say(
+            "The {method} average has both error rates at {rate}; the mean of the {units}' own equal error "
+            "rates is that of the diagonal average.",
+            method=Quote(own.method.label),
+            rate=Rate(FPR, found.fpr),
         )
     if isinstance(own.method, Binormal):
-        said, free = _by_parameters(found), "vertical" if held == "fpr" else "horizontal"
-        plainly = f"It is not the mean of the {plural(own.unit)}' rates: that is the {free} average."
-        return joined(said, plainly, what_is_random(own))
+        text = (
+            "At {at:a} the curve with the mean parameters has {rate}. This is not the mean of the {units}' "
+        )
+        text += "rates."
+        return paragraph(say(text, at=_at(found), rate=_free(found)), random(own))
     if held == "threshold":
-        return _pooled(found) if isinstance(own.method, Pooled) else _at_threshold(found)
+        return paragraph(*_at_threshold(found), random(own))
+    if own.is_smroc:
+        return paragraph(_of_credit(found), thresholds(found), random(own))
     if own.method.holds(held):
-        said = _of_credit(found) if own.is_smroc else _where_held(found)
-        return joined(said, _thresholds(found), what_is_random(own))
-    return joined(*_across(found), what_is_random(own))
+        return paragraph(_where_held(found), thresholds(found), random(own))
+    return paragraph(*_across(found), random(own))
 
 
-def _where_held(found: AveragePoint) -> str:
-    own, who = found.averaged, _average_unit(found.averaged)
-    every = f"If every {own.unit} tunes its own threshold"
-    if found.held == "fpr":
-        alarms = f"{percent(found.fpr)} of its {_negatives(own)} raise false alarms"
-        return f"{every} so that {alarms}, {who} {_catches(found)}."
-    if found.held == "tpr":
-        return f"{every} to catch {percent(found.tpr)} of its {_positives(own)}, {who} {_alarms(found)}."
-    called = _share_called(own.method.direction, float(found.rate))  # type: ignore[attr-defined]
-    return f"{every} so that {called}, {who} {_catches(found)} and {_alarms(found)}."
-
-
-def _share_called(direction: Direction, rate: float) -> str:
-    prevalence = direction.sine / direction.length
-    called = f"{percent(rate)} of all cases are called positive at a prevalence of {percent(prevalence)}"
+def _where_held(found: AveragePoint) -> Text:
+    own = found.averaged
+    values = {"at": _at(found), "who": average_unit(own)}
+    template = "If each {unit} sets its own {threshold} to {at:a}, {who} has {rate}."
+    if found.held in ("fpr", "tpr"):
+        return say(template, rate=_free(found), **values)
+    direction = own.method.direction  # type: ignore[attr-defined]
     if direction.cosine == direction.sine:
-        gap = 2 * rate - 1
-        balance = "both error rates are equal" if gap == 0 else f"FPR - FNR = {gap:+.3g}"
-        return f"{balance} ({called})"
-    return called
+        gap = At("eer") if found.rate == 0.5 else At("balance", 2 * float(found.rate) - 1)
+        return say(template.replace("{at:a}", "{at}"), rate=both(found), **values | {"at": gap})
+    prevalence = Level(float(f"{direction.sine / direction.length:.6g}"))
+    template = template.replace("{at:a}", "{at:a} (prevalence {prevalence})")
+    return say(template, rate=both(found), prevalence=prevalence, **values)
 
 
-def _of_credit(found: AveragePoint) -> str:
+def _of_credit(found: AveragePoint) -> Text:
+    """Shares of credit and debit are no rates of cases, whatever the vocabulary."""
+    held, free = ("debit", "credit") if found.held == "fpr" else ("credit", "debit")
+    values = {"debit": (found.fpr, found.fpr_interval), "credit": (found.tpr, found.tpr_interval)}
+    template = "Where each {unit} has spent {debit} of its debit, {who} has earned {credit} of its credit."
+    if held == "credit":
+        template = (
+            "Where each {unit} has earned {credit} of its credit, {who} has spent {debit} of its debit."
+        )
+    shares: dict[str, Item] = {held: Rate(_SHARE, values[held][0]), free: Rate(_SHARE, *values[free])}
+    return say(template, who=average_unit(found.averaged), **shares)
+
+
+_SHARE = Quantity("share", TPR.scale)
+
+
+def _at_threshold(found: AveragePoint) -> list[Text | None]:
+    """The rates at one threshold for all, and how far single groups lie apart there."""
     own = found.averaged
-    spent, earned = f"{percent(found.fpr)} of its debit", f"{percent(found.tpr)} of its credit"
-    who = _average_unit(own)
-    if found.held == "fpr":
-        said = f"Where every {own.unit} has spent {spent}, {who} has earned {earned}"
-        return f"{said}{within(found.tpr_interval)}."
-    return f"Where every {own.unit} has earned {earned}, {who} has spent {spent}{within(found.fpr_interval)}."
-
-
-def _at_threshold(found: AveragePoint) -> str:
-    own = found.averaged
-    fpr, tpr = found.group_range or ((0.0, 0.0), (0.0, 0.0))
-    span = f"{percent(tpr[0])} to {percent(tpr[1])} caught and {percent(fpr[0])} to {percent(fpr[1])}"
-    return joined(
-        f"{_shared_by(found, own.unit)}, {_average_unit(own)} {_catches(found)} and {_alarms(found)}.",
-        f"Single {plural(own.unit)} range from {span} false alarms." if own.n_groups > 1 else "",
-        what_is_random(own),
+    is_pooled = isinstance(own.method, Pooled)
+    who = phrase("all {units} together have") if is_pooled else phrase("{who} has", who=average_unit(own))
+    said = say("With {one}, {who} {rates}.", one=_one_threshold(found), who=who, rates=both(found))
+    if is_pooled:
+        more = None if own.method.balanced else say("Large {units} count more.")  # type: ignore[attr-defined]
+        return [said, more]
+    if own.n_groups < 2 or found.group_range is None:
+        return [said]
+    fpr, tpr = found.group_range
+    spread = say(
+        "Single {units} range over {tpr} {of_tpr} and {fpr} {of_fpr}.",
+        of_tpr=Range(TPR, *tpr),
+        of_fpr=Range(FPR, *fpr),
     )
+    return [said, spread]
 
 
-def _shared_by(found: AveragePoint, unit: str = "") -> str:
+def _one_threshold(found: AveragePoint) -> Text:
     """What one threshold means; beyond all scores, who is called positive."""
     if math.isinf(float(found.threshold or 0)):
-        return f"With {'nobody' if found.fpr == found.tpr == 0 else 'everybody'} called positive"
-    return f"With one threshold of {found.threshold:.4g}{f' on every {unit}' if unit else ''}"
-
-
-def _pooled(found: AveragePoint) -> str:
-    own, units = found.averaged, plural(found.averaged.unit)
-    caught = f"{percent(found.tpr)} of all {_positives(own)} are caught{within(found.tpr_interval)}"
-    alarms = f"{percent(found.fpr)} of all {_negatives(own)} raise false alarms{within(found.fpr_interval)}"
-    return joined(
-        f"{_shared_by(found)}, {caught} and {alarms}, all {units} together.",
-        "" if own.method.balanced else f"Large {units} count more.",  # type: ignore[attr-defined]
-        what_is_random(own),
-    )
-
-
-def _by_parameters(found: AveragePoint) -> str:
-    of_fpr = f"false positive rate of {percent(found.fpr)}"
-    of_tpr = f"true positive rate of {percent(found.tpr)}"
-    held, free = (of_fpr, of_tpr) if found.held == "fpr" else (of_tpr, of_fpr)
-    interval = found.tpr_interval if found.held == "fpr" else found.fpr_interval
-    return f"At a {held} the curve with the mean parameters has a {free}{within(interval)}."
-
-
-def _across(found: AveragePoint) -> tuple[str, str]:
-    """A reading that the average does not hold fixed."""
-    own, kept = found.averaged, found.kept
-    kind, names = "rate", {"fpr": "false positive rate", "tpr": "true positive rate"}
-    if own.is_smroc:
-        kind, names = "share", {"fpr": "debit share", "tpr": "credit share"}
-    held, free = (found.held, "tpr" if found.held == "fpr" else "fpr")
-    interval = found.tpr_interval if held == "fpr" else found.fpr_interval
-    said = (
-        f"The {own.method.label} average has a mean {names[free]} of {percent(getattr(found, free))}"
-        f"{within(interval)} where its mean {names[held]} is {percent(getattr(found, held))}."
-    )
-    if kept is None:
-        each = "vertical" if held == "fpr" else "horizontal"
-        return said, (
-            f"No {own.unit} is tuned to that {kind} here: for {names[free]}s at a fixed {names[held]} "
-            f"use the {each} average."
+        return phrase(
+            "nobody called positive" if found.fpr == found.tpr == 0 else "everybody called positive"
         )
-    return said, (
-        f"The one threshold for all that gives this is about {_threshold(kept.threshold)}; the interval "
-        f"counts that it would be set again on other data. Kept, it has a mean {names['fpr']} of "
-        f"{percent(kept.fpr)}{within(kept.fpr_interval)} and a mean {names['tpr']} of {percent(kept.tpr)}"
-        f"{within(kept.tpr_interval)}."
-    )
+    return phrase("one {threshold} of {cut}", cut=Cut(found.threshold, found.beside))
 
 
-def error_ratio(found: ErrorRatioRates) -> str:
+def _across(found: AveragePoint) -> list[Text | None]:
+    """A reading that the average does not hold fixed."""
+    kept = found.kept
+    if found.held == "alerts":
+        said = say(
+            "One {threshold} for all {units}, set to {at:a}, has {rates}.", at=_at(found), rates=both(found)
+        )
+    else:
+        said = say(
+            "Where the mean {held} is {at}, the mean {rate}.", **_held_rate(found), rate=_free(found, "is")
+        )
+    if kept is None:
+        which = "vertical" if found.held == "fpr" else "horizontal"
+        template = f"No {{unit}} is tuned to this here; the {which} average is for that."
+        return [said, None if found.held == "alerts" else say(template)]
+    return [
+        said,
+        say(
+            "The {threshold} {cut} gives this on average; the interval allows for setting it again on other "
+            "data. Kept as it is, it has {rates}.",
+            cut=Cut(kept.threshold, found.beside),
+            rates=both(kept),
+        ),
+    ]
+
+
+def error_ratio(found: ErrorRatioRates) -> Text:
     """What the point at a ratio of error rates means."""
     own = found.averaged
     if np.ndim(found.fpr):
         return curve_of(own)
     fpr, fnr = found.parts
-    goal = f"its false positive and false negative rates are as {float(fpr):g} to {float(fnr):g}"
-    if fpr == 0:
-        goal = f"it catches what it can of its {_positives(own)} without a false alarm"
-    elif fnr == 0:
-        goal = f"it misses none of its {_positives(own)}"
-    return joined(
-        f"If every {own.unit} tunes its own threshold so that {goal}, {_average_unit(own)} "
-        f"{_catches(found)} and {_alarms(found)}.",
-        _thresholds(found),
-        what_is_random(own),
+    goal = phrase("{ratio} = {parts}", parts=Ratio(float(fpr), float(fnr)))
+    if fpr == 0 or fnr == 0:
+        goal = phrase("no {alarms}" if fpr == 0 else "no {misses}")
+    said = say(
+        "If each {unit} sets its own {threshold} to {goal}, {who} has {rates}.",
+        goal=goal,
+        who=average_unit(own),
+        rates=both(found),
     )
+    return paragraph(said, thresholds(found), random(own))
 
 
-def costs(found: CostPoint) -> str:
+def costs(found: CostPoint) -> Text:
     """What the point at given costs means."""
-    own, asked, interval = found.averaged, found.costs, found.cost_interval
-    sure = ""
-    if interval.low == interval.low:
-        sure = f" ({100 * interval.confidence_level:g} % CI {interval.low:.4g} to {interval.high:.4g})"
-    return joined(
-        f"If every {own.unit} tunes its own threshold to costs of {asked.false_positive:g} for a false "
-        f"alarm and {asked.false_negative:g} for a miss at a prevalence of {percent(asked.prevalence)}, "
-        f"{_average_unit(own)} {_catches(found)} and {_alarms(found)}, at an expected cost of "
-        f"{found.cost:.4g} per case{sure}.",
-        _thresholds(found),
-        f"This is optimistic: each {own.unit} was tuned on the rows on which it is judged.",
-        what_is_random(own),
+    own, asked = found.averaged, found.costs
+    return paragraph(
+        say(
+            "If each {unit} sets its own {threshold} to {at} at a prevalence of {prevalence}, {who} has "
+            "{rates}; the expected cost is {cost} per case.",
+            at=At("costs", (asked.false_positive, asked.false_negative)),
+            prevalence=Level(asked.prevalence),
+            who=average_unit(own),
+            rates=both(found),
+            cost=Rate(COST, found.cost, found.cost_interval),
+        ),
+        thresholds(found),
+        say("This is optimistic: each {unit} is judged on the rows that set its {threshold}."),
+        random(own),
     )
 
 
-def binormal_fit(fit: BinormalFit) -> str:
+def binormal_fit(fit: BinormalFit) -> Text:
     """The area and its interval, and what they rest on."""
-    interval = fit.auc_interval
-    ends = f"{interval.low:.3f} to {interval.high:.3f}"
-    sure = "" if math.isnan(interval.low) else f" ({100 * fit.confidence_level:g} % interval {ends})"
-    return joined(
-        f"A binormal curve with AUC {fit.auc:.3f}{sure}; the scores' own curve has "
-        f"{fit.empirical_auc:.3f}. a = {fit.a:.3f}, b = {fit.b:.3f}, by maximum likelihood. What is "
-        f"random is the cases; all of it holds only as far as some increasing transform makes both "
-        f"classes normal.",
+    return paragraph(
+        say(
+            "A binormal curve with AUC {area}; the empirical curve has {empirical}. a = {a}, b = {b}, by "
+            "maximum likelihood. The cases are treated as random samples, and the result holds if some "
+            "increasing transform makes both classes normal.",
+            area=Rate(AREA, fit.auc, fit.auc_interval),
+            empirical=Rate(AREA, fit.empirical_auc),
+            a=Number(fit.a, 4),
+            b=Number(fit.b, 4),
+        ),
         below_chance(fit.hook),
     )
 
@@ -321,36 +338,54 @@ def binormal_fit(fit: BinormalFit) -> str:
 # -----
 
 
-def band(found: Band) -> str:
+def band(found: Band) -> Text:
     """What limits around an average promise, and where there are none."""
-    own, kind, level = found._about, found.kind, f"{100 * found.confidence_level:g} %"
+    own, level = found._about, Level(found.confidence_level)
     if own.n_groups < 2:
-        return what_is_random(own)
-    if kind == "prediction":
-        return (
-            f"At each position, the curve of one more {own.unit} like these lies in the band with {level} "
-            f"probability."
+        return random(own)
+    if found.kind == "prediction":
+        template = "At each position, the curve of one more {unit} lies in the band with {level} probability."
+        return say(template, level=level)
+    sample = groups_are(own.design, own.n_groups, own.unit)
+    if found.kind == "pointwise":
+        return say(
+            "At each position by itself, the mean over {units} lies in the band with {level} confidence; "
+            "{sample}.",
+            level=level,
+            sample=sample,
         )
-    random = what_groups_are(own.design, own.n_groups, own.unit)
-    if kind == "pointwise":
-        each = "At each position by itself, the mean over"
-        return f"{each} {plural(own.unit)} lies in the band with {level} confidence; {random}."
-    low, high = found.fpr or (0.0, 1.0)
-    axis = "debit share" if own.is_smroc else "FPR"
-    ranges = ", ".join(f"{a:.3g} to {b:.3g}" for a, b in found.excluded)
-    left = f"; left out, because most curves coincide there: {ranges}" if ranges else ""
-    return (
-        f"The whole mean curve from {axis} {low:g} to {high:g} lies in the band with {level} "
-        f"confidence; {random}{left}."
+    return say(
+        "The whole mean curve from {axis} {low} to {high} lies in the band with {level} confidence; "
+        "{sample}{left_out}.",
+        **_ends(found, own.is_smroc),
+        level=level,
+        sample=sample,
+        left_out=_left_out(found, "most curves coincide there"),
     )
 
 
-def binormal_band(found: Band) -> str:
+def _ends(found: Band, is_smroc: bool) -> dict[str, Item]:
+    """The declared range; on an axis, where numbers are never turned."""
+    low, high = found.fpr or (0.0, 1.0)
+    axis: Item = phrase("debit share") if is_smroc else phrase("false positive rate")
+    return {"axis": axis, "low": Number(low, 2), "high": Number(high, 2)}
+
+
+def _left_out(found: Band, why: str) -> Text | None:
+    """Stretches of the axis without limits."""
+    if not found.excluded:
+        return None
+    stretches = joined(Range(THRESHOLD, *own) for own in found.excluded)
+    return phrase(f"; left out, because {why}: {{stretches}}", stretches=stretches)
+
+
+def binormal_band(found: Band) -> Text:
     """What limits around a fitted curve promise."""
-    what = "The whole curve" if found.kind == "simultaneous" else "At each FPR by itself, the TPR"
-    return (
-        f"{what} of all such cases lies in the band with {100 * found.confidence_level:g} % confidence, if "
-        f"the curve is binormal; the cases are taken as random samples of both classes."
+    what = "the whole curve" if found.kind == "simultaneous" else "at each position by itself, the curve"
+    return say(
+        f"{what} of the population lies in the band with {{level}} confidence if it is binormal; the cases "
+        "are treated as random samples of both classes.",
+        level=Level(found.confidence_level),
     )
 
 
@@ -358,66 +393,89 @@ def binormal_band(found: Band) -> str:
 # ------------------
 
 
-def _catches(found: Any) -> str:
-    """``catches 71.2 % of its attack cases (95 % CI 65.0 % to 77.4 %)``."""
-    return f"catches {percent(found.tpr)} of its {_positives(found.averaged)}{within(found.tpr_interval)}"
+def both(found: Any) -> Text:
+    """``a TPR of 71.2 % (95 % CI 65.0 to 77.4 %) and an FPR of 5.0 % (95 % CI 3.1 to 6.9 %)``."""
+    return phrase("{tpr} and {fpr}", tpr=_rate(found, "tpr"), fpr=_rate(found, "fpr"))
 
 
-def _alarms(found: Any) -> str:
-    """``raises false alarms on 5.0 % of its normal cases (95 % CI 3.1 % to 6.9 %)``."""
-    of = f"{percent(found.fpr)} of its {_negatives(found.averaged)}"
-    return f"raises false alarms on {of}{within(found.fpr_interval)}"
+def _rate(found: Any, rate: str) -> Text:
+    value = Rate(_QUANTITIES[rate], getattr(found, rate), getattr(found, f"{rate}_interval"))
+    return phrase("{name:a} of {value}", name=Name(_QUANTITIES[rate]), value=value)
 
 
-def _positives(own: Averaged) -> str:
-    return class_cases(own.classes.positive, is_positive=True)
+def _free(found: AveragePoint, verb: str = "") -> Text:
+    """The rate that is not held, with its interval."""
+    rate = _OTHER[found.held]
+    if not verb:
+        return _rate(found, rate)
+    value = Rate(_QUANTITIES[rate], getattr(found, rate), getattr(found, f"{rate}_interval"))
+    return phrase(f"{{name}} {verb} {{value}}", name=Name(_QUANTITIES[rate]), value=value)
 
 
-def _negatives(own: Averaged) -> str:
-    return class_cases(own.classes.negative, is_positive=False)
+def _held_rate(found: AveragePoint) -> dict[str, Item]:
+    quantity = _QUANTITIES[found.held]
+    return {"held": Name(quantity), "at": Rate(quantity, getattr(found, found.held))}
 
 
-def _average_unit(own: Averaged) -> str:
+def _at(found: AveragePoint) -> At:
+    value = found.rate if found.held == "alerts" else getattr(found, found.held)
+    return At(found.held, float(value))
+
+
+def average_unit(own: Averaged) -> Text:
     """``the average host``, with what it is weighted by."""
-    return f"the weighted average of the {plural(own.unit)}" if own.is_weighted else f"the average {own.unit}"
+    return phrase("the weighted average of the {units}" if own.is_weighted else "the average {unit}")
 
 
-def within(interval: Interval | None) -> str:
-    """The interval in brackets; nothing for what is held fixed or cannot be known."""
-    if interval is None or interval.low != interval.low:
-        return ""
-    level = f"{100 * interval.confidence_level:g} %"
-    low, high = (min(max(limit, 0.0), 1.0) for limit in (interval.low, interval.high))  # said of rates
-    return f" ({level} CI {percent(low)} to {percent(high)})"
-
-
-def what_is_random(own: Averaged) -> str:
+def random(own: Averaged) -> Text:
     """Why there is an interval, or why there is none."""
     if own.n_groups < 2:
-        return f"With a single {own.unit} there is no spread between {plural(own.unit)} to judge by."
-    return random_groups(own.design, own.n_groups, own.unit)
+        return say("With one {unit} there is no spread between {units}, and no interval.")
+    return what_is_random(own.design, own.n_groups, own.unit)
 
 
-def _thresholds(found: Any) -> str:
-    """``The thresholds needed run from 1.2 to 3.4.``"""
-    if found.thresholds is None:
-        return ""
-    low, high = map(_threshold, found.thresholds)
-    one, several = "The threshold needed is", "The thresholds needed run from"
-    if found.averaged.is_smroc:
-        one, several = "The score met there is", "Scores met there run from"
-    return f"{one} {low}." if low == high else f"{several} {low} to {high}."
+def groups_are(design: Design, n_groups: int, unit: str) -> Text:
+    """What groups are, for the end of a sentence.
 
-
-def _threshold(threshold: float) -> str:
-    """A threshold in a sentence; an infinite one lies beyond every score.
-
-    >>> _threshold(0.51234), _threshold(float("inf"))
-    ('0.5123', 'beyond every score')
+    >>> from rocsteady.scores.design import Design
+    >>> from rocsteady.text import ML
+    >>> groups_are(Design.cross_validation(10, repeats=5), 50, "fold").plain()
+    'the 50 folds are those of a cross-validation of 10 folds, repeated 5 times'
+    >>> groups_are(Design("independent"), 23, "host").plain(ML.about(unit="host"))
+    'the 23 hosts are treated as a random sample of hosts'
     """
-    return f"{threshold:.4g}" if math.isfinite(threshold) else "beyond every score"
+    groups = Count(n_groups, unit)
+    if design.kind == "cross-validation":
+        again = "" if design.repeats == 1 else f", repeated {design.repeats} times"
+        folds = Count(design.folds, "fold")
+        return phrase(
+            f"the {{groups}} are those of a cross-validation of {{folds}}{again}", groups=groups, folds=folds
+        )
+    if design.kind == "hold-out":
+        return phrase("the {groups} are random splits of the same cases", groups=groups)
+    return phrase("the {groups} are treated as a random sample of {units}", groups=groups)
 
 
-def joined(*sentences: str) -> str:
-    """Sentences in a row, empty ones left out."""
-    return " ".join(sentence for sentence in sentences if sentence)
+def what_is_random(design: Design, n_groups: int, unit: str) -> Text:
+    """What is random, in a sentence."""
+    shared = "; the intervals allow for the training cases that they share" if design.shares_training else ""
+    return say(f"{{groups}}{shared}.", groups=groups_are(design, n_groups, unit))
+
+
+def thresholds(found: Any) -> Text | None:
+    """``Their thresholds run from 1.2 to 3.4.``"""
+    if found.thresholds is None:
+        return None
+    low, high = found.thresholds
+    if found.averaged.is_smroc:
+        if low == high:
+            return say("The score there is {low}.", low=_threshold(low))
+        return say("The scores there run from {low} to {high}.", low=_threshold(low), high=_threshold(high))
+    if low == high:
+        return say("The {threshold} needed is {low}.", low=_threshold(low))
+    return say("The {thresholds} run from {low} to {high}.", low=_threshold(low), high=_threshold(high))
+
+
+def _threshold(threshold: float) -> Item:
+    """A threshold in a sentence; an infinite one lies beyond every score."""
+    return Number(threshold, 4) if math.isfinite(threshold) else phrase("beyond every score")

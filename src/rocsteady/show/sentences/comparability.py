@@ -3,86 +3,82 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
 
 from rocsteady.inference.comparability import Comparability, Moving
-from rocsteady.words import class_word, counted, plural, printable
+from rocsteady.text import AUC, Count, Item, Number, P, Quantity, Rate, Scale, Text, paragraph, phrase, say
 
-if TYPE_CHECKING:
-    from rocsteady.statistics.limits import Interval
+PRICE = Quantity("price", Scale.AREA, lower_is_better=True)
 
 
-def reading(found: Comparability) -> str:
-    """Three sentences: the price and p, how far which class moves, what is random."""
-    unit, units, n = found.unit, plural(found.unit), len(found.members)
+def reading(found: Comparability) -> Text:
+    """The price and p, how far which class moves, what is random."""
+    n = len(found.members)
     if n == 1:
-        lonely = f"Only one {unit} has both classes, so there is nothing to compare its scores with"
-        return printable(f"{lonely}; give scores of at least two {units}.")
-    price = found.price
-    cost = f"costs {price:.3f} AUC" if round(price, 3) > 0 else f"costs no AUC: {_three_places(price)}"
-    first = f"A shared threshold {cost}{_limits(found.price_interval)}; p = {found.pvalue:.2g}"
-    first += f" (mean AUC {found.own_auc:.3f} within {units}, {found.shared_auc:.3f} under one threshold)."
-    third = f"The interval takes the {units} as a random sample of such {units}; "
-    if math.isnan(found.price_interval.low):
-        why = f"With {counted(n, unit)}" if n < 3 else f"As leaving out any {unit} changes nothing,"
-        third = f"{why} there is no interval; "
-    elif found._shares_training:
-        third = f"The interval is from leaving out {units}; "
-    third += f"p is how often exchanging rows of a class between {units} by chance costs as much."
-    if found._shares_training:
-        third += (
-            f" Models of {units} that share training cases are alike; what a threshold costs models that are "
-            "trained on other cases may be more."
-        )
-    return printable(" ".join((first, _levels(found), third)))
+        return say("Only one {unit} has both classes; its scores can be compared with nothing.")
+    first = say(
+        "One {threshold} for all {units} costs {price} AUC, {p} (mean AUC {own} within {units}, {shared} "
+        "under one {threshold}).",
+        price=price(found),
+        p=P(found.pvalue),
+        own=Rate(AUC, found.own_auc),
+        shared=Rate(AUC, found.shared_auc),
+    )
+    shift = say("{shift}; {movement}.", shift=_shift(found), movement=movement(found))
+    return paragraph(first, shift, sample(found))
 
 
-def movement(found: Comparability) -> str:
+def price(found: Comparability) -> Rate:
+    """The AUC that one threshold costs."""
+    return Rate(PRICE, found.price, found.price_interval)
+
+
+def movement(found: Comparability) -> Text:
     """Which class moves between groups."""
-    positives, negatives = _nouns(found)
-    return {
-        Moving.BOTH: f"both {positives} and {negatives} move",
-        Moving.POSITIVES: f"only {positives} are seen to move",
-        Moving.NEGATIVES: f"only {negatives} are seen to move",
-        Moving.EITHER: f"whether {positives} or {negatives} move cannot be told",
-        Moving.NEITHER: f"neither {positives} nor {negatives} are seen to move by more than chance",
-        Moving.UNKNOWN: "there is nothing to compare with",
-    }[found.moving]
-
-
-def _limits(interval: Interval) -> str:
-    """Of a price, in brackets; nothing where there are none."""
-    if math.isnan(interval.low):
-        return ""
-    low, high = _three_places(interval.low), _three_places(interval.high)
-    return f" ({100 * interval.confidence_level:g} % CI {low} to {high})"
-
-
-def _levels(found: Comparability) -> str:
-    """How far the levels move, and which class does."""
-    shift, unit, units = found.level_shift, found.unit, plural(found.unit)
-    if math.isnan(shift.overall):
-        return f"How far levels shift between {units} cannot be told from one row each; {found.movement}."
-    if math.isinf(shift.overall):
-        return f"Rows of a class score alike within a {unit} and not between {units}; {found.movement}."
-    nouns = _nouns(found)
-    sizes = f"{nouns[0]} {_size(shift.positives)}, {nouns[1]} {_size(shift.negatives)}"
-    return (
-        f"Levels shift between {units} by {shift.overall:.2f} standard deviations within a {unit} "
-        f"({sizes}); {found.movement}."
+    return phrase(
+        {
+            Moving.BOTH: "scores of {positives} and of {negatives} shift",
+            Moving.POSITIVES: "only scores of {positives} shift significantly",
+            Moving.NEGATIVES: "only scores of {negatives} shift significantly",
+            Moving.EITHER: "whether {positives} or {negatives} shift is unclear",
+            Moving.NEITHER: "neither {positives} nor {negatives} shift significantly",
+            Moving.UNKNOWN: "there is nothing to compare with",
+        }[found.moving]
     )
 
 
-def _nouns(found: Comparability) -> list[str]:
-    labels = (found._classes.positive, True), (found._classes.negative, False)
-    return [f"{class_word(label, is_positive=is_positive)} cases" for label, is_positive in labels]
+def _shift(found: Comparability) -> Text:
+    shift = found.level_shift
+    if math.isnan(shift.overall):
+        return phrase("how far levels shift between {units} cannot be estimated from one row each")
+    if math.isinf(shift.overall):
+        return phrase("rows of a class score alike within a {unit} and differ between {units}")
+    return phrase(
+        "levels shift between {units} by {overall} standard deviations within a {unit} ({positives} {up}, "
+        "{negatives} {down})",
+        overall=Number(shift.overall, 2),
+        up=_size(shift.positives),
+        down=_size(shift.negatives),
+    )
 
 
-def _size(shift: float) -> str:
-    if math.isnan(shift):
-        return "unknown"
-    return "alike within" if math.isinf(shift) else f"{shift:.2f}"
+def _size(shift: float) -> Item:
+    if math.isinf(shift):
+        return phrase("alike within")
+    return Number(shift, 2)
 
 
-def _three_places(number: float) -> str:
-    return f"{round(number, 3) + 0.0:.3f}"  # + 0.0: no -0.000
+def sample(found: Comparability) -> Text:
+    """What the interval and the test take as random."""
+    test = say("The p-value is from exchanging rows of a class between {units}.")
+    if math.isnan(found.price_interval.low):
+        why = (
+            "fewer than three {units}" if len(found.members) < 3 else "leaving out any {unit} changes nothing"
+        )
+        return paragraph(say(f"There is no interval: {why}."), test)
+    if found._shares_training:
+        text = "The interval is from leaving out {units}; models trained on other cases may differ more."
+        return paragraph(say(text), test)
+    return paragraph(
+        say("The {n} are treated as a random sample of {units}.", n=Count(len(found.members), found.unit)),
+        test,
+    )

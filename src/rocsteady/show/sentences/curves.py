@@ -7,7 +7,25 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rocsteady.words import counted, listed, percent, plural, printable
+from rocsteady.text import (
+    AUC,
+    PREVALENCE,
+    SMAUC,
+    Count,
+    Item,
+    Level,
+    Number,
+    Quantity,
+    Quote,
+    Rate,
+    Scale,
+    Text,
+    joined,
+    listed,
+    paragraph,
+    phrase,
+    say,
+)
 
 if TYPE_CHECKING:
     from rocsteady.curves.densities import OutsideScores, ScoreDensities
@@ -17,221 +35,273 @@ if TYPE_CHECKING:
     from rocsteady.curves.smroc import ScoredAuc, SmrocCurve
     from rocsteady.curves.statistics import HMeasure
 
+_SHARE, _GAP = Quantity("share", Scale.SHARE), Quantity("distance", Scale.AREA)
 
-def h_measure(found: HMeasure) -> str:
+
+def h_measure(found: HMeasure) -> Text:
     """What the number means, and at which costs."""
     alpha, beta = found.prior
-    ratio = (alpha - 1) / (beta - 1) if alpha > 1 and beta > 1 else None
-    likely = "" if ratio is None else f", most likely {ratio:.3g} times that of a false negative"
-    return (
-        f"Of the loss that is left without scores, the best thresholds avoid {percent(found.value)}. "
-        f"The cost of a false positive is taken as uncertain{likely} (Beta({alpha:.4g}, {beta:.4g}) "
-        f"for its share of the two costs), at {percent(found.prevalence)} positives."
+    likely = None
+    if alpha > 1 and beta > 1:
+        times = Number((alpha - 1) / (beta - 1))
+        likely = phrase(", most likely {times} times that of a false negative", times=times)
+    return say(
+        "The best thresholds avoid {value} of the expected loss of a decision without scores. The cost of a "
+        "false positive is uncertain{likely}: its share of both costs follows Beta({alpha}, {beta}), at a "
+        "prevalence of {prevalence}.",
+        value=Rate(_SHARE, found.value),
+        likely=likely,
+        alpha=Number(alpha),
+        beta=Number(beta),
+        prevalence=Rate(PREVALENCE, found.prevalence),
     )
 
 
-def scored_auc(found: ScoredAuc) -> str:
+def scored_auc(found: ScoredAuc) -> Text:
     """How often positives lead, and by how much."""
-    ahead = found.at_margin(0.0)
-    mean_lead = f" and leads by {found.value / ahead:.3f} on average when it does" if ahead else ""
-    return (
-        f"The positive has the higher score in {percent(ahead)} of the pairs of a positive and a "
-        f"negative{mean_lead}: sAUC {found.value:.3f}. Pairs within a class are not compared. "
-        "Two sAUCs can be compared only if both sets of scores use the same scale."
+    ahead, lead = found.at_margin(0.0), None
+    if ahead:
+        lead = phrase(" and leads by {lead} on average when it does", lead=Rate(_GAP, found.value / ahead))
+    return say(
+        "In {ahead} of the pairs of a positive and a negative, the positive has the higher score{lead}: sAUC "
+        "{value}. Two sAUCs can be compared only on the same scale of scores.",
+        ahead=Rate(_SHARE, ahead),
+        lead=lead,
+        value=Rate(AUC, found.value),
     )
 
 
-def smroc_curve(curve: SmrocCurve) -> str:
+def smroc_curve(curve: SmrocCurve) -> Text:
     """What the area is, what it is to be compared with, and whether Mid makes sense."""
     from rocsteady.curves.smroc import mid_word
 
-    mid = mid_word(curve.mid)
+    mid = Quote(mid_word(curve.mid))
     if math.isnan(curve.auc):
-        return f"With Mid {mid} all steps go one way, so smAUC is undefined."
-    said = (
-        f"smAUC is {curve.auc:.3f}; labels dealt at random to the same scores would give about "
-        f"{curve.chance_auc:.3f}. The ordinary AUC, which sees the order of the scores only, is "
-        f"{curve.roc_auc:.3f}."
+        return say("With Mid {mid} all steps go one way, so smAUC is undefined.", mid=mid)
+    said = say(
+        "smAUC is {area}; random labels of the same scores would give about {chance}. The ordinary AUC, "
+        "which depends on the order of the scores only, is {auc}.",
+        area=Rate(SMAUC, curve.auc),
+        chance=Rate(SMAUC, curve.chance_auc),
+        auc=Rate(AUC, curve.roc_auc),
     )
     if not 0 < curve.mid <= 1:
         side = "high" if curve.mid <= 0 else "low"
-        return f"{said} Mid is {mid}, outside (0, 1]: all scores count as {side}."
-    share = percent(curve.appropriateness.share)
-    return f"{said} With Mid {mid}, {share} of the scores agree with their labels."
+        return paragraph(said, say(f"Mid is {{mid}}, outside (0, 1]: all scores count as {side}.", mid=mid))
+    share = Rate(_SHARE, curve.appropriateness.share)
+    return paragraph(
+        said, say("With Mid {mid}, {share} of the scores agree with their labels.", mid=mid, share=share)
+    )
 
 
-def band(found: CurveBand) -> str:
+def band(found: CurveBand) -> Text:
     """What a band of one curve promises, and where it does not."""
     curve: RocCurve = found._about
-    what = "The whole curve" if found.kind == "simultaneous" else "At each FPR by itself, the TPR"
-    cases = "the cases are taken as a random sample"
+    what = "the whole curve" if found.kind == "simultaneous" else "at each position by itself, the curve"
+    cases = phrase("the cases are treated as a random sample")
     if not curve.is_weighted:
-        cases = (
-            f"the {counted(curve.n_positives, 'positive')} and {counted(curve.n_negatives, 'negative')} are "
-            f"taken as random samples"
+        cases = phrase(
+            "the {positives} and {negatives} are treated as random samples",
+            positives=Count(curve.n_positives, "positive"),
+            negatives=Count(curve.n_negatives, "negative"),
         )
-    left = ""
+    left_out = None
     if found.excluded:
-        ranges = ", ".join(f"{a:.3g} to {b:.3g}" for a, b in found.excluded)
-        left = f"; left out, because too few cases to resample are on one side there: FPR {ranges}"
-    level = f"{100 * found.confidence_level:g} %"
-    return f"{what} of all such cases lies in the band with {level} confidence; {cases}{left}."
+        stretches = joined(phrase("{a} to {b}", a=Number(a), b=Number(b)) for a, b in found.excluded)
+        template = "; left out, because too few cases are on one side there: {axis} {stretches}"
+        left_out = phrase(template, axis=phrase("false positive rate"), stretches=stretches)
+    return say(
+        f"{what} of the population lies in the band with {{level}} confidence; {{cases}}{{left_out}}.",
+        level=Level(found.confidence_level),
+        cases=cases,
+        left_out=left_out,
+    )
 
 
 # How scores are spread
 # ---------------------
 
 
-def score_densities(found: ScoreDensities) -> str:
+def score_densities(found: ScoreDensities) -> Text:
     """What the shares are shares of, and what is not in the bins."""
-    n = found.low.size
-    bins = counted(n, "value" if found.is_discrete else "bin")
-    sentences = ["No score is finite."]
+    said, n = say("No score is finite."), found.low.size
     if n:
-        ends = f"scores from {found.low[0]:.4g} to {found.high[-1]:.4g}"
-        sentences = [f"Shares of each class in {bins} of {ends} ({what_counts(found)})."]
+        said = say(
+            "Shares of each class in {bins} of scores from {low} to {high} ({cases}).",
+            bins=Count(n, "value" if found.is_discrete else "bin"),
+            low=Number(found.low[0], 4),
+            high=Number(found.high[-1], 4),
+            cases=what_counts(found),
+        )
+    outside = lacking = None
     if found.outside:
-        sentences.append(f"Outside lie {listed([f'{cases_outside(o)} {o.where}' for o in found.outside])}.")
+        parts = (phrase(f"{{cases}} {own.where}", cases=cases_outside(own)) for own in found.outside)
+        outside = say("Outside lie {parts}.", parts=listed(parts))
     if found.undefined:
-        sentences.append(f"{counted(len(found.undefined), printable(found.unit))} of one class left out.")
-    return " ".join(sentences)
+        lacking = say("{n} of one class left out.", n=Count(len(found.undefined), found.unit))
+    return paragraph(said, outside, lacking)
 
 
-def what_counts(found: ScoreDensities) -> str:
-    """What counts once: ``"23 hosts, each counting once"`` or ``"18 590 cases of 23 hosts"``."""
-    groups = counted(found.n_groups, printable(found.unit))
+def what_counts(found: ScoreDensities) -> Text:
+    """What counts once: ``23 hosts, each counting once`` or ``18 590 cases of 23 hosts``."""
+    groups = Count(found.n_groups, found.unit)
     if found.per_group:
-        return f"{groups}, each counting once"
+        return phrase("{groups}, each counting once", groups=groups)
     n = found.curve.n_positives + found.curve.n_negatives
-    cases = f"cases of weight {n:.6g}" if found.curve.is_weighted else counted(int(n), "case")
-    return cases if found.n_groups == 1 else f"{cases} of {groups}"
+    cases: Item = Count(int(n), "case")
+    if found.curve.is_weighted:
+        cases = phrase("cases of weight {n}", n=Number(n, 6))
+    return phrase("{cases}" if found.n_groups == 1 else "{cases} of {groups}", cases=cases, groups=groups)
 
 
-def cases_outside(found: OutsideScores) -> str:
+def cases_outside(found: OutsideScores) -> Text:
     """Positives and negatives, where there are some."""
     both = ((found.n_positives, "positive"), (found.n_negatives, "negative"))
-    return " and ".join(number_of(n, word) for n, word in both if n > 0)
+    return joined((_number_of(n, word) for n, word in both if n > 0), " and ")
 
 
-def number_of(n: float, word: str) -> str:
+def _number_of(n: float, word: str) -> Item:
     """Cases, or their weight."""
-    return counted(n, word) if isinstance(n, int) else f"weight {n:.4g} of {plural(word)}"
+    return Count(n, word) if isinstance(n, int) else phrase(f"weight {{n}} of {word}s", n=Number(n, 4))
 
 
 # What the agreement of two raters comes to, in sentences
 # -------------------------------------------------------
 
 
-def rater_agreement(agreement: RaterAgreement) -> str:
+def rater_agreement(agreement: RaterAgreement) -> Text:
     """The verdict, what it rests on, and what the curves add to it."""
-    tell = [_verdict, _decisions, _sides, _contradictions, _distances, _own, _crossed]
     if agreement.n_items == 1:  # no shares, and nothing to be shuffled
-        apart = f"The scores are {agreement.mean_gap:.3f} apart."
-        return " ".join(filter(None, (_verdict(agreement), _contradictions(agreement), apart)))
-    return " ".join(filter(None, (part(agreement) for part in tell)))
+        apart = say("The scores are {gap} apart.", gap=Rate(_GAP, agreement.mean_gap))
+        return paragraph(_verdict(agreement), _contradictions(agreement), apart)
+    parts = (_verdict, _decisions, _sides, _contradictions, _distances, _own, _crossed)
+    return paragraph(*(part(agreement) for part in parts))
 
 
-def _verdict(agreement: RaterAgreement) -> str:
-    """Do they really disagree?"""
+def _verdict(agreement: RaterAgreement) -> Text:
+    """Do they disagree in what they see, or only in what they recommend?"""
     kinds, n = agreement.n_of_kind, agreement.n_items
     n_different, milder = n - int(agreement.same_decision.sum()), kinds["decision only"]
-    pair = " and ".join(agreement.names)
-    everywhere, among = ("", "") if n == 1 else (" on every item", f" on {n_different} of {n} items")
+    both = np.array(agreement.kind) == "decision and side"
+    gap = float(np.abs(agreement.gap[both]).mean()) if both.any() else math.nan
+    values: dict[str, Item] = {
+        "pair": joined(map(Quote, agreement.names), " and "),
+        "different": Count(n_different, "item", of=n),
+        "milder": milder,
+        "others": n_different - milder,
+        "sides": Count(kinds["side only"], "item"),
+        "gap": Rate(_GAP, gap),
+    }
+    on_average = " on average" if both.sum() > 1 else ""
     if not n_different:
         if kinds["side only"]:
-            where = "though" if n == 1 else f"though on {kinds['side only']} of {n}"
-            return f"{pair} decide alike{everywhere}, {where} only one of the two scores is high."
-        return f"{pair} agree{everywhere}, in the decision and in the side of the score."
+            return say(
+                "{pair} make the same decisions; on {sides} only one of the two scores is high.", **values
+            )
+        return say("{pair} agree on every item, in the decision and in the side of the score.", **values)
+    start = "{pair} make different decisions on {different}"
     if milder == n_different:
-        where = "" if n == 1 else " there" if n_different == 1 else " on each of these"
-        return (
-            f"{pair} decide differently{among}, but{where} the scores are on the same side: they differ in "
-            "what they recommend, not in what they like."
-        )
-    both = np.array(agreement.kind) == "decision and side"
-    apart = f"{np.abs(agreement.gap[both]).mean():.2f} apart{' on average' if both.sum() > 1 else ''}"
+        text = "with scores on the same side: they differ in what they recommend, not in how they score."
+        return say(f"{start}, {text}", **values)
+    text = f"in the decision and in the side of the score, with scores {{gap}} apart{on_average}."
     if not milder:
-        return (
-            f"{pair} really disagree{among}: the decision and the side of the score both differ, with scores "
-            f"{apart}."
-        )
-    return (
-        f"{pair} decide differently{among}. On {milder} of these the scores are on the same side, so only "
-        f"the recommendation differs; on {n_different - milder} they really disagree, in the decision and in "
-        f"the side of the score, with scores {apart}."
+        return say(f"{{pair}} disagree on {{different}}, {text}", **values)
+    return say(
+        f"{start}. On {{milder}} of these the scores are on the same side; on {{others}} they disagree "
+        f"{text}",
+        **values,
     )
 
 
-def _decisions(agreement: RaterAgreement) -> str:
+def _decisions(agreement: RaterAgreement) -> Text:
     shares = agreement.decisions.mean(axis=0).tolist()
-    yes = ", ".join(f"{name} {percent(share)}" for name, share in zip(agreement.names, shares, strict=True))
-    return f"The decision is the same on {_compared(agreement.decision_agreement)}; said yes to: {yes}."
+    yes = joined(
+        phrase("{name} {share}", name=Quote(name), share=Rate(_SHARE, share))
+        for name, share in zip(agreement.names, shares, strict=True)
+    )
+    same = _compared(agreement.decision_agreement)
+    return say("The decision is the same on {same}; share of yes: {yes}.", same=same, yes=yes)
 
 
-def _sides(agreement: RaterAgreement) -> str:
-    first, second = agreement.mid
-    middle = f"{first:.3g}" if first == second else f"each rater's own Mid ({first:.3g}, {second:.3g})"
-    return f"The scores are on the same side of {middle} on {_compared(agreement.side_agreement)}."
+def _sides(agreement: RaterAgreement) -> Text:
+    first, second = map(Number, agreement.mid)
+    middle = phrase("{first}", first=first)
+    if first != second:
+        middle = phrase("each rater's own Mid ({first}, {second})", first=first, second=second)
+    same = _compared(agreement.side_agreement)
+    return say("The scores are on the same side of {middle} on {same}.", middle=middle, same=same)
 
 
-def _contradictions(agreement: RaterAgreement) -> str:
+def _contradictions(agreement: RaterAgreement) -> Text | None:
     """How often decisions and scores of one rater point different ways."""
     counts = agreement.contradicts_own.sum(axis=0).tolist()
     if not any(counts):
-        return ""
-    what = "against the rater's own score, a yes to a low one or a no to a high one"
-    if agreement.n_items == 1:
-        whose = [name for name, n in zip(agreement.names, counts, strict=True) if n]
-        return f"The decision of {' and of '.join(whose)} goes {what}."
-    found = ", ".join(f"{name} on {n}" for name, n in zip(agreement.names, counts, strict=True))
-    return f"Some decisions go {what}: {found}."
+        return None
+    found = joined(
+        phrase("{name} on {n}", name=Quote(name), n=n)
+        for name, n in zip(agreement.names, counts, strict=True)
+    )
+    text = (
+        "Some decisions contradict the rater's own score (a yes to a low one, a no to a high one): {found}."
+    )
+    return say(text, found=found)
 
 
-def _compared(shared: SharedShare) -> str:
-    kappa = "undefined" if math.isnan(shared.kappa) else f"{shared.kappa:.2f}"
-    return (
-        f"{percent(shared.observed)} of the items ({percent(shared.expected)} if items were shuffled; "
-        f"kappa {kappa})"
+def _compared(shared: SharedShare) -> Text:
+    kappa: Item = phrase("undefined") if math.isnan(shared.kappa) else Number(shared.kappa, 2)
+    return phrase(
+        "{observed} of the items ({expected} if items were shuffled; kappa {kappa})",
+        observed=Rate(_SHARE, shared.observed),
+        expected=Rate(_SHARE, shared.expected),
+        kappa=kappa,
     )
 
 
-def _distances(agreement: RaterAgreement) -> str:
-    gap, shuffled = agreement.mean_gap, agreement.expected_gap
-    if shuffled == 0:
-        return "All scores of both are equal."
-    words = f"Scores are {gap:.3f} apart on average, {shuffled:.3f} if items were shuffled"
+def _distances(agreement: RaterAgreement) -> Text:
+    if agreement.expected_gap == 0:
+        return say("All scores of both are equal.")
     differ, agree = agreement.gap_where_decisions_differ, agreement.gap_where_decisions_agree
+    by_decision = rank = None
     if not math.isnan(differ) and not math.isnan(agree):
-        words += f"; {differ:.3f} where decisions differ, {agree:.3f} where they are the same"
-    if math.isnan(agreement.rank_correlation):
-        return f"{words}."
-    return f"{words}. Their rank correlation is {agreement.rank_correlation:.2f}."
-
-
-def _own(agreement: RaterAgreement) -> str:
-    found = [_areas(agreement.own(name)) for name in agreement.names if agreement.own(name).smroc is not None]
-    if not found:
-        return ""
-    return (
-        f"By their own decisions: {'; '.join(found)}. This tells how well a rater's scores fit the same "
-        "rater's decisions and nothing about the other: it would stay the same if the other's items were "
-        "shuffled."
+        template = "; {differ} where decisions differ, {agree} where they are the same"
+        by_decision = phrase(template, differ=Rate(_GAP, differ), agree=Rate(_GAP, agree))
+    if not math.isnan(agreement.rank_correlation):
+        rank = phrase(" Their rank correlation is {rank}.", rank=Number(agreement.rank_correlation, 2))
+    return say(
+        "Scores are {gap} apart on average, {shuffled} if items were shuffled{by_decision}.{rank}",
+        gap=Rate(_GAP, agreement.mean_gap),
+        shuffled=Rate(_GAP, agreement.expected_gap),
+        by_decision=by_decision,
+        rank=rank,
     )
 
 
-def _crossed(agreement: RaterAgreement) -> str:
-    judged = [agreement.crossed(name) for name in agreement.names]
-    found = [_areas(judgement) for judgement in judged if judgement.smroc is not None]
-    if not found:
-        return ""
-    return (
-        f"By the other's decisions: {'; '.join(found)}. This does compare them. An smAUC is to be held "
-        "against the chance level beside it, which need not be 1/2; the difference is what the decisions add."
+def _own(agreement: RaterAgreement) -> Text | None:
+    return _judged(
+        [agreement.own(name) for name in agreement.names],
+        "By their own decisions: {areas}. This tells how well a rater's scores fit the same rater's "
+        "decisions, and nothing about the other rater.",
     )
 
 
-def _areas(judgement: Judgement) -> str:
-    return (
-        f"scores of {judgement.scores_of} have AUC {judgement.auc:.3f} (chance 0.5), smAUC "
-        f"{judgement.smauc:.3f} (chance about {judgement.chance_smauc:.3f})"
+def _crossed(agreement: RaterAgreement) -> Text | None:
+    return _judged(
+        [agreement.crossed(name) for name in agreement.names],
+        "By the other's decisions: {areas}. This compares the raters. Compare an smAUC with the chance level "
+        "beside it, which need not be 1/2.",
+    )
+
+
+def _judged(judgements: list[Judgement], template: str) -> Text | None:
+    areas = [_areas(own) for own in judgements if own.smroc is not None]
+    return say(template, areas=joined(areas, "; ")) if areas else None
+
+
+def _areas(judgement: Judgement) -> Text:
+    return phrase(
+        "scores of {name} have AUC {auc} (chance 0.5), smAUC {smauc} (chance about {chance})",
+        name=Quote(judgement.scores_of),
+        auc=Rate(AUC, judgement.auc),
+        smauc=Rate(SMAUC, judgement.smauc),
+        chance=Rate(SMAUC, judgement.chance_smauc),
     )
