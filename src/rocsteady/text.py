@@ -763,6 +763,8 @@ class Width:
 
     >>> Width(TPR, 0.0219).spell(ML), Width(AUC, 0.0219).spell(ML), Width(TPR, 0.0219).spell(ML, "bare")
     ('± 2.2 points', '± 0.022', '2.2 points')
+    >>> Width(TPR, 0.0219).spell(ML, "limits")
+    '2.2'
     """
 
     quantity: Quantity
@@ -772,8 +774,9 @@ class Width:
         """With its sign; in a cell without its unit."""
         if math.isnan(self.value):
             return "–" if how in _CELLS else "not known"
-        shown = Gap(self.quantity, abs(self.value)).spell(words, "cell" if how in _CELLS else "bare")
-        return shown.lstrip("+−") if how == "bare" else f"± {shown.lstrip('+−')}"
+        has_unit = how not in (*_CELLS, "limits")
+        shown = Gap(self.quantity, abs(self.value)).spell(words, "bare" if has_unit else "cell").lstrip("+−")
+        return shown if how in ("bare", "limits") else f"± {shown}"
 
 
 @dataclass(frozen=True)
@@ -881,16 +884,21 @@ class Number:
 
     >>> Number(12.3456).spell(ML), Number(0.5, 2).spell(ML), Number(float("inf")).spell(ML, "cell")
     ('12.3', '0.50', '∞')
+    >>> Number(0.05, is_declared=True).spell(ML)  # without zeros that nobody typed
+    '0.05'
     """
 
     value: float
     significant: int = 3
+    is_declared: bool = False
 
     def spell(self, words: Words, how: str = "") -> str:
         """With its digits."""
         if math.isnan(self.value):
             return "–" if how in _CELLS else "not known"
-        return digits(self.value, self.significant)
+        shown = digits(self.value, self.significant)
+        has_zeros = self.is_declared and "." in shown and "e" not in shown
+        return shown.rstrip("0").rstrip(".") if has_zeros else shown
 
 
 @dataclass(frozen=True)
@@ -970,7 +978,7 @@ def noun(column: str) -> str:
 def nouns(unit: str) -> dict[str, Item]:
     """``{unit}`` and ``{units}`` for a template about a result that says its own word for a group."""
     own = noun(unit)
-    return {"unit": Quote(own), "units": Quote(plural(own))}
+    return {"unit": Word(own), "units": Word(plural(own))}
 
 
 def plural(word: str) -> str:
@@ -1127,6 +1135,17 @@ class Quote:
     def spell(self, words: Words, how: str = "") -> str:
         """As it is, printable."""
         return _name(self.text, how)
+
+
+@dataclass(frozen=True)
+class Word:
+    """A noun of a sentence, such as that for a group; unlike a name it may get a capital."""
+
+    text: str
+
+    def spell(self, words: Words, how: str = "") -> str:
+        """As it stands."""
+        return self.text
 
 
 @dataclass(frozen=True)

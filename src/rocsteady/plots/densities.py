@@ -142,7 +142,7 @@ def densities(
     way = "rs.plot.densities(rs.score_densities(score_set))"
     spread = of_kind(ScoreDensities, spread, "the densities of scores", way)
     drawn = _thresholds(spread, thresholds)
-    notes = [f"outside: {cases_outside(own)} {own.where}" for own in spread.outside]
+    notes = [f"outside: {cases_outside(own).plain()} {own.where}" for own in spread.outside]
     notes += [f"beyond the bars: {own.called}" for own in drawn if not own.is_seen]
     notes += [_SHADED] if len(drawn) == 1 and drawn[0].is_seen else []
     n_lines = 3 + len(notes) + (0 if with_curve else 2 * len(drawn))

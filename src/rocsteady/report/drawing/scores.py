@@ -66,7 +66,7 @@ def densities_of(own: ScoreSet) -> Densities:
     else:
         widths = np.diff(edges)
         heights = found.negative_share / widths, found.positive_share / widths
-    outside = tuple(f"{own.where}: {cases_outside(own)}" for own in found.outside)
+    outside = tuple(f"{own.where}: {cases_outside(own).plain()}" for own in found.outside)
     return Densities(edges, *heights, found.is_discrete, outside)
 
 
