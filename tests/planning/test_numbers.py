@@ -110,7 +110,7 @@ def test_nothing_to_type_is_a_guess() -> None:
 def test_the_words() -> None:
     found = plan(0.8, null=0.7)
     assert "With 96 positives and 96 negatives, an AUC of 0.8 against 0.7 is found" in found.reading
-    assert "Cases of one dataset are what is random" in found.reading
+    assert "cases of one dataset are treated as a random sample" in found.reading
     json.dumps(found.to_dict(), allow_nan=False)
     assert "on the same cases" in repr(plan(0.8, other_auc=0.7, correlation=0.5))
     with pytest.raises(TypeError, match="not a tuple"):

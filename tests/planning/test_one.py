@@ -157,10 +157,10 @@ def test_power_of_a_normal_test_is_that_of_the_tables() -> None:
 
 def test_the_words() -> None:
     found = plan(dataset(), models=("new", "old"))
-    assert found.random == "cases"
+    assert found.random == "The cases are treated as a random sample."
     assert f"the two numbers correlate at {found.correlation:.2f}" in found.reading
-    assert "on 60 positives and 120 negatives" in found.reading
-    assert "from one dataset nobody can tell how much datasets differ" in found.reading
+    assert "over 60 positives and 120 negatives" in found.reading
+    assert "One dataset does not show how much datasets differ" in found.reading
     assert "half as large" in found.reading
     assert math.isnan(found.between)
     assert found.groups_needed is None
@@ -177,7 +177,7 @@ def test_the_words() -> None:
 def test_a_named_group_keeps_its_word() -> None:
     labels = [1, 1, 0, 0, 0]
     one = rs.ScoreSet.from_arrays(labels, [3, 1, 2, 0, 1], ["x"] * 5, unit="hospital")
-    assert "from one hospital nobody can tell how much hospitals differ" in plan(one).reading
+    assert "One hospital does not show how much hospitals differ" in plan(one).reading
 
 
 def test_one_dataset_says_nothing_about_others() -> None:

@@ -114,7 +114,7 @@ def test_more_folds_are_not_offered():
     assert plan.plans_cases
     assert plan.groups_needed is plan.groups_range is plan.groups_at_least is None
     assert "More folds do not help" in plan.reading
-    assert "More repeats help only to a point" in plan.reading
+    assert "With any number of repeats the half-width stays above" in plan.reading
     assert set(plan.table().n_groups.tolist()) == {10}
     for ask in (lambda: plan.half_width_at(20), lambda: plan.table(groups=[20])):
         with pytest.raises(DataError, match=r"RS068.*more folds do not help"):
@@ -178,15 +178,8 @@ def test_a_difference_is_asked_for():
 def test_a_plan_says_which_average_it_assumes(measure, average):
     found = rs.plan(sites(), measure=measure, half_width=0.05)
     assert (found.average, found.is_assumed_average) == (average, True)
-    own = (
-        "used in every site"
-        if average == "threshold"
-        else "every site is taken to set a threshold of its own"
-    )
-    assert (
-        f"No deployment was declared: {'this threshold is taken to be ' if average == 'threshold' else ''}{own}"
-        in found.reading
-    )
+    own = "one threshold is used for all sites" if average == "threshold" else "every site sets its own threshold"
+    assert f"No deployment was declared; the plan assumes that {own}" in found.reading
     assert f"({average} average)" in found.reading
 
 

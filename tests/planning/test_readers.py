@@ -336,7 +336,7 @@ def test_a_number_of_cases_asks_for_readers():
     needed = int(plan.readers_needed)
     assert plan.power_at(needed, 165) >= 0.8 > plan.power_at(needed - 1, 165)
     assert f"165 cases need {needed} readers" in plan.reading
-    assert "no number of readers suffices" in plan_study(VAN_DYKE, difference=0.05, n_cases=40).reading
+    assert "no number of readers is enough" in plan_study(VAN_DYKE, difference=0.05, n_cases=40).reading
 
 
 def test_what_a_reading_says():
@@ -349,12 +349,12 @@ def test_what_a_reading_says():
     assert both.power < with_margin.power
     assert math.isnan(both.detectable)
     few = plan_study(VAN_DYKE, difference=0.03, n_readers=3)
-    assert "no number of cases suffices with 3 readers" in few.reading
+    assert "no number of cases is enough with 3 readers" in few.reading
     assert math.isinf(few.cases_needed)
     fixed = plan_study(VAN_DYKE, difference=0.05, readers="fixed")
     assert fixed.power_range is None
     assert "5 readers are fixed" in fixed.reading
-    assert "which is luck in part" in plan_study(study()).reading
+    assert "the one observed in the pilot" in plan_study(study()).reading
 
 
 def test_where_less_is_better_a_difference_above_zero_is_worse():
@@ -381,9 +381,9 @@ def test_patients_of_the_pilot_are_those_of_the_plan():
     table["patient"] = table["case"].map({name: i // 2 for i, name in enumerate(table["case"].unique())})
     roles = {"label": "is_positive", "score": "score", "group": "reader", "model": "model", "case": "case"}
     plan = plan_study(ScoreSet.from_frame(table, **roles, cluster="patient"), difference=0.05)
-    assert "as many cases for each as the pilot: 2." in plan.reading
-    assert "patients are random" in plan.random
-    assert "as many cases for each" not in plan_study(study(), difference=0.05).reading
+    assert "as many cases for each patient as the pilot: 2." in plan.reading
+    assert "patients are treated as random samples" in plan.random
+    assert "as many cases for each patient" not in plan_study(study(), difference=0.05).reading
 
 
 @pytest.mark.filterwarnings("ignore:RS214")

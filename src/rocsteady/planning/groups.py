@@ -490,6 +490,7 @@ class Plan(Planned, Tabular, sentence="planning.plan"):
     is_assumed_average: bool
     design: Design
     half_width_of_repeats: float
+    _statistic: Statistic
     _seen: float
     _luck: str
     _classes: Classes
@@ -501,6 +502,11 @@ class Plan(Planned, Tabular, sentence="planning.plan"):
 
     method = Said("planning.method")
     """Where the variance within groups comes from."""
+
+    @property
+    def classes(self) -> Classes:
+        """The labels of the two classes."""
+        return self._classes
 
     @property
     def plans_cases(self) -> bool:
@@ -818,6 +824,7 @@ def _planned(
         is_assumed_average=is_assumed_average,
         design=design,
         half_width_of_repeats=of_repeats,
+        _statistic=statistic,
         _seen=whole,
         _luck=luck,
         _classes=own.classes,

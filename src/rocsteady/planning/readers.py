@@ -39,6 +39,7 @@ from rocsteady.readers.design import ReaderDesign
 from rocsteady.readers.margins import margin_of
 from rocsteady.readers.study import Effect, Settings, reader_ratings, what_is_random
 from rocsteady.results import Result, Tabular, plain
+from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.showing import notes
 from rocsteady.statistics.limits import t_quantile
@@ -355,6 +356,11 @@ class ReaderPlan(Planned, Question, Tabular, sentence="planning.readers"):
         "alpha", "ratio", "power", "power_range", "detectable", "cases_needed", "readers_needed",
         "readers_at_least", "set_to_zero", "random", "notes",
     )  # fmt: skip
+
+    @property
+    def classes(self) -> Classes | None:
+        """The labels of the two classes, if a pilot has them."""
+        return None if self._pilot is None else self._pilot.ratings.classes
 
     @property
     def alpha(self) -> float:

@@ -25,7 +25,7 @@ def show_reader_plan(plan: ReaderPlan, *, asked_cases: bool) -> None:
     if asked_cases:
         show(f"Chance with {grouped(int(plan.n_cases))} cases, by number of {units}:")
     else:
-        show(f"Cases for a chance of {chance(plan.power_wanted)}, by number of {units}:")
+        show(f"Cases for a chance of {chance(plan.power_wanted).plain()}, by number of {units}:")
     show()
     show_first_fitting(
         _table(plan),
@@ -51,7 +51,7 @@ def _table(plan: ReaderPlan, *, with_classes: bool = True, with_chances: bool = 
         cells = [_cases(float(size)) for size in sizes]
         most = float(table.most_power[i])
         # Where none suffice, no number of cases has a chance to name but the most that there is.
-        cells.append("" if math.isinf(sizes[0]) and with_chances else chance(float(table.power[i])))
+        cells.append("" if math.isinf(sizes[0]) and with_chances else chance(float(table.power[i])).plain())
         cells += [_short_of(most, plan.power_wanted)] if with_chances else []
         shown.add_row(grouped(n), *cells, style="bold" if is_focus else None)
     return shown

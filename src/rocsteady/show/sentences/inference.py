@@ -17,6 +17,7 @@ from rocsteady.text import (
     At,
     Count,
     Gap,
+    Item,
     Level,
     Limits,
     Measure,
@@ -166,7 +167,8 @@ def delong_test(found: AucComparison) -> Text:
 
 def auc_comparison(found: AucComparison) -> Text:
     """The AUCs, the test, and of two classifiers the interval of the difference."""
-    areas, test = found.aucs, {"p": P(found.pvalue), "test": delong_test(found)}
+    areas = found.aucs
+    test: dict[str, Item] = {"p": P(found.pvalue), "test": delong_test(found)}
     if areas.size > 2:
         return say(
             "The AUCs of {n} lie between {low} and {high}. Hypothesis that all are equal: {p} ({test}).",

@@ -1,234 +1,284 @@
-"""What plans say: what is known now, what more would give, and how rough that is."""
+"""What plans say: what is known now, what more data would give, and how approximate that is."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rocsteady.planning.readers import of_each_class
 from rocsteady.readers.design import ReaderDesign
-from rocsteady.show.sentences.readers import random_words
-from rocsteady.show.sentences.readers import said as sentence
-from rocsteady.words import class_case, counted, grouped, listed, plural, printable
+from rocsteady.show.sentences.inference import measured, quantity_of
+from rocsteady.text import (
+    AUC,
+    Cases,
+    Count,
+    Gap,
+    Item,
+    Level,
+    Model,
+    Number,
+    Quantity,
+    Quote,
+    Rate,
+    Text,
+    Width,
+    joined,
+    listed,
+    nouns,
+    paragraph,
+    phrase,
+    say,
+)
 
 if TYPE_CHECKING:
     from rocsteady.planning.groups import CasesNeeded, Plan, PlanTable
     from rocsteady.planning.plan import AucPlan
     from rocsteady.planning.readers import ReaderPlan, ReaderPlanTable
 
-
-def plan(plan: Plan) -> str:
-    """What is known now, what more would give, and how rough that is."""
-    units, is_one = plural(plan.unit), plan.n_groups == 1
-    level, wide = f"{100 * plan.confidence_level:g} %", _short(plan.half_width)
-    of_this = f"half-width {wide} ({level} interval"
-    if is_one:
-        sentences = [_now(plan, f"{of_this}; cases are what is random)")]
-        if not math.isnan(plan.correlation):
-            r = plan.correlation
-            sentences.append(f"Over samples of cases the two numbers correlate at {r:.2f}.")
-        unit = "dataset" if plan.unit == "group" else plan.unit  # who named no group has a dataset
-        sentences += [
-            *_needed_cases(plan),
-            f"This is for more cases like these: from one {unit} nobody can tell how much {plural(unit)} "
-            "differ.",
-        ]
-    elif plan.plans_cases:  # of parts of one data set: cases help, more parts do not
-        word = "repeats" if plan.design.kind == "cross-validation" else units
-        sentences = [
-            _now(plan, f"{of_this}; training cases that {units} share are allowed for)"),
-            *_needed_cases(plan),
-            f"More {units} do not help, because they are parts of the same cases; more cases do.",
-            f"More {word} help only to a point: however many, the half-width stays above "
-            f"{_short(plan.half_width_of_repeats)}.",
-        ]
-    else:
-        sentences = [
-            _now(plan, f"{of_this} by Student's t; {units} are what is random)"),
-            _split(plan),
-            *(_needed(plan) if plan.groups_needed is not None else ()),
-            _rough(plan),
-        ]
-    if plan.is_assumed_average:  # which use of the scores the plan is for, where nobody declared one
-        own = f"every {plan.unit} is taken to set a threshold of its own"
-        if plan.average in ("threshold", "pooled"):
-            own = f"this threshold is taken to be used in every {plan.unit}"
-        sentences.append(f"No deployment was declared: {own} ({plan.average} average).")
-    return printable(" ".join(sentences))
+# Groups, and cases in each
+# -------------------------
 
 
-def _now(plan: Plan, width: str) -> str:
-    """What there is: the mean over groups, or the number of the only one, on its cases."""
-    is_one = plan.n_groups == 1
-    mean, where = (
-        ("", f"on {_sizes(plan, 1.0)}") if is_one else ("mean ", f"over {counted(plan.n_groups, plan.unit)}")
-    )
-    if not plan.models:
-        return f"The {mean}{plan.measure} {where} is {plan.estimate:.3f}, {width}."
-    a, b = plan.models
-    own = f" ({' and '.join(f'{value:.3f}' for value in plan.means)})" if is_one else ""
-    if plan.estimate == 0:
-        return f"{a} and {b} have the same {mean}{plan.measure} {where}{own}, {width}."
-    more, average = "more" if plan.estimate > 0 else "less", "" if is_one else "on average "
-    return f"{a} has {abs(plan.estimate):.3f} {more} {plan.measure} than {b} {average}{where}{own}, {width}."
-
-
-def _needed_cases(plan: Plan) -> list[str]:
-    cases = plan.cases_needed
-    if plan.within == 0:
-        return ["No case contradicts it: there is no variance to plan with."]
-    if cases is None:
-        return []
-    if math.isinf(cases.factor):
-        return ["Models that do not differ cannot be told apart by any number of cases."]
-    each = "" if plan.n_groups == 1 else f" in each {plan.unit}"
-    wanted, sizes = _wanted(plan), _sizes(plan, cases.factor) + each
-    sentences = [f"{wanted}, {cases.factor:.3g} times the cases are needed: {sizes}."]
-    if cases.factor <= 1:
-        sentences = [f"{wanted}, these cases are enough: {sizes} would do."]
-    if plan.half_width_wanted is None and plan.detectable is not None:
-        chance = f"{100 * plan.power_wanted:.3g} %"
-        sentences.append(
-            f"With these cases a true difference of {plan.detectable:.2g} is found with {chance}."
+def plan(own: Plan) -> Text:
+    """What is known now, what more would give, and how approximate that is."""
+    said: list[Text | None] = [_now(own), plan_random(own)]
+    if own.n_groups == 1:
+        if not math.isnan(own.correlation):
+            r = Number(own.correlation, 2)
+            said.append(say("Over samples of cases the two numbers correlate at {r}.", r=r))
+        said.append(needed(own))
+        said.append(say("One {unit} does not show how much {units} differ.", **_of_one(own)))
+    elif own.plans_cases:
+        word = "repeats" if own.design.kind == "cross-validation" else "{units}"
+        said.append(needed(own))
+        said.append(
+            say(
+                f"More {{units}} do not help, because they are parts of the same cases; more cases do. With "
+                f"any number of {word} the half-width stays above {{limit:bare}}.",
+                **nouns(own.unit),
+                limit=Width(_quantity(own), own.half_width_of_repeats),
+            )
         )
-        if plan.is_seen_difference:
-            text = "The difference planned with is the one seen: were the true one half as large, about four"
-            sentences.append(f"{text} times the cases would be needed.")
-    return sentences
+    else:
+        said += [_split(own), needed(own) if own.groups_needed is not None else None, rough(own)]
+    if own.is_assumed_average:  # which use of the scores the plan is for, where nobody declared one
+        use = "every {unit} sets its own {threshold}"
+        if own.average in ("threshold", "pooled"):
+            use = "one {threshold} is used for all {units}"
+        average = Quote(own.average)
+        assumed = f"No deployment was declared; the plan assumes that {use} ({{average}} average)."
+        said.append(say(assumed, **nouns(own.unit), average=average))
+    return paragraph(*said)
 
 
-def _share(share: float) -> str:
-    """In whole per cent; neither end unless it is exact."""
-    return f"{100 * share:.0f} %" if 0.005 <= share < 0.995 else f"{100 * share:.3g} %"
+def _of_one(own: Plan) -> dict[str, Item]:
+    return nouns("dataset" if own.unit == "group" else own.unit)  # who named no group has a dataset
 
 
-def _split(plan: Plan) -> str:
-    whole, units = plan.between + plan.within, plural(plan.unit)
-    what = f"difference in {plan.measure}" if plan.models else plan.measure
-    if whole == 0:
-        return f"No {plan.unit} differs and no case contradicts it: there is no variance to plan with."
-    share = plan.between / whole
-    if share == 0:
-        first = f"As far as these {units} show, none of the variance of one {plan.unit}'s {what} lies between"
-        return f"{first} {units}: all of it can be the luck of its {_sizes(plan, 1.0)}."
-    first = f"{_share(share)} of the variance of one {plan.unit}'s {what} lies between {units}"
-    return f"{first}, the rest is the luck of its {_sizes(plan, 1.0)}."
+def _quantity(own: Plan) -> Quantity:
+    return quantity_of(own._statistic)
 
 
-def _sizes(plan: Plan, times: float) -> str:
+def _now(own: Plan) -> Text:
+    """What there is: the mean over groups, or the number of the only one."""
+    is_one = own.n_groups == 1
+    facts: dict[str, Item] = {
+        "measure": measured(own._statistic),
+        "where": sizes(own) if is_one else Count(own.n_groups, own.unit),
+        "level": Level(own.confidence_level),
+        "width": Width(_quantity(own), own.half_width),
+        "mean": None if is_one else phrase("mean "),
+    }
+    if not own.models:
+        value = Rate(_quantity(own), own.estimate)
+        return say("The {mean}{measure} of {where} is {value} ({level} CI {width}).", value=value, **facts)
+    a, b = own.models
+    if own.estimate == 0:
+        return say(
+            "{a} and {b} have the same {mean}{measure} over {where} ({level} CI of the difference {width}).",
+            a=Model(a),
+            b=Model(b),
+            **facts,
+        )
+    best, other, gap = (a, b, own.estimate) if own.estimate > 0 else (b, a, -own.estimate)
+    return say(
+        "The {mean}{measure} of {best} is {gap:compared} than that of {other} over {where} "
+        "({level} CI {width}).",
+        best=Model(best),
+        other=Model(other),
+        gap=Gap(_quantity(own), gap),
+        **facts,
+    )
+
+
+def plan_random(own: Plan) -> Text:
+    """What is treated as random."""
+    if own.n_groups == 1:
+        return say("The cases are treated as a random sample.")
+    n = Count(own.n_groups, own.unit)
+    if own.plans_cases:
+        return say("The {n} share training cases; the interval is corrected for this.", n=n)
+    return say("The {n} and their cases are treated as a random sample of {units}.", **nouns(own.unit), n=n)
+
+
+def sizes(own: Plan, times: float = 1.0) -> Text:
     """Cases of a group of mean size, of the classes that the number depends on."""
-    parts = [
-        counted(_whole(times * n), class_case(label, is_positive=is_positive))
-        for n, label, is_positive, name in (
-            (plan.n_positives, plan._classes.positive, True, "positives"),
-            (plan.n_negatives, plan._classes.negative, False, "negatives"),
+    found = (
+        Cases(math.ceil(times * n * (1 - 1e-12)), is_positive)
+        for n, is_positive, name in (
+            (own.n_positives, True, "positives"),
+            (own.n_negatives, False, "negatives"),
         )
-        if name in plan.classes_that_matter
-    ]
-    return " and ".join(parts)
+        if name in own.classes_that_matter
+    )
+    return joined(found, between=" and ")
 
 
-def _whole(n: float) -> int:
-    return math.ceil(n * (1 - 1e-12))
-
-
-def _needed(plan: Plan) -> list[str]:
-    """Groups, cases, and what cases cannot do."""
-    if plan.half_width_wanted is None and plan.difference == 0:
-        return ["Models that do not differ cannot be told apart by any number of groups or cases."]
-    wanted = _wanted(plan)
-    needed = float(plan.groups_needed or 0)
-    if math.isinf(needed):
-        return [f"{wanted}, no number of {plural(plan.unit)} suffices."]
-    spread = _range(plan.groups_range)
-    if needed <= plan.n_groups:
-        enough = f"{wanted}, these {plural(plan.unit)} are enough: {grouped(int(needed))} like them would do"
-        return [f"{enough}{spread}."]
-    if plan.half_width_wanted is not None and plan.half_width <= plan.half_width_wanted:
-        lucky = f"{wanted}, these {plural(plan.unit)} are just enough; a new study would need"
-        return [f"{lucky} {grouped(int(needed))}{spread} to be as likely to have it as not."]
-    more = f"{wanted}, {counted(int(needed), plan.unit)} like these are needed{spread}, "
-    more += f"{grouped(int(needed) - plan.n_groups)} more than now."
-    return [more, _by_cases(plan)]
-
-
-def _wanted(plan: Plan) -> str:
-    if plan.half_width_wanted is not None:
-        sure = "" if plan.assurance is None else f", with a chance of {100 * plan.assurance:.3g} %,"
-        return f"For a half-width of {plan.half_width_wanted:g}{sure}".rstrip(",")
-    difference = abs(plan.difference or 0.0)
-    now = f"A true difference of {difference:.3g} is found with a chance of {_share(plan.power or 0.0)} now"
-    return f"{now} (test at {100 * (1 - plan.confidence_level):.3g} %); for {100 * plan.power_wanted:.3g} %"
-
-
-def _range(limits: tuple[float, float] | None) -> str:
-    if limits is None:
-        return ""
-    low, high = (grouped(int(n)) if math.isfinite(n) else "no number" for n in limits)
-    return f" (range {low} to {high})"
-
-
-def _by_cases(plan: Plan) -> str:
-    """What more cases in the same groups would do."""
-    cases, these = plan.cases_needed, f"these {counted(plan.n_groups, plan.unit)}"
-    if cases is not None and math.isfinite(cases.factor):
-        sizes = _sizes(plan, cases.factor)
-        return f"Or {cases.factor:.3g} times the cases in each of {these}: {sizes}."
-    if plan.half_width_wanted is not None:
-        limit = f"their half-width stays above {_short(plan.floor)}"
-    else:
-        limit = f"the differences between {plural(plan.unit)} alone hide it"
-    first = f"With {these} no number of cases suffices: {limit}"
-    least = plan.groups_at_least or math.inf
-    if math.isinf(least):
-        return f"{first}."
-    return f"{first}; {counted(int(least), plan.unit)} are needed at least, however many cases each has."
-
-
-def _rough(plan: Plan) -> str:
-    low, high = (math.sqrt(limit) for limit in (plan.between_interval.low, plan.between_interval.high))
-    level = f"{100 * plan.confidence_level:g} %"
-    first = f"This is rough: from {counted(plan.n_groups, plan.unit)} the standard deviation between"
-    text = f"{first} {plural(plan.unit)} is {_short(math.sqrt(plan.between))} ({level} range {_short(low)} to"
-    text = f"{text} {_short(high)})"
-    if plan.half_width_wanted is None and plan.difference and plan.is_seen_difference:
-        text += ", and the difference planned with is the one seen: were the true one half as large, about"
-        text += " four times the data would be needed"
-    return f"{text}."
-
-
-def _short(number: float) -> str:
-    return f"{number:.2g}"
-
-
-_WHOSE = {
-    "binormal": "that of normal scores with equal spread",
-    "hanley-mcneil": "Hanley and McNeil's",
-    "obuchowski": "Obuchowski's",
-}
-
-
-def auc(plan: AucPlan) -> str:
-    """What a plan from numbers alone means."""
-    what = f"an AUC of {plan.auc:g} against {plan.other:g}"
-    if plan.is_paired:
-        what = f"a difference of {abs(plan.auc - plan.other):.3g} between two AUCs on the same cases"
-    level = plan.confidence_level
-    positives = counted(int(plan.n_positives), "positive")
-    negatives = counted(int(plan.n_negatives), "negative")
-    return (
-        f"With {positives} and {negatives}, {what} is found with a chance of {100 * plan.power:.0f} % "
-        f"(two-sided test at {100 * (1 - level):.3g} %), and its {100 * level:g} % interval has a "
-        f"half-width of {plan.half_width:.2g}. Cases of one dataset are what is random; the variance is "
-        f"{_WHOSE[plan.variance]}."
+def _split(own: Plan) -> Text:
+    """How much of the variance lies between groups."""
+    whole, facts = own.between + own.within, {**nouns(own.unit), "sizes": sizes(own)}
+    if whole == 0:
+        return say("There is no variance to plan with: all {units} show the same.", **facts)
+    share = own.between / whole
+    if share == 0:
+        return say(
+            "The differences between {units} are within sampling error: all variance can come from the "
+            "limited number of cases ({sizes} per {unit}).",
+            **facts,
+        )
+    return say(
+        "{share} of the variance lies between {units}; the rest comes from the limited number of cases "
+        "({sizes} per {unit}).",
+        **facts,
+        share=chance(share),
     )
 
 
-# In one line, and what is random
-# -------------------------------
+def needed(own: Plan) -> Text | None:
+    """How many groups, or cases, reach what is wanted; None where nothing is."""
+    if own.half_width_wanted is None and own.difference is None:
+        return None
+    if own.half_width_wanted is None and own.difference == 0:
+        return say("The models do not differ, so no number of cases shows a difference.")
+    if own.plans_cases:
+        return _needed_cases(own)
+    wanted, n = _wanted(own), float(own.groups_needed or 0)
+    facts: dict[str, Item] = {**nouns(own.unit), "wanted": wanted}
+    if math.isinf(n):
+        return say("{wanted}, no number of {units} is enough.", **facts)
+    facts |= {"n": Count(int(n), own.unit), "range": _range(own.groups_range)}
+    more = "{wanted}, {n} like these are needed{range}, {more} more than now."
+    if n <= own.n_groups:
+        more = "{wanted}, these {units} are enough: {n} like them would do{range}."
+    elif own.half_width_wanted is not None and own.half_width <= own.half_width_wanted:
+        more = "{wanted}, these {units} are just enough; a new study needs {n} for an even chance{range}."
+    else:
+        facts["more"] = Count(int(n) - own.n_groups)
+    return paragraph(say(more, **facts), _by_cases(own) if "more" in facts else None)
+
+
+def _needed_cases(own: Plan) -> Text | None:
+    cases, each = own.cases_needed, "" if own.n_groups == 1 else " in each {unit}"
+    if own.within == 0:
+        return say("There is no variance to plan with: no case contradicts it.")
+    if cases is None:
+        return None
+    facts: dict[str, Item] = {**nouns(own.unit), "wanted": _wanted(own)}
+    facts |= {"times": Number(cases.factor), "sizes": sizes(own, cases.factor)}
+    enough = cases.factor <= 1
+    how = "these cases are enough: {sizes}" if enough else "{times} times the cases are needed: {sizes}"
+    first = say(f"{{wanted}}, {how}{each}{' would do' if enough else ''}.", **facts)
+    if own.half_width_wanted is not None or own.detectable is None:
+        return first
+    found = say(
+        "With these cases a true difference of {gap} is found with a chance of {chance}.",
+        gap=_bare(own, own.detectable),
+        chance=Level(own.power_wanted),
+    )
+    return paragraph(first, found, half_as_large() if own.is_seen_difference else None)
+
+
+def half_as_large() -> Text:
+    """A seen difference is no wish."""
+    return say(
+        "The planned difference is the one observed; if the true one is half as large, about four times the "
+        "data are needed."
+    )
+
+
+def _bare(own: Plan, width: float) -> Text:
+    return phrase("{width:bare}", width=Width(_quantity(own), width))
+
+
+def _wanted(own: Plan) -> Text:
+    if own.half_width_wanted is not None:
+        width = Width(_quantity(own), own.half_width_wanted)
+        if own.assurance is None:
+            return say("For an interval of {width}", width=width)
+        sure = Level(own.assurance)
+        return say("For an interval of {width} with a chance of {sure}", width=width, sure=sure)
+    return say(
+        "A true difference of {gap} is found with a chance of {now} (test at {alpha}); for {wanted}",
+        gap=_bare(own, abs(own.difference or 0.0)),
+        now=chance(own.power or 0.0),
+        alpha=Level(1 - own.confidence_level),
+        wanted=Level(own.power_wanted),
+    )
+
+
+def _range(limits: tuple[float, float] | None) -> Text | None:
+    if limits is None:
+        return None
+    return phrase(" (range {low} to {high})", low=Number(limits[0], 1), high=Number(limits[1], 1))
+
+
+def _by_cases(own: Plan) -> Text:
+    """What more cases in the same groups would do."""
+    cases, facts = own.cases_needed, {**nouns(own.unit), "n": Count(own.n_groups, own.unit)}
+    if cases is not None and math.isfinite(cases.factor):
+        more: dict[str, Item] = {"times": Number(cases.factor), "sizes": sizes(own, cases.factor)}
+        return say("Alternatively {times} times the cases in each of these {n}: {sizes}.", **facts, **more)
+    limit = phrase("the differences between {units} alone are too large", **facts)
+    if own.half_width_wanted is not None:
+        limit = phrase("their half-width stays above {limit}", limit=_bare(own, own.floor))
+    first = say("With these {n} no number of cases is enough: {limit}.", **facts, limit=limit)
+    least = own.groups_at_least or math.inf
+    if math.isinf(least):
+        return first
+    return paragraph(first, say("At least {least} are needed.", least=Count(int(least), own.unit)))
+
+
+def rough(own: Plan) -> Text:
+    """How approximate the plan is."""
+    low, high = (math.sqrt(limit) for limit in (own.between_interval.low, own.between_interval.high))
+    first = say(
+        "The plan is approximate: the standard deviation between {units} is {sd} ({level} CI {low:limits} to "
+        "{high}), estimated from {n}.",
+        **nouns(own.unit),
+        sd=_bare(own, math.sqrt(own.between)),
+        level=Level(own.confidence_level),
+        low=Width(_quantity(own), low),
+        high=_bare(own, high),
+        n=Count(own.n_groups, own.unit),
+    )
+    is_seen = own.half_width_wanted is None and own.difference and own.is_seen_difference
+    return paragraph(first, half_as_large() if is_seen else None)
+
+
+def chance(share: float) -> Text:
+    """A chance in whole per cent; neither end unless it is exact.
+
+    >>> [chance(own).plain() for own in (0.8054, 0.9996, 0.0)]
+    ['81 %', 'more than 99 %', '0 %']
+    """
+    if 0.995 <= share < 1:
+        return phrase("more than {n}", n=Level(0.99))
+    if 0 < share < 0.005:
+        return phrase("less than {n}", n=Level(0.01))
+    return phrase("{n}", n=Level(round(share, 2)))
 
 
 _METHODS = {
@@ -241,235 +291,311 @@ _METHODS = {
 }
 
 
-def method(plan: Plan) -> str:
+def method(own: Plan) -> Text:
     """Where the variance within groups comes from."""
-    return _METHODS[plan._luck]
+    return phrase(_METHODS[own._luck])
 
 
-def plan_random(plan: Plan) -> str:
-    """What is random."""
-    if plan.plans_cases:
-        return "cases" if plan.n_groups == 1 else "cases that models are trained and tested on"
-    return f"{plural(plan.unit)}, and cases within each"
+# In one line
 
 
-def plan_line(plan: Plan) -> str:
+def plan_line(own: Plan) -> Text:
     """What is known, from how many groups, and what is needed."""
-    models = f", {printable(' less '.join(plan.models))}" if plan.models else ""
-    groups, now = counted(plan.n_groups, printable(plan.unit)), f"{plan.estimate:.4f} ± {plan.half_width:.4f}"
-    wanted = f"power {plan.power_wanted:g}"
-    if plan.half_width_wanted is not None:
-        wanted = f"± {plan.half_width_wanted:g}"
-    needs = ""
-    if plan.groups_needed is not None:
-        needed = f"{plan.groups_needed:g}" if math.isfinite(plan.groups_needed) else "no number of"
-        needs = f"; for {wanted} {needed} {plural(printable(plan.unit))}"
-    elif plan.cases_needed is not None:
-        factor = plan.cases_needed.factor
-        needs = f"; for {wanted} {f'{factor:.3g} × the' if math.isfinite(factor) else 'no number of'} cases"
-    return f"{plan.measure}{models}: {now} from {groups}{needs}"
+    facts: dict[str, Item] = {**nouns(own.unit), "groups": Count(own.n_groups, own.unit)}
+    if own.groups_needed is not None:
+        many = Count(own.groups_needed) if math.isfinite(own.groups_needed) else phrase("no number of")
+        facts["needs"] = phrase("; for {wanted}: {many} {units}", **facts, wanted=_goal(own), many=many)
+    elif own.cases_needed is not None:
+        factor = own.cases_needed.factor
+        many = phrase("{n} × the", n=Number(factor)) if math.isfinite(factor) else phrase("no number of")
+        facts["needs"] = phrase("; for {wanted}: {many} cases", wanted=_goal(own), many=many)
+    else:
+        facts["needs"] = None
+    quantity, models = _quantity(own), phrase(", {a} − {b}", **_models(own)) if own.models else None
+    return phrase(
+        "{measure}{models}: {now:bare} {width} from {groups}{needs}",
+        measure=measured(own._statistic),
+        models=models,
+        now=Gap(quantity, own.estimate) if own.models else Rate(quantity, own.estimate),
+        width=Width(quantity, own.half_width),
+        **facts,
+    )
 
 
-def cases_line(cases: CasesNeeded) -> str:
+def _models(own: Plan) -> dict[str, Item]:
+    return dict(zip("ab", map(Model, own.models), strict=True))
+
+
+def _goal(own: Plan) -> Item:
+    if own.half_width_wanted is not None:
+        return Width(_quantity(own), own.half_width_wanted)
+    return phrase("power {power}", power=Level(own.power_wanted))
+
+
+def cases_line(cases: CasesNeeded) -> Text:
     """How many times as many, and how many."""
     if math.isinf(cases.factor):
-        return "no number of cases suffices"
-    positives = counted(round(cases.positives), "positive")
-    negatives = counted(round(cases.negatives), "negative")
-    return f"{cases.factor:.3g} × now: {positives}, {negatives}"
+        return phrase("no number of cases is enough")
+    positives, negatives = Cases(round(cases.positives), True), Cases(round(cases.negatives), False)
+    return phrase("{n} × now: {a}, {b}", n=Number(cases.factor), a=positives, b=negatives)
 
 
-def table_line(table: PlanTable) -> str:
+def table_line(table: PlanTable) -> Text:
     """How many designs, and the half-widths they span."""
-    n, cases = np.unique(table.n_groups).size, np.unique(table.times_cases).size
-    least, most = table.half_width.min(), table.half_width.max()
-    of = f"{counted(n, 'number')} of {plural(printable(table.unit))}, {counted(cases, 'number')} of cases"
-    return f"{of}: half-widths {least:.3g} to {most:.3g}"
+    return phrase(
+        "{n} of {units}, {cases} of cases: half-widths {least} to {most}",
+        **nouns(table.unit),
+        n=Count(np.unique(table.n_groups).size, "number"),
+        cases=Count(np.unique(table.times_cases).size, "number"),
+        least=Number(table.half_width.min()),
+        most=Number(table.half_width.max()),
+    )
 
 
-def auc_random(plan: AucPlan) -> str:
-    """What is random."""
-    return "cases of one dataset"
+# An AUC, from numbers alone
+# --------------------------
 
 
-def auc_line(plan: AucPlan) -> str:
+def _typed(number: float) -> Number:
+    return Number(number, is_declared=True)
+
+
+_WHOSE = {
+    "binormal": "that of normal scores with equal spread",
+    "hanley-mcneil": "Hanley and McNeil's",
+    "obuchowski": "Obuchowski's",
+}
+
+
+def auc(own: AucPlan) -> Text:
+    """What a plan from numbers alone means."""
+    what = phrase("an AUC of {a} against {b}", a=_typed(own.auc), b=_typed(own.other))
+    if own.is_paired:
+        gap = _typed(abs(own.auc - own.other))
+        what = phrase("a difference of {gap} between two AUCs on the same cases", gap=gap)
+    return paragraph(
+        say(
+            "With {positives} and {negatives}, {what} is found with a chance of {power} (two-sided test at "
+            "{alpha}); the {level} interval is {width}.",
+            positives=Cases(int(own.n_positives), True),
+            negatives=Cases(int(own.n_negatives), False),
+            what=what,
+            power=chance(own.power),
+            alpha=Level(1 - own.confidence_level),
+            level=Level(own.confidence_level),
+            width=Width(AUC, own.half_width),
+        ),
+        auc_random(own),
+        say(f"The variance is {_WHOSE[own.variance]}."),
+    )
+
+
+def auc_random(own: AucPlan) -> Text:
+    """What is treated as random."""
+    return say("The cases of one dataset are treated as a random sample.")
+
+
+def auc_line(own: AucPlan) -> Text:
     """What is held against what, and with how many cases."""
-    against = f"{plan.auc:g} against {plan.other:g}{' on the same cases' if plan.is_paired else ''}"
-    cases = f"{grouped(int(plan.n_positives))} positives, {grouped(int(plan.n_negatives))} negatives"
-    return f"{against}: {cases}; power {plan.power:.3f}, half-width {plan.half_width:.4f}"
+    same = " on the same cases" if own.is_paired else ""
+    return phrase(
+        f"{{a}} against {{b}}{same}: {{positives}}, {{negatives}}; power {{power}}, {{width}}",
+        a=_typed(own.auc),
+        b=_typed(own.other),
+        positives=Cases(int(own.n_positives), True),
+        negatives=Cases(int(own.n_negatives), False),
+        power=chance(own.power),
+        width=Width(AUC, own.half_width),
+    )
 
 
 # Reader studies
 # --------------
 
-
-def readers_random(plan: ReaderPlan) -> str:
-    """What is random."""
-    has_patients = plan._pilot is not None and plan._pilot.ratings.clusters is not None
-    return random_words(plan.unit, plan.readers_are, plan.cases_are, plan.n_readers or 2, has_patients)
-
-
+_NESTED = {
+    ReaderDesign.READERS_IN_MODALITIES: "each {unit} reads with one modality only",
+    ReaderDesign.CASES_IN_READERS: "cases nested in {units}: each {unit} reads cases of their own",
+    ReaderDesign.CASES_IN_MODALITIES: "cases nested in modalities",
+    ReaderDesign.SPLIT_PLOT: "split-plot",
+    ReaderDesign.ALL_APART: "each modality has {units} and cases of its own",
+    ReaderDesign.PARTLY: "partly crossed",
+}
 _COMPONENTS = {
     "modality_reader": "the variance of modalities within readers",
-    "case_gain": "Cov2 - Cov3",
-    "own_error": "Var - Cov1 - (Cov2 - Cov3)",
+    "case_gain": "Cov2 − Cov3",
+    "own_error": "Var − Cov1 − (Cov2 − Cov3)",
 }
 
 
-def set_to_zero(plan: ReaderPlan) -> Iterator[str]:
-    """Components that came out negative."""
-    return (_COMPONENTS[name] for name in plan.components.below_zero)
-
-
-def readers_line(plan: ReaderPlan) -> str:
-    """What is to be shown, and what that needs."""
-    what = f"difference {plan.difference:.3g}"
-    if plan.test != "difference":
-        what = f"{plan.test}, margin {plan.margin:g}"
-    if plan.n_readers is None:
-        number = "no number of" if math.isinf(plan.readers_needed) else f"{plan.readers_needed:g}"
-        needed = f"{number} {plural(printable(plan.unit))} for {plan.n_cases:.0f} cases"
-    else:
-        who = counted(plan.n_readers, printable(plan.unit))
-        needed = f"{who} {'needs' if plan.n_readers == 1 else 'need'} {plan.cases_needed:.0f} cases"
-        if math.isinf(plan.cases_needed):
-            needed = f"no number of cases is enough with {who}"
-    return f"{plan.quantity}, {what}: for power {plan.power_wanted:g}, {needed}"
-
-
-def readers_table_line(table: ReaderPlanTable) -> str:
-    """How many readers, and the cases they span."""
-    first, last = int(table.n_readers[0]), int(table.n_readers[-1])
-    span = f"{first} to {last}" if last > first else f"{first}"
-    enough = table.n_cases[np.isfinite(table.n_cases)]
-    most = f"{grouped(int(enough.max()))} to {grouped(int(enough.min()))}" if enough.size else "no number of"
-    return f"{span} {plural(printable(table.unit))}: {most} cases"
-
-
-def readers(found: ReaderPlan) -> str:
+def readers(own: ReaderPlan) -> Text:
     """What is shown with which chance, what is needed, what is random, what the plan rests on."""
-    sentences = [_now_of_study(found), *_needed_of_study(found), sentence(found.random)]
-    return " ".join([*sentences, *(f"{note}." for note in found.notes)])
+    return paragraph(_now_of_study(own), *_needed_of_study(own), readers_random(own), *notes_of_readers(own))
 
 
-def chance(share: float) -> str:
-    """A chance in whole per cent; neither end unless it is exact.
-
-    >>> chance(0.8054), chance(0.9996), chance(0.0)
-    ('81 %', '> 99 %', '0 %')
-    """
-    if 0.995 <= share < 1:
-        return "> 99 %"
-    return "< 1 %" if 0 < share < 0.005 else f"{100 * share:.0f} %"
-
-
-def _goal(plan: ReaderPlan) -> str:
-    """What the study is to show; a sentence goes on with "with a chance of"."""
-    what = printable(plan.quantity)
-    if plan.test == "difference":
-        return f"a true difference of {abs(plan.difference):.3g} in {what} is found"
-    if plan.difference == 0:
-        truth = "the two do not differ"
-    elif plan.test == "equivalence":
-        truth = f"the true difference is {abs(plan.difference):.3g}"
-    else:
-        gain = plan.gain
-        truth = f"the new modality is {'better' if gain > 0 else 'worse'} by {abs(gain):.3g}"
-    return f"{plan.test} in {what} within a margin of {plan.margin:g} is shown, if {truth},"
+def readers_random(own: ReaderPlan) -> Text:
+    """What is treated as random, and so what the result is about."""
+    has_patients = own._pilot is not None and own._pilot.ratings.clusters is not None
+    drawn, facts = "patients" if has_patients else "cases", nouns(own.unit)
+    if own.cases_are == "fixed":
+        return say("Only {units} are treated as a random sample; the cases are fixed.", **facts)
+    if own.readers_are == "fixed":
+        n = Count(own.n_readers or 2, own.unit)
+        return say(f"The {drawn} are treated as a random sample; the {{n}} are fixed.", n=n)
+    return say(f"Both {{units}} and {drawn} are treated as random samples.", **facts)
 
 
-def _level(plan: ReaderPlan) -> str:
-    """Of the test, as it is carried out."""
-    if plan.test == "difference":
-        return f"two-sided test at {100 * plan.alpha:.3g} %"
-    tests = "one-sided test" if plan.test == "non-inferiority" else "two one-sided tests"
-    return f"{tests} at {100 * plan.alpha / 2:.3g} %"
+def set_to_zero(own: ReaderPlan) -> Iterator[Text]:
+    """Components that came out negative."""
+    return (phrase(_COMPONENTS[name]) for name in own.components.below_zero)
 
 
-def _cases_words(n_cases: float, plan: ReaderPlan) -> str:
-    """A number of cases, and how many of each class where the ratio is known."""
-    if math.isinf(n_cases):
-        return "any number of cases"
-    whole = counted(int(n_cases), "case")
-    if math.isnan(plan.ratio):
-        return whole
-    positives, negatives = of_each_class(n_cases, plan.ratio)
-    labels = ("1", "0")
-    if plan._pilot is not None:
-        labels = plan._pilot.ratings.classes.positive, plan._pilot.ratings.classes.negative
-    of_each = [
-        counted(int(n), printable(class_case(label, is_positive=side)))
-        for n, label, side in ((positives, labels[0], True), (negatives, labels[1], False))
-    ]
-    return f"{whole} ({' and '.join(of_each)})"
-
-
-def _now_of_study(plan: ReaderPlan) -> str:
-    if plan.n_readers is None:
-        goal = _goal(plan).rstrip(",")
-        return f"Planned for a chance of {chance(plan.power_wanted)}: {goal} ({_level(plan)})."
-    who = f"{counted(plan.n_readers, printable(plan.unit))} and {_cases_words(plan.n_cases, plan)}"
-    return f"With {who} {_goal(plan)} with a chance of {chance(plan.power)} ({_level(plan)})."
-
-
-def _needed_of_study(plan: ReaderPlan) -> list[str]:
-    wanted, unit = chance(plan.power_wanted), printable(plan.unit)
-    sentences = []
-    if plan.n_readers is not None:
-        who = counted(plan.n_readers, unit)
-        need = f"{who} {'needs' if plan.n_readers == 1 else 'need'} {_cases_words(plan.cases_needed, plan)}"
-        if math.isinf(plan.cases_needed):
-            need = f"no number of cases suffices with {who}"
-        sentences.append(f"For {wanted}, {need}.")
-    if plan.is_of_one_reader:
-        return sentences
-    n_cases = counted(int(plan.n_cases), "case")
-    if math.isfinite(plan.readers_needed):
-        sentences.append(f"{n_cases} need {counted(int(plan.readers_needed), unit)}.")
-    else:
-        sentences.append(f"With {n_cases} no number of {plural(unit)} suffices.")
-    least = plan.readers_at_least
-    if math.isfinite(least) and least > (1 if plan.readers_are == "fixed" else 2):
-        fewer = counted(int(least) - 1, unit)
-        sentences.append(f"With {fewer} or fewer no number of cases suffices.")
-    return sentences
-
-
-def notes_of_readers(plan: ReaderPlan) -> Iterator[str]:
-    """How rough the plan is, and what was done to the components."""
-    pilot, zero, unit = plan._pilot, plan.set_to_zero, printable(plan.unit)
-    n_readers = plan._pilot_readers
+def notes_of_readers(own: ReaderPlan) -> Iterator[Text]:
+    """How approximate the plan is, and what was done to the components."""
+    pilot, zero, facts = own._pilot, list(set_to_zero(own)), nouns(own.unit)
     if zero:
         verb = "was" if len(zero) == 1 else "were"
-        yield f"{sentence(listed(list(zero))).rstrip('.')} came out negative and {verb} set to 0"
-    if plan.power_range is not None and n_readers is not None:
-        low, high = (chance(limit) for limit in plan.power_range)
+        yield say(f"{{which}} came out negative and {verb} set to 0.", which=listed(zero))
+    if own.power_range is not None and own._pilot_readers is not None:
+        low, high = (chance(limit) for limit in own.power_range)
         if low != high:
-            yield (
-                f"This is rough: how much modalities differ within {plural(unit)} comes from "
-                f"{counted(n_readers, unit)}, and at its 95 % limits that chance is {low} to {high}"
+            yield say(
+                "The plan is approximate: how much modalities differ within {units} is estimated from {n}; "
+                "at its 95 % limits the chance is {low} to {high}.",
+                **facts,
+                n=Count(own._pilot_readers, own.unit),
+                low=low,
+                high=high,
             )
-    if plan.is_seen_difference:
-        yield (
-            "The difference planned for is the one seen in the pilot, which is luck in part: say what "
-            "difference would matter"
+    if own.is_seen_difference:
+        yield say(
+            "The planned difference is the one observed in the pilot; say what difference would matter."
         )
     if pilot is None:
         return
     clusters = pilot.ratings.clusters
-    if plan.cases_are == "random" and clusters is not None:
-        each = clusters.size / np.unique(clusters).size
-        yield (
-            f"Patients are what is random, and the planned study is to have as many cases for each as the "
-            f"pilot: {each:.3g}"
-        )
+    if own.cases_are == "random" and clusters is not None:
+        each = Number(clusters.size / np.unique(clusters).size)
+        yield say("The planned study has as many cases for each patient as the pilot: {n}.", n=each)
     if len(pilot.modalities) > 2:
-        yield (
-            f"The components are those of all {len(pilot.modalities)} modalities of the pilot; the chance is "
-            "that of one pair, not adjusted for others"
+        yield say(
+            "The components are those of all {n} modalities of the pilot; the chance is that of one pair, "
+            "not adjusted for others.",
+            n=len(pilot.modalities),
         )
     if pilot.design != ReaderDesign.CROSSED:
-        yield (
-            f"The planned study has the pilot's design ({pilot.design}), and its number of cases is what one "
-            f"{unit} reads in one modality"
+        yield say(
+            f"The planned study has the pilot's design ({_NESTED[ReaderDesign(pilot.design)]}); its number "
+            "of cases is what one {unit} reads in one modality.",
+            **facts,
         )
+
+
+def _shown_by(own: ReaderPlan) -> Text:
+    """What the study is to show; a sentence goes on with "with a chance of"."""
+    what = Quote(own.quantity)
+    if own.test == "difference":
+        gap = _typed(abs(own.difference))
+        return phrase("a true difference of {gap} in {what} is found", gap=gap, what=what)
+    if own.difference == 0:
+        truth = phrase("the two do not differ")
+    elif own.test == "equivalence":
+        truth = phrase("the true difference is {gap}", gap=_typed(abs(own.difference)))
+    else:
+        side = "better" if own.gain > 0 else "worse"
+        truth = phrase(f"the new modality is {side} by {{gap}}", gap=_typed(abs(own.gain)))
+    return phrase(
+        f"{own.test} in {{what}} within a margin of {{margin}} is shown, if {{truth}},",
+        what=what,
+        margin=_typed(own.margin),
+        truth=truth,
+    )
+
+
+def _test(own: ReaderPlan) -> Text:
+    """The test and its level, as it is carried out."""
+    if own.test == "difference":
+        return phrase("two-sided test at {alpha}", alpha=Level(own.alpha))
+    tests = "one-sided test" if own.test == "non-inferiority" else "two one-sided tests"
+    return phrase(f"{tests} at {{alpha}}", alpha=Level(own.alpha / 2))
+
+
+def cases_of(own: ReaderPlan, n_cases: float, of_each: tuple[Any, Any]) -> Text:
+    """A number of cases, and how many of each class where the ratio is known."""
+    if math.isinf(n_cases):
+        return phrase("any number of cases")
+    whole = Count(int(n_cases), "case")
+    if math.isnan(of_each[0]):
+        return phrase("{n}", n=whole)
+    positives, negatives = Cases(int(of_each[0]), True), Cases(int(of_each[1]), False)
+    return phrase("{n} ({a} and {b})", n=whole, a=positives, b=negatives)
+
+
+def _now_of_study(own: ReaderPlan) -> Text:
+    facts: dict[str, Item] = {"goal": _shown_by(own), "test": _test(own)}
+    if own.n_readers is None:
+        wanted = chance(own.power_wanted)
+        return say("The study is planned so that {goal} with a chance of {wanted} ({test}).", **facts,
+                   wanted=wanted)  # fmt: skip
+    return say(
+        "With {who} and {cases} {goal} with a chance of {power} ({test}).",
+        **facts,
+        who=Count(own.n_readers, own.unit),
+        cases=cases_of(own, own.n_cases, of_each_class(own.n_cases, own.ratio)),
+        power=chance(own.power),
+    )
+
+
+def _needed_of_study(own: ReaderPlan) -> list[Text]:
+    facts: dict[str, Item] = {**nouns(own.unit), "wanted": chance(own.power_wanted)}
+    said: list[Text] = []
+    if own.n_readers is not None:
+        facts["who"] = Count(own.n_readers, own.unit)
+        if math.isinf(own.cases_needed):
+            said.append(say("For {wanted}, no number of cases is enough with {who}.", **facts))
+        else:
+            cases = cases_of(own, own.cases_needed, of_each_class(own.cases_needed, own.ratio))
+            verb = "needs" if own.n_readers == 1 else "need"
+            said.append(say(f"For {{wanted}}, {{who}} {verb} {{cases}}.", **facts, cases=cases))
+    if math.isnan(own.readers_needed):
+        return said
+    facts["cases"] = Count(int(own.n_cases), "case")
+    if math.isfinite(own.readers_needed):
+        n = Count(int(own.readers_needed), own.unit)
+        said.append(say("For {wanted}, {cases} need {n}.", **facts, n=n))
+    else:
+        said.append(say("With {cases} no number of {units} is enough.", **facts))
+    least = own.readers_at_least
+    if math.isfinite(least) and least > (1 if own.readers_are == "fixed" else 2):
+        fewer = Count(int(least) - 1, own.unit)
+        said.append(say("With {fewer} or fewer no number of cases is enough.", fewer=fewer))
+    return said
+
+
+def readers_line(own: ReaderPlan) -> Text:
+    """What is to be shown, and what that needs."""
+    what = phrase("difference {gap}", gap=_typed(own.difference))
+    if own.test != "difference":
+        what = phrase(f"{own.test}, margin {{margin}}", margin=_typed(own.margin))
+    facts: dict[str, Item] = {**nouns(own.unit), "quantity": Quote(own.quantity), "what": what}
+    facts["power"] = Level(own.power_wanted)
+    if own.n_readers is None:
+        n = phrase("no number of") if math.isinf(own.readers_needed) else Count(own.readers_needed)
+        return phrase("{quantity}, {what}: for power {power}, {n} {units} for {cases}", **facts, n=n,
+                      cases=Count(own.n_cases, "case"))  # fmt: skip
+    facts["who"] = Count(own.n_readers, own.unit)
+    start = "{quantity}, {what}: for power {power}, "
+    if math.isinf(own.cases_needed):
+        return phrase(f"{start}no number of cases is enough with {{who}}", **facts)
+    verb = "needs" if own.n_readers == 1 else "need"
+    return phrase(f"{start}{{who}} {verb} {{cases}}", **facts, cases=Count(own.cases_needed, "case"))
+
+
+def readers_table_line(table: ReaderPlanTable) -> Text:
+    """How many readers, and the cases they span."""
+    first, last = int(table.n_readers[0]), int(table.n_readers[-1])
+    enough = table.n_cases[np.isfinite(table.n_cases)]
+    span = phrase("no number of")
+    if enough.size:
+        span = phrase("{most} to {least}", most=int(enough.max()), least=int(enough.min()))
+    who = "{first} to {last} {units}" if last > first else "{first} {units}"
+    return phrase(f"{who}: {{span}} cases", **nouns(table.unit), first=first, last=last, span=span)
