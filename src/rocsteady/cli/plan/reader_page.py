@@ -63,10 +63,10 @@ def _short_of(most: float, wanted: float) -> str:
     >>> _short_of(0.8953, 0.9), _short_of(0.71, 0.8), _short_of(0.89999, 0.9)
     ('89.5 %', '71 %', '< 90 %')
     """
-    text = chance(most)
-    if most < wanted and text == chance(wanted):
+    text = chance(most).plain()
+    if most < wanted and text == chance(wanted).plain():
         text = f"{100 * most:.1f} %"
-        return text if float(text.split()[0]) < 100 * wanted else f"< {chance(wanted)}"
+        return text if float(text.split()[0]) < 100 * wanted else f"< {chance(wanted).plain()}"
     return text
 
 
