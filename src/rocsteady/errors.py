@@ -10,7 +10,8 @@ Templates are those of :func:`rocsteady.words.filled`, and a remedy has two word
     {positive=label}     the option positive with a fact as its value; {scale='linear'} with this value
     {ways:each}          as a whole remedy: one line for each of these
 
-A remedy that names a fact which is None, or says nothing, is left out.
+What is typed differently in Python and in a shell is a table, ``{ python = "...", shell = "..." }``. A remedy
+that names a fact which is None, or says nothing, is left out.
 """
 
 from __future__ import annotations
@@ -69,20 +70,107 @@ class Option:
         return f"{self.name}={spelled(self.value)}"
 
     def shell(self) -> str:
-        """The command-line option, for example ``--positive attack``."""
-        if self.name == "higher_is_positive":
-            return "--low-is-positive"
-        several = [str(v) for v in (self.value if isinstance(self.value, list | tuple) else [self.value])]
-        if not any("," in text for text in several):
-            several = [",".join(several)]
-        return " ".join(f"--{self.name.replace('_', '-')} {shlex.quote(text)}" for text in several)
+        """The command-line option, for example ``--positive attack``.
+
+        >>> Option("at", {"fpr": 0.05}).shell(), Option("tpr", 0.9).shell(), Option("costs", (1, 20)).shell()
+        ('--at fpr=0.05', '--at tpr=0.9', '--costs 1:20')
+        >>> Option("positive", ["II"]).shell(), Option("fpr", (0.02, 0.5)).shell()
+        ('--positive II,', '--fpr 0.02..0.5')
+        >>> Option("cluster", "...").shell(), Option("models", ["a", "b,c"]).shell()
+        ('--patient COLUMN', '--models a --models b,c')
+        """
+        name, value = self.name, self.value
+        option = f"--{_OPTIONS.get(name, name.replace('_', '-'))}"
+        if name in _FLAGS:
+            return _FLAGS[name]
+        if value == "...":  # the library cannot know; here it has the name that --help gives it
+            return f"{option} {'LABEL' if name == 'positive' else 'COLUMN'}"
+        if isinstance(value, dict) and name in ("at", "measure"):
+            return _place_typed(option, value)
+        if name in _PLACES and not isinstance(value, tuple) and not (name == "threshold" and value in _WHOSE):
+            return f"--at {_PLACES[name]}={typed(value)}"
+        if isinstance(value, tuple) and name in _TUPLES:
+            return (
+                f"{option} {_TUPLES[name]}{_pairs(value) if name in ('at', 'costs') else typed(value, '..')}"
+            )
+        texts = [str(v) for v in (value if isinstance(value, list | tuple) else [value])]
+        if (
+            name == "positive" and isinstance(value, list) and len(value) == 1
+        ):  # that label against all others
+            texts = texts * 2 if "," in texts[0] else [f"{texts[0]},"]
+        elif name in _COSTS:
+            texts = [_COSTS[name].format(value)]
+        elif not any("," in text for text in texts):
+            texts = [",".join(texts)]
+        return " ".join(f"{option} {shlex.quote(text)}" for text in texts)
 
 
-Remedy = str | Option | Sequence[str | Option]
+def typed(value: object, between: str = ":") -> str:
+    """A number as it is typed, or several of them.
+
+    >>> typed(0.05), typed((1, 20)), typed((0.02, 0.5), "..")
+    ('0.05', '1:20', '0.02..0.5')
+    """
+    if isinstance(value, tuple | list):
+        return between.join(map(typed, value))
+    return f"{value:g}" if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
+
+
+def _pairs(value: tuple[Any, ...]) -> str:
+    """A pair, or a range from one to another: ``1:2..1:20``."""
+    return "..".join(map(typed, value if isinstance(value[0], tuple) else (value,)))
+
+
+def _place_typed(option: str, place: Mapping[str, Any]) -> str:
+    """``--at fpr=0.05``; of what readers are measured by ``--measure sens@spec=0.9``."""
+    if option == "--at":
+        return " ".join(f"--at {name}={typed(own)}" for name, own in place.items())
+    own = {_SHORT.get(name, name): value for name, value in place.items()}
+    if "rate" in own:
+        return f"{option} {_SHORT[own['rate']]}@t={typed(own['t'])}"
+    ((held, value),) = own.items()
+    return f"{option} {_FREE[held]}@{held}={typed(value)}"
+
+
+_SHORT = {"specificity": "spec", "sensitivity": "sens", "threshold": "t"}
+_FREE = {"spec": "sens", "sens": "spec", "fpr": "tpr", "tpr": "fpr"}
+_FLAGS = {"higher_is_positive": "--low-is-positive", "paired": "--unpaired"}
+_WHOSE = ("shared", "own")
+_COSTS = {"false_positive": "{}:20", "false_negative": "1:{}"}
+_TUPLES = {"at": "ratio=", "costs": "", "fpr": "", "tpr": "", "alerts": ""}
+_OPTIONS = {
+    "n_resamples": "resamples",
+    "n_points": "grid",
+    "thresholds": "points",
+    "cluster": "patient",
+    "missing": "unmatched",
+    "modalities": "models",
+    "threshold": "deploy",
+    "false_positive": "costs",
+    "false_negative": "costs",
+}
+"""Arguments that have another name on the command line; all others have their own."""
+_PLACES = {
+    name: "t" if name == "threshold" else name
+    for name in ("fpr", "fmr", "specificity", "tpr", "sensitivity", "fnr", "fnmr", "alerts", "threshold")
+}
+
+
+@dataclass(frozen=True)
+class Either:
+    """What to type in Python, and what to type in a shell."""
+
+    in_python: Remedy
+    in_shell: Remedy
+
+
+Remedy = str | Option | Either | Sequence[str | Option]
 """One line of advice; a sequence is joined without blanks."""
 
 
 def _spell(remedy: Remedy, *, shell: bool) -> str:
+    if isinstance(remedy, Either):
+        return _spell(remedy.in_shell if shell else remedy.in_python, shell=shell)
     parts = [remedy] if isinstance(remedy, str | Option) else remedy
     return "".join(p if isinstance(p, str) else p.shell() if shell else p.python() for p in parts)
 
@@ -272,14 +360,24 @@ def _written(code: str, facts: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]
     template = entry.messages[name]
     remedies: list[Remedy] = []
     for remedy in template.get("remedies", ()):
-        if remedy.startswith("{") and remedy.endswith(":each}"):
+        if isinstance(remedy, dict):
+            ways = [_remedy(remedy[where], facts) for where in ("python", "shell")]
+            remedies += [Either(*ways)] if None not in ways else []  # type: ignore[arg-type]
+        elif remedy.startswith("{") and remedy.endswith(":each}"):
             remedies += facts[remedy[1:-6]]
-        elif not _lacks(remedy, facts) and (parts := filled_parts(remedy, facts, Option)):
-            has_option = any(isinstance(part, Option) for part in parts)
-            whole = parts if has_option else "".join(map(str, parts))
-            remedies.append(parts[0] if len(parts) == 1 else whole)
+        elif (made := _remedy(remedy, facts)) is not None:
+            remedies.append(made)
     texts = [filled(template.get(part, ""), facts) for part in ("problem", "found")]
     return template.get("error", entry.kind), (*texts, *remedies)
+
+
+def _remedy(template: str, facts: Mapping[str, Any]) -> Remedy | None:
+    """A remedy with its facts; None where it names one that is None, or says nothing."""
+    if _lacks(template, facts) or not (parts := filled_parts(template, facts, Option)):
+        return None
+    if len(parts) == 1 and isinstance(parts[0], str | Option):
+        return parts[0]
+    return parts if any(isinstance(part, Option) for part in parts) else "".join(map(str, parts))
 
 
 def _lacks(remedy: str, facts: Mapping[str, Any]) -> bool:

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
     from rich.console import Console, RenderableType
     from rich.table import Table
+
+    from rocsteady.show.document import Block
+    from rocsteady.text import Text, Words
 
 _BLANK_IN_NUMBER = re.compile(
     r"(?<=\d) (?=\d{3}\b|%)|(?<=[<>]=) (?=\S)|(?<= [<>]) (?=\S)|(?<=\bp) (?=[<=])|(?<=\bp =) (?=\S)"
@@ -91,9 +94,13 @@ def _legible(renderable: RenderableType, screen: Console) -> RenderableType:
     return renderable
 
 
-def say(sentence: str) -> None:
+def say(sentence: str | Text, words: Words | None = None) -> None:
     """A sentence on standard error, in lines of bearable length: standard output has the result."""
     screen = console(stderr=True)
+    if not isinstance(sentence, str):
+        from rocsteady.text import ML
+
+        sentence = sentence.plain(words or ML)
     screen.print("\n".join(_wrapped(harmless(spoken(sentence)), screen, indent=0)), soft_wrap=True)
 
 
@@ -171,7 +178,34 @@ def fitting_name(name: str, most: int = LONGEST_NAME) -> str:
     return first + mark + set_cell_size(name[::-1], left // 2).rstrip()[::-1]
 
 
-def show_message(message: RocsteadyError | RocsteadyWarning) -> None:
+def show_blocks(blocks: Sequence[Block], words: Words, *, is_apart: bool = True) -> None:
+    """Blocks on standard output; a file or a pipe gets no trailing blanks.
+
+    ``is_apart``: with an empty line behind each.
+    """
+    from rocsteady.show.terminal import show as show_in
+
+    screen = console()
+    if screen.is_terminal:
+        show_in(blocks, words, screen, is_apart=is_apart)
+        return
+    with screen.capture() as captured:
+        show_in(blocks, words, screen, is_apart=is_apart)
+    sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
+
+
+def say_written(path: Path, n_bytes: int, seconds: float) -> None:
+    """Which file was written, how large it is, and how long that took; on one line however long."""
+    from rich.text import Text
+
+    from rocsteady.text import ML, Size
+
+    took = f"{seconds:.1f} s" if seconds < 100 else f"{seconds:.0f} s"
+    more = f"  {Size(n_bytes).spell(ML)}, {took}"
+    console(stderr=True).print(Text.assemble(printable(str(path)), (more, "bright_black")), soft_wrap=True)
+
+
+def show_message(message: RocsteadyError | RocsteadyWarning, words: Words | None = None) -> None:
     """Print an error or a warning on standard error: the problem, what was found, what to type."""
     from rich.text import Text
 

@@ -10,6 +10,11 @@ import sys
 NAME = "rocsteady"
 
 
+def arguments() -> list[str]:
+    """What a command to copy begins with, see :func:`typed`."""
+    return shlex.split(typed())
+
+
 def typed() -> str:
     """``rocsteady`` if a shell finds this very program under that name, else the shorter path to it.
 

@@ -178,6 +178,21 @@ class CountedScores(Grouped, TableResult):
         return largest(self.rate_half_widths)
 
     @property
+    def threshold_bound(self) -> float:
+        """How far a rate of any group can be off at a threshold: the largest share of a class in one cell.
+
+        Of a cell of one class it is half of that, as its rows are spread.
+        """
+        cells, widest = self.cells, 0.0
+        inside = ~cells.is_tied & self.has_curve[cells.member]
+        is_spread = ~cells.is_mixed & (self.how.binning is None)
+        known = np.where(is_spread, 0.5, 1.0)[inside]
+        for own, totals in ((cells.positives, cells.n_positives), (cells.negatives, cells.n_negatives)):
+            if inside.any():
+                widest = max(widest, float((known * own[inside] / totals[cells.member[inside]]).max()))
+        return widest
+
+    @property
     def is_exact(self) -> bool:
         """Whether all curves are known exactly; at which thresholds, ``knows_thresholds`` tells."""
         return self.auc_bound == 0

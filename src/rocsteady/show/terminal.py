@@ -24,14 +24,20 @@ _PLAINER = {
 _DIM = "bright_black"
 
 
-def show(blocks: Sequence[Block], words: Words, console: Console | None = None) -> None:
-    """Print blocks. Pictures need a page; every number of theirs stands in a table."""
+def show(
+    blocks: Sequence[Block], words: Words, console: Console | None = None, *, is_apart: bool = True
+) -> None:
+    """Print blocks, ``is_apart`` with an empty line behind each.
+
+    Pictures need a page; every number of theirs stands in a table.
+    """
     console = console or Console(highlight=False)
     for block in flat(blocks):
         if not isinstance(block, Figure):
             for part in renderables(block, words, console):
                 console.print(part, soft_wrap=isinstance(block, Command))
-            console.print()
+            if is_apart:
+                console.print()
 
 
 def renderables(block: Block, words: Words, console: Console) -> Iterator[RenderableType]:
