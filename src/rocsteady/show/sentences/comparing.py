@@ -15,7 +15,7 @@ from rocsteady.averaging.methods import AtAlarmRate, Diagonal, Horizontal, Metho
 from rocsteady.curves.intervals import runs_of
 from rocsteady.inference.differences import Budget, Compared, Test, leader
 from rocsteady.inference.differences import Measure as Measured
-from rocsteady.readers.margins import OfReaders
+from rocsteady.readers.margins import OfReaders, ReaderTest
 from rocsteady.scores.design import Random
 from rocsteady.show.sentences.averages import groups_are
 from rocsteady.show.sentences.inference import measured as read_by
@@ -103,7 +103,8 @@ def of_readers(of: OfReaders) -> Measure:
         return Measure(rate, At(statistic.hold, statistic.at))
     found = read_by(statistic)
     if isinstance(found, Measure) and found.quantity == AUC:
-        return Measure(AUC if of.n_readers == 1 else MEAN_AUC)
+        is_single = of.n_readers == 1 or of.test is ReaderTest.STANDALONE
+        return Measure(AUC if is_single else MEAN_AUC)
     return found if isinstance(found, Measure) else Measure(quantity_of_statistic(statistic))
 
 
