@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from benchmarks.cold_start import cold_start
+from benchmarks.commands import COMMANDS, command_in_yards
 from benchmarks.data import Sample
 from benchmarks.measurement import Measurement, NotMeasuredError, measure_until_steady
 from benchmarks.memory import extra_bytes
@@ -78,6 +79,8 @@ def title(target: Target) -> str:
     """The work in words."""
     if target.unit == "ms":
         return _IN_MILLISECONDS[target.task]
+    if target.unit == "yards":
+        return COMMANDS[target.task]
     work = f"{TASKS[target.task].title}, {target.size:.0e}".replace("e+0", "e")
     if target.peer_times > 1:
         work += f" (peer x{target.peer_times})"
@@ -135,6 +138,10 @@ def _milliseconds(target: Target, quick: bool) -> Callable[[], Measurement]:
     return lambda: cold_start(target.task, _rounds(target, quick))
 
 
+def _yards(target: Target, quick: bool) -> Callable[[], Measurement]:
+    return lambda: command_in_yards(target.task, _rounds(target, quick))
+
+
 def _bytes_per_score(target: Target, quick: bool) -> Callable[[], Measurement]:
     return lambda: extra_bytes(target.task, target.size, target.peer, with_peer=not quick)
 
@@ -142,6 +149,7 @@ def _bytes_per_score(target: Target, quick: bool) -> Callable[[], Measurement]:
 _MEASURES: dict[Unit, Callable[[Target, bool], Callable[[], Measurement]]] = {
     "x": _ratio,
     "ms": _milliseconds,
+    "yards": _yards,
     "B/score": _bytes_per_score,
 }
 
