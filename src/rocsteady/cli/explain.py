@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
+import json as plain
 from typing import Annotated
 
 import typer
 
 from rocsteady.cli import program
 from rocsteady.cli.completion import complete_codes
-from rocsteady.cli.console import show
-from rocsteady.errors import RocsteadyError, catalogue, fail, near_match
+from rocsteady.cli.console import show_blocks
+from rocsteady.errors import Entry, RocsteadyError, catalogue, fail, near_match
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 def explain(
@@ -25,17 +25,29 @@ def explain(
             autocompletion=complete_codes,
         ),
     ] = None,
-    as_json: Annotated[
+    json: Annotated[
         bool, typer.Option("--json", metavar="", help="Print JSON on standard output, nothing else.")
     ] = False,
 ) -> None:
     """Say what the code of an error or a warning means."""
-    if as_json:
-        _print_json(code)
-    elif code is None:
-        _list_all()
-    else:
-        _explain_one(code)
+    found = dict(catalogue()) if code is None else _one(code)
+    if json:
+        messages = [
+            {"code": own, "kind": kind(own), "title": entry.title, "explanation": entry.explanation}
+            for own, entry in found.items()
+        ]
+        print(plain.dumps({"schema_version": SCHEMA_VERSION, "messages": messages}, indent=2))
+        return
+    from rocsteady.show.document import Facts, Heading
+    from rocsteady.text import ML, Reference, phrase
+
+    if code is None:
+        rows = [(phrase(f"{own}  {kind(own)}"), Reference(entry.title), None) for own, entry in found.items()]
+        show_blocks([Facts(tuple(rows))], ML)
+        return
+    ((own, entry),) = found.items()
+    title = phrase(f"{own} {kind(own)}: {{title}}", title=Reference(entry.title))
+    show_blocks([Heading(title), phrase("{text}", text=Reference(entry.explanation))], ML)
 
 
 def kind(code: str) -> str:
@@ -44,45 +56,19 @@ def kind(code: str) -> str:
     return "error" if number < 100 or 400 <= number < 410 else "warning"
 
 
-def _print_json(code: str | None) -> None:
-    """One message, or all of them, for programs."""
-    if code is not None:
-        code = code.strip().upper()
-        if code not in catalogue():
-            raise _unknown(code)
-    messages = [
-        {"code": known, "kind": kind(known), "title": entry.title, "explanation": entry.explanation}
-        for known, entry in catalogue().items()
-        if code in (None, known)
-    ]
-    print(json.dumps({"schema_version": SCHEMA_VERSION, "messages": messages}, indent=2))
-
-
-def _unknown(code: str) -> RocsteadyError:
+def _one(code: str) -> dict[str, Entry]:
+    """The message with this code; RS001 with the likely one."""
     known = code.strip().upper()
+    if known in catalogue():
+        return {known: catalogue()[known]}
     padded = f"RS{known.removeprefix('RS').zfill(3)}"  # a zero is easily forgotten
     likely = padded if padded in catalogue() else near_match(known, catalogue())
-    again = f"{program.typed()} explain"
+    raise _unknown(known, likely)
+
+
+def _unknown(code: str, likely: str | None) -> RocsteadyError:
+    from rocsteady.text import shell
+
+    again = shell([*program.arguments(), "explain"])
     remedy = f"did you mean  {again} {likely} ?" if likely else f"see them all:  {again}"
     return fail("RS001.none", what="message with the code", name=code, known=None, ways=[remedy])
-
-
-def _explain_one(code: str) -> None:
-    known = code.strip().upper()
-    if known not in catalogue():
-        raise _unknown(code)
-    from rich.text import Text
-
-    entry = catalogue()[known]
-    show(Text.assemble((known, "bold"), f" {kind(known)}: {entry.title}"))
-    show()
-    show(entry.explanation)
-
-
-def _list_all() -> None:
-    from rich.table import Table
-
-    table = Table.grid(padding=(0, 2))
-    for code, entry in catalogue().items():
-        table.add_row(code, kind(code), entry.title)
-    show(table)
