@@ -110,7 +110,7 @@ def line(outcome: Outcome) -> str:
 def _number(value: float | None, target: Target) -> str:
     if value is None:
         return "-"
-    mark = {"x": "x", "ms": "ms", "B/score": "B"}[target.unit]
+    mark = {"x": "x", "ms": "ms", "B/score": "B", "yards": "y"}[target.unit]
     return f"{value:.0f}{mark}" if abs(value) >= 100 or value == int(value) else f"{value:.1f}{mark}"
 
 

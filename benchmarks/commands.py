@@ -47,7 +47,7 @@ def command_in_yards(task: str, rounds: int) -> Measurement:
 
 
 def _cpu_seconds(line: list[str]) -> float:
-    threads = {name: "1" for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "ROCSTEADY_THREADS")}
+    threads = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "ROCSTEADY_THREADS"), "1")
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"} | threads
     before = os.times()
     subprocess.run(line, check=True, capture_output=True, env=environment)
