@@ -20,7 +20,8 @@ from rocsteady.advice.deployment import Deployment
 from rocsteady.averaging.average import average
 from rocsteady.averaging.base import Average, AveragePoint, GroupPoints
 from rocsteady.averaging.directional import SmrocAverage
-from rocsteady.averaging.methods import AtAlarmRate, Method, method_of
+from rocsteady.averaging.methods import AtAlarmRate, AtCosts, Method, method_of
+from rocsteady.averaging.radial_tangent import RadialAverage, TangentAverage
 from rocsteady.averaging.shared_threshold import SharedThresholdAverage
 from rocsteady.counting.counted import CountedScores, scores_of_counts
 from rocsteady.curves.curve_set import CurveSet, roc_curves
@@ -70,7 +71,7 @@ _MOST_ROWS, _USUAL_REPEATS = 4_000_000, 10
 _MOST_TRIED, _MOST_SMROC, _FEWEST_HALVED = 200, 2000, 6
 """Groups that thresholds are tried in, that smROC curves are drawn of; groups of which halves are tried."""
 SCHEMA_VERSION = 2
-PARTS = ("models", "comparison", "winner_map", "readers", "plan", "advice")
+PARTS = ("check", "models", "comparison", "winner_map", "readers", "plan", "advice")
 """What :meth:`Study.to_dict` can leave out."""
 
 
@@ -246,7 +247,7 @@ class Study:
 
     @property
     def check(self) -> DataSummary:
-        """What was read, what was left out, and what to know about it: :func:`rocsteady.advice.check.check`."""
+        """What was read, what was left out, and what to know about it."""
         n_left_out = self.given.columns.n_cases - self.scores.columns.n_cases
         return self._once(("check",), lambda: check(self.scores, self.left_out, n_left_out))
 
@@ -282,11 +283,37 @@ class Study:
             By default that of the deployment.
         """
         own, place, how = self._name(model), self._place(at), self._method(method)
-        if self.is_alone or place.kind not in ON_AVERAGES:
+        is_shared = how.holds("threshold")
+        if self.is_alone or (place.kind not in ON_AVERAGES and is_shared):
             return self.cutoff(own, place)
-        level, average = self.confidence_level, self.average(own, how)
+        if self.cutoff_from is not None and is_shared and place.kind != "threshold":
+            place = Place("threshold", self.cutoff(own, place).threshold)
         key = ("point", own, place.kind, str(place.value), how)
-        return self._once(key, lambda: average.at(self._alone(place, own), confidence_level=level))
+        return self._once(key, lambda: self._read(self.average(own, how), self._alone(place, own)))
+
+    def _read(self, average: Any, place: Place) -> AveragePoint:
+        """An average at a place, also where it holds what no keyword names."""
+        level = {"confidence_level": self.confidence_level}
+        if isinstance(average, RadialAverage) and place.kind == "ratio":
+            return average.at_error_ratio(*place.value, **level)
+        if isinstance(average, TangentAverage) and place.kind == "costs":
+            false_positive, false_negative = place.value
+            costs = {"false_positive": false_positive, "false_negative": false_negative}
+            return average.at_costs(**costs, prevalence=self.prevalence, **level)
+        if place.kind in ("eer", "balance") and average.method.holds("alerts"):
+            return average.at(alerts=self._position(place), **level)
+        return average.at(place, **level)
+
+    def _position(self, place: Place) -> Any:
+        """Where a place is among the positions of the average that holds it."""
+        if place.kind in ("eer", "balance"):
+            return (1 + (place.value or 0.0)) / 2
+        if place.kind == "ratio":
+            return place.value[0] / sum(place.value)
+        if place.kind == "costs":
+            of_misses, of_alarms = AtCosts(*place.value, self.prevalence).expected
+            return of_misses / (of_misses + of_alarms)
+        return place.value
 
     def cutoff(self, model: str = "", at: _Given | None = None) -> Cutoff | AppliedCutoff:
         """The threshold for all rows that is chosen for a place: :func:`rocsteady.choose_cutoff`.
@@ -302,14 +329,14 @@ class Study:
         return self._once((*key, "here"), lambda: found.on(self._own_curve(own)))
 
     def corrected(self, model: str = "", at: _Given | None = None) -> CorrectedCutoff | None:
-        """What the chosen cut-off attains on new rows: ``cutoff.corrected()``; None if it was not chosen here."""
+        """What a cut-off that was chosen here attains on new rows: ``cutoff.corrected()``."""
         found = self.cutoff(model, at)
         if not isinstance(found, Cutoff) or not self.n_resamples:
             return None
         return self._once(("corrected", found), lambda: found.corrected(**self._drawn()))
 
     def cutoff_intervals(self, model: str = "", at: _Given | None = None) -> CutoffIntervals | None:
-        """Of the best threshold in the population: ``cutoff.intervals()``; None if it was not chosen here."""
+        """Of the best threshold in the population, where one was chosen: ``cutoff.intervals()``."""
         found = self.cutoff(model, at)
         if not isinstance(found, Cutoff) or not self.n_resamples:
             return None
@@ -390,16 +417,16 @@ class Study:
         key = ("realised", own, place.kind, str(place.value), split)
         return self._once(key, lambda: realise(rows, criterion, **options))
 
-    def group_points(self, model: str = "", at: _Given | None = None) -> GroupPoints:
+    def group_points(self, model: str = "", at: _Given | None = None, method: _Method = None) -> GroupPoints:
         """Where the groups of a model stand at a place: ``average.group_points``."""
-        own, place = self._name(model), self._place(at)
-        average, threshold = self.average(own), None
+        own, place, how = self._name(model), self._place(at), self._method(method)
+        average = self.average(own, how)
+        where = self._position(place)
         if isinstance(average, SharedThresholdAverage):
-            threshold = self.threshold(own, place)
-        where: dict[str, Any] = place.to_dict() if threshold is None else {"threshold": threshold}
-        return self._once(
-            ("group points", own, place.kind, str(place.value)), lambda: average.group_points(where)
-        )
+            found: Any = self.point(own, place, how)
+            where = found.threshold
+        key = ("group points", own, place.kind, str(place.value), how)
+        return self._once(key, lambda: average.group_points([where]))
 
     def average_area(self, model: str = "", method: _Method = None) -> Interval | None:
         """The interval of the area under an average: ``average.auc_interval``; None where it has none."""
@@ -607,11 +634,12 @@ class Study:
         Parameters
         ----------
         *parts : str
-            Of ``"models"``, ``"comparison"``, ``"winner_map"``, ``"readers"``, ``"plan"`` and ``"advice"``;
-            by default all. What it is about, and the warnings, are always there.
+            Of ``"check"``, ``"models"``, ``"comparison"``, ``"winner_map"``, ``"readers"``, ``"plan"`` and
+            ``"advice"``; by default all. What it is about, and the warnings, are always there.
         """
         asked = [one_of("parts", own, PARTS) for own in parts] or PARTS
         made: dict[str, Any] = {
+            "check": lambda: self.check,
             "models": lambda: {name: self._model_facts(name) for name in self.models},
             "comparison": lambda: self.comparison,
             "winner_map": lambda: self.winner_map(*self.models[:2]) if self._has_winner_map else None,

@@ -18,7 +18,7 @@ import numpy as np
 from rocsteady import _kernels
 from rocsteady._kernels import thread_count
 from rocsteady.arrays import Array, Floats
-from rocsteady.averaging.base import Average, AverageBounds, AveragePoint, Members
+from rocsteady.averaging.base import Average, AverageBounds, Members
 from rocsteady.averaging.directional import DirectionalAverage, SmrocAverage, SmrocMembers
 from rocsteady.averaging.methods import (
     AlongDirection,
@@ -48,7 +48,6 @@ from rocsteady.curves.from_scores import described, is_table
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import RocsteadyError, fail
 from rocsteady.options import one_of, real_numbers
-from rocsteady.places import Place
 from rocsteady.results import read_only
 from rocsteady.scores.columns import index_of, word
 from rocsteady.scores.design import ASSUMED, ask_once
@@ -483,44 +482,3 @@ def _of_smroc(x: Any, method: Method, group_weights: object, undefined: str, thr
         _curves=tuple(curve for _, curve in named),
     )
     return _made(method, groups, group_weights)
-
-
-def point_of(
-    found: Average, place: Place, *, confidence_level: float = 0.95, prevalence: float | None = None
-) -> Any:
-    """What an average has at a place of any kind; RS084 where it is read along another direction.
-
-    An equal error rate is a mean over groups on the diagonal and the radial average alone; elsewhere it is
-    the curve's, without an interval.
-    """
-    level = confidence_level
-    if place.kind == "eer":
-        if found.method == "diagonal":
-            return found.at(alerts=0.5, confidence_level=level)
-        if found.method == "radial":
-            return point_of(found, Place("ratio", (1.0, 1.0), place.said), confidence_level=level)
-        rate = found.equal_error_rate
-        return AveragePoint(
-            fpr=rate,
-            tpr=1 - rate,
-            fpr_interval=None,
-            tpr_interval=None,
-            confidence_level=level,
-            held="eer",
-            _averaged=found.averaged,
-        )
-    if place.kind == "ratio":
-        if not hasattr(found, "at_error_ratio"):
-            facts = {"what": "at a ratio of error rates", "instead": "radial", "hold": "ratio"}
-            raise fail("RS084.read-at", method=found.method.label, **facts)
-        return found.at_error_ratio(*place.value, confidence_level=level)
-    if place.kind == "costs":
-        if not hasattr(found, "at_costs"):
-            facts = {"what": "at costs", "instead": "tangent", "hold": "cost"}
-            raise fail("RS084.read-at", method=found.method.label, **facts)
-        if prevalence is None:
-            raise fail("RS091.needed", what="an expected cost", option="prevalence", example="0.03")
-        a, b = place.value
-        costs = {"false_positive": a, "false_negative": b, "prevalence": prevalence}
-        return found.at_costs(**costs, confidence_level=level)
-    return found.at(place, confidence_level=level)

@@ -12,7 +12,6 @@ from rocsteady.errors import RocsteadyError, UsageError, fail
 from rocsteady.words import near_match, number_of
 
 if TYPE_CHECKING:
-    from rocsteady.averaging.base import Average
     from rocsteady.averaging.methods import Method
     from rocsteady.curves.roc import RocCurve
     from rocsteady.places import Place
@@ -237,11 +236,8 @@ def _of_model(one: Requirement, study: Study, name: str, method: Method | None) 
     n, unit = average.n_groups, study.unit
     if one.place is None:
         return _verdict(one, study, shown, average.auc, study.average_area(name, method), n, unit)
-    read = _read(one, average, study)
-    value, interval = getattr(read, one.quantity), getattr(read, f"{one.quantity}_interval")
-    if interval is None and one.place.kind == "eer":
-        # One that is no mean over groups varies in a way that nobody has worked out.
-        raise fail("RS004.equal-error-rate", text=one.text)
+    read = _read(one, study, name, method)
+    value, interval = getattr(read, one.quantity), getattr(read, f"{one.quantity}_interval", None)
     return _verdict(one, study, shown, value, interval, n, unit)
 
 
@@ -254,15 +250,15 @@ _EXAMPLES = {
 """What every average of that name can be asked."""
 
 
-def _read(one: Requirement, average: Average, study: Study) -> Any:
-    from rocsteady.averaging.average import point_of
-
+def _read(one: Requirement, study: Study, name: str, method: Method | None) -> Any:
     assert one.place is not None
-    prevalence = None if study.deployment is None else study.deployment.prevalence
     try:
-        return point_of(average, one.place, confidence_level=study.confidence_level, prevalence=prevalence)
+        return study.point(name, one.place, method)
     except UsageError as error:
-        example = _EXAMPLES.get(average.method.label, "auc >= 0.8")
+        if one.place.kind == "eer":  # one that is no mean over groups has no interval
+            raise fail("RS004.equal-error-rate", text=one.text) from error
+        label = study.average(name, method).method.label
+        example = _EXAMPLES.get(label, "auc >= 0.8")
         raise fail("RS004.unjudgeable", text=one.text, reason=error.problem, example=example) from error
 
 
@@ -291,7 +287,7 @@ def _on_curve(
         if table is None or one.quantity == "tpr":
             return value, getattr(table, "sensitivity_interval", None)
         return value, _rest(table.specificity_interval)
-    return float(getattr(_read(one, study.average(name, method), study), one.quantity)), None
+    return float(getattr(_read(one, study, name, method), one.quantity)), None
 
 
 def _rest(interval: Interval | None) -> Interval | None:

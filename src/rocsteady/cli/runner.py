@@ -293,6 +293,8 @@ class Run:
         if self.shown.json:
             sys.stdout.write(text)
         elif printed:
+            if self.tells:
+                sys.stdout.write("\n")
             self.show(*printed)
         met = {str(own): own for own in [*self.met, *(study.warnings if study else ()), *warned]}
         self._tell(list(met.values()), None if written is None else len(written), in_short=in_short)

@@ -80,14 +80,16 @@ def _table(table: Table, words: Words, console: Console) -> Iterator[RenderableT
 
 
 def _grid(table: Table, rows: Sequence[Sequence[Item]], words: Words, how: str, console: Console) -> Grid:
-    """Words may wrap, numbers never."""
+    """Words may wrap, numbers never; rich would cut a heading that is wider than its numbers."""
     cells = [[line(value, words, console, how) for value in row] for row in rows]
-    grid = Grid(box=box.SIMPLE_HEAD if can_show("─", console) else box.ASCII2, pad_edge=False)
+    lines = box.SIMPLE_HEAD if can_show("─", console) else box.ASCII2
+    grid = Grid(box=lines, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
     for i, head in enumerate(table.columns):
         title = line(head, words, console)
         if table.is_numeric(i):
-            width = _widest(row[i] for row in cells)
-            grid.add_column(title, justify="right", no_wrap=True, min_width=max(width, _longest_word(title)))
+            width = max(_widest(row[i] for row in cells), _longest_word(title))
+            folded = Line("\n").join(title.wrap(console, width))
+            grid.add_column(folded, justify="right", no_wrap=True, min_width=width)
         else:
             width = max((_longest_word(own) for own in [title, *(row[i] for row in cells)]), default=0)
             grid.add_column(title, min_width=min(width, 24), overflow="fold")
