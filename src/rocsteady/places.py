@@ -99,12 +99,15 @@ class Place:
         As it was named, for messages and tables.
     name : str
         What it was named by: "specificity" of a place of kind "fpr".
+    count : int, optional
+        The number of alerts that a share of them was asked for as.
     """
 
     kind: Kind
     value: Any = None
     said: str = field(default="", compare=False)
     name: str = field(default="", compare=False, repr=False)
+    count: int | None = field(default=None, compare=False, repr=False)
 
     @property
     def is_count(self) -> bool:
@@ -118,10 +121,11 @@ class Place:
         if isinstance(n_cases, Mapping):
             shares = {name: self.among(n).value for name, n in n_cases.items()}
             is_one = len(set(shares.values())) == 1
-            return replace(self, value=next(iter(shares.values())) if is_one else shares)
+            share = next(iter(shares.values())) if is_one else shares
+            return replace(self, value=share, count=self.value)
         if self.value > n_cases:
             raise fail("RS042.alerts-of", count=self.value, n=n_cases)
-        return replace(self, value=self.value / n_cases)
+        return replace(self, value=self.value / n_cases, count=self.value)
 
     def of(self, model: str) -> float | int:
         """The value for one model; RS002 if it has none."""

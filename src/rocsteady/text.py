@@ -593,7 +593,7 @@ class At:
         if isinstance(place, Mapping):
             ((kind, value),) = place.items()
             return cls(str(kind), value)
-        return cls(place.kind, place.value)
+        return cls(place.kind, place.value if place.count is None else place.count)
 
     def spell(self, words: Words, how: str = "") -> str:
         """As it was declared."""
@@ -844,6 +844,15 @@ class Cut:
         if between:
             return f"{shown}{between}({low} to {high})"
         return f"{shown} ({_level(self.interval)} {low} to {high})"
+
+    @property
+    def shortest(self) -> float:
+        """The number that is shown.
+
+        >>> Cut(0.997884, beside=0.99781).shortest
+        0.9979
+        """
+        return float(self._number().replace("−", "-").replace("∞", "inf"))
 
     def _number(self) -> str:
         value = float(self.value)
