@@ -92,7 +92,7 @@ def test_alerts_are_a_share_a_percentage_or_a_number_of_cases() -> None:
         assert average.at(at).to_dict() == wanted
         found = rs.compare(BOTH, method=ALERTS, at=at).at
         expected = rs.compare(BOTH, method=ALERTS, at={"alerts": 0.05}).at
-        assert [own.interval for own in found] == [own.interval for own in expected]
+        assert [own.interval.low for own in found] == [own.interval.low for own in expected]
     assert rs.Deployment(**OWN_ALERTS, at={"alerts": "5%"}) == rs.Deployment(
         **OWN_ALERTS, hold="alerts", at=0.05
     )
