@@ -103,6 +103,13 @@ class Study:
         Other rows on which thresholds are chosen, so that no row judges a threshold that it chose.
     random : {"groups", "cases"}, optional
         What comparisons take as random, as in :func:`rocsteady.compare`.
+    method : str or Method, optional
+        An average by its name, in place of a deployment.
+    comparing : mapping, optional
+        Further arguments of :func:`rocsteady.compare`: ``a``, ``b``, ``unmatched``, ``paired``, ``adjust``.
+    reading : mapping, optional
+        Further arguments of :func:`rocsteady.compare_readers`, of a reader study; ``{"readers": None}`` says
+        that it is to be none.
     command : str
         What was typed, for the methods.
     progress : callable, optional
@@ -134,6 +141,9 @@ class Study:
         min_per_class: int = 1,
         cutoff_from: ScoreSet | None = None,
         random: str | None = None,
+        method: _Method = None,
+        comparing: Mapping[str, Any] | None = None,
+        reading: Mapping[str, Any] | None = None,
         command: str = "",
         progress: Callable[[str], None] | None = None,
     ) -> None:
@@ -159,6 +169,8 @@ class Study:
         self.min_per_class = whole_number("min_per_class", min_per_class, least=1, example=10)
         self.words: Words = words_of(given, words, positive_name)
         self.title, self.command, self.cutoff_from, self.random = title, command, cutoff_from, random
+        self.comparing, self.reading = dict(comparing or {}), dict(reading or {})
+        self._named = None if method is None else method_of(method)
         self.given: ScoreSet = given
         self.scores, self.left_out = with_enough_cases(given, self.min_per_class)
         self._progress = progress
@@ -191,11 +203,13 @@ class Study:
     @cached_property
     def is_reader_study(self) -> bool:
         """Whether the same named cases were rated by several groups."""
-        return is_reader_study(self.scores)
+        return is_reader_study(self.scores) and ("readers", None) not in self.reading.items()
 
     @property
     def method(self) -> Method | None:
-        """The average that fits the declared use; None where none was declared."""
+        """The average that fits the declared use, or was named; None where neither is."""
+        if self._named is not None:
+            return self._named
         return None if self.deployment is None else self.deployment.method
 
     @property
@@ -490,26 +504,26 @@ class Study:
             return None
         if self.is_reader_study:
             return self.readers
-        if len(self.models) == 2:
+        if len(self.models) == 2 and not self.comparing.get("a"):
             return self.compare(*self.models)
         found: Comparisons = self._once(("compare",), lambda: self._compared(None, None, None, None))
         return found
 
     def _compared(self, a: str | None, b: str | None, method: Any, at: Any) -> Any:
-        use: Any = self.deployment if method is None else method
-        return compare(
-            self.scores,
-            a,
-            b,
-            method=use,
-            at=self._compared_places(use) if at is None else at,
-            random=self.random,
-            confidence_level=self.confidence_level,
-            n_resamples=self.n_resamples,
-            seed=self.seed,
-            undefined="drop",
-            unmatched="drop",
+        use: Any = (self._named or self.deployment) if method is None else method
+        asked: dict[str, Any] = {
+            "a": a,
+            "b": b,
+            "method": use,
+            "at": self._compared_places(use) if at is None else at,
+            "random": self.random,
+            "undefined": "drop",
+            "unmatched": "drop",
+        }
+        own = (
+            self.comparing if a is None else {n: x for n, x in self.comparing.items() if n not in ("a", "b")}
         )
+        return compare(self.scores, **(asked | self._drawn() | own))
 
     def _compared_places(self, use: Any) -> list[Place]:
         """Where models are compared; with nobody's budget at thresholds alone."""
@@ -531,14 +545,11 @@ class Study:
     def winner_map(self, a: str, b: str, **ranges: Any) -> WinnerMap:
         """Where each of two models is better: :func:`rocsteady.winner_map` for the declared use."""
         asked: dict[str, Any] = {
-            "method": self.deployment,
+            "method": self._named or self.deployment,
             "random": self.random,
-            "confidence_level": self.confidence_level,
-            "n_resamples": self.n_resamples,
-            "seed": self.seed,
             "undefined": "drop",
-            "unmatched": "drop",
-        }
+            "unmatched": self.comparing.get("unmatched", "drop"),
+        } | self._drawn()
         key = ("winner map", a, b, str(ranges))
         return self._once(key, lambda: winner_map(self.scores, a, b, **(asked | ranges)))
 
@@ -571,7 +582,7 @@ class Study:
         """
         if not self.is_reader_study or len(self.models) < 2:
             return None
-        options = {"missing": "drop"} | self._drawn()
+        options = {"missing": "drop"} | self._drawn() | self.reading
         found: ReaderComparison = self._once(("readers",), lambda: compare_readers(self.scores, **options))
         return found
 
@@ -581,8 +592,16 @@ class Study:
         if not self.is_reader_study:
             return None
         return self._once(
-            ("reader summary",), lambda: summarize_readers(self.scores, missing="drop", **self._drawn())
+            ("reader summary",),
+            lambda: summarize_readers(
+                self.scores, **({"missing": "drop"} | self._drawn() | self._own_reading())
+            ),
         )
+
+    def _own_reading(self) -> dict[str, Any]:
+        """What is asked of modalities one by one, of all that is asked of a comparison."""
+        others = ("modalities", "standalone", "standalone_threshold", "adjust", "method")
+        return {name: own for name, own in self.reading.items() if name not in others}
 
     @property
     def plan(self) -> Plan | ReaderPlan | None:
