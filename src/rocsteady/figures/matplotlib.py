@@ -251,10 +251,11 @@ class _Drawing:
             if spine_of is not None:
                 for side, spine in spine_of.spines.items():
                     spine.set(visible=side in sides, linewidth=0.8 * self.scale, edgecolor=self.ink)
-        for axis, side in ((x, "bottom"), (y, "left")):
-            ax.spines[side].set_visible(axis.is_shown)
-            if axis.bounds is not None:
-                ax.spines[side].set_bounds(*axis.bounds)
+        for axis, side, own in ((x, "bottom", ax), (y, "left", ax), (right, "right", twin)):
+            if axis is not None:
+                own.spines[side].set_visible(axis.is_shown)
+                if axis.bounds is not None:
+                    own.spines[side].set_bounds(*axis.bounds)
         n_before = sum(len(own) for own in (ax.lines, ax.collections, ax.patches, ax.texts))
         for number, mark in enumerate(panel.marks):
             self._draw(

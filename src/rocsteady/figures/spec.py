@@ -43,7 +43,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.figures.style import COLUMN, GUIDE, INK, LOOKS, MOST_FAINT, QUIET, Hue, Look
-from rocsteady.text import Item, Model, Words, thousands, tick
+from rocsteady.text import Item, Model, Quote, Words, thousands, tick
 
 Floats: TypeAlias = NDArray[np.float64]
 Pair: TypeAlias = tuple[Any, Any]
@@ -425,6 +425,10 @@ class Picture:
         looks = [mark.look for panel in self.panels for mark in panel.marks]
         return tuple(dict.fromkeys(own.name for own in looks if isinstance(own, Model)))
 
+    def titled(self, title: str) -> Picture:
+        """The same under a title of the user's."""
+        return replace(self, title=Quote(title)) if title else self
+
     def looker(self, words: Words) -> Any:
         """Gives the look of a hue: of models that `words` knows, by their order there."""
         order = words.models if all(own in words.models for own in self.models) else self.models
@@ -511,7 +515,7 @@ def ticks_of(
     assert axis.high is not None
     low, high = sorted((axis.low, axis.high))
     if axis.scale == "linear":
-        return _even_ticks(low, high, 5 if room > 14 else 3), axis.minor
+        return even_ticks(low, high, 5 if room > 14 else 3), axis.minor
     if axis.scale == "log":
         wanted = _log_ticks(low, high)
     else:
@@ -529,7 +533,8 @@ def ticks_of(
     return tuple(sorted(chosen)), tuple(rest)
 
 
-def _even_ticks(low: float, high: float, n: int) -> tuple[float, ...]:
+def even_ticks(low: float, high: float, n: int) -> tuple[float, ...]:
+    """About so many round numbers from low to high."""
     if (low, high) == (0, 1):
         return (0.0, 0.25, 0.5, 0.75, 1.0)
     rough = (high - low) / n
