@@ -17,10 +17,11 @@ import numpy as np
 from rocsteady.advice.advise import Advice, advise
 from rocsteady.advice.check import DataSummary, check
 from rocsteady.advice.deployment import Deployment
+from rocsteady.advice.findings import findings, is_about_shared_threshold, is_of_folds
 from rocsteady.averaging.average import average
 from rocsteady.averaging.base import Average, AveragePoint, GroupPoints
 from rocsteady.averaging.directional import SmrocAverage
-from rocsteady.averaging.methods import AtAlarmRate, AtCosts, Method, method_of
+from rocsteady.averaging.methods import AtAlarmRate, AtCosts, Method, Pooled, method_of
 from rocsteady.averaging.radial_tangent import RadialAverage, TangentAverage
 from rocsteady.averaging.shared_threshold import SharedThresholdAverage
 from rocsteady.counting.counted import CountedScores, scores_of_counts
@@ -47,6 +48,7 @@ from rocsteady.points.cutoffs import (
     Cutoff,
     CutoffIntervals,
     choose_cutoff,
+    choose_in_groups,
 )
 from rocsteady.points.measures import TwoByTwo
 from rocsteady.points.realised import Realised, realise
@@ -60,6 +62,8 @@ from rocsteady.statistics.limits import Interval
 from rocsteady.text import Words, words_of
 
 _Answer = TypeVar("_Answer")
+_LOW_RATE = 0.02
+"""Of an operating point: a winner map runs around a lower one."""
 _Given = Place | Mapping[str, Any] | str
 _Method = str | Method | Deployment | None
 _ALERTS = "alerts"
@@ -342,6 +346,31 @@ class Study:
             return found
         return self._once((*key, "here"), lambda: found.on(self._own_curve(own)))
 
+    def own_cutoffs(self, model: str = "", at: _Given | None = None) -> dict[str, Cutoff | AppliedCutoff]:
+        """The threshold of every group for itself at a place: :func:`rocsteady.choose_cutoff` on its curve.
+
+        Chosen on the same group of ``cutoff_from`` where that was handed over, and applied to these rows.
+        """
+        own, place = self._name(model), self._alone(self._place(at), self._name(model))
+        key = ("own cutoffs", own, place.kind, str(place.value))
+        return self._once(key, lambda: self._chosen_by_groups(own, self._criterion(place) or place))
+
+    def _chosen_by_groups(self, model: str, criterion: Any) -> dict[str, Cutoff | AppliedCutoff]:
+        here = self.curves(model)
+        if self.cutoff_from is None:
+            return choose_in_groups(here, criterion)
+        rows = self.cutoff_from
+        there = roc_curves(rows.model(model) if model in rows.models else rows, undefined="drop")
+        lacking = [name for name in here.names if name not in there.names]
+        if lacking:
+            raise fail("RS002.cutoff-from-lacks", what=self.unit, names=lacking, option="--deploy own")
+        found = choose_in_groups(there, criterion)
+        chosen = {name: (own, here[name]) for name, own in found.items() if name in here.names}
+        return {
+            name: own.on(curve) if isinstance(own, Cutoff) else choose_cutoff(curve, criterion)
+            for name, (own, curve) in chosen.items()
+        }
+
     def corrected(self, model: str = "", at: _Given | None = None) -> CorrectedCutoff | None:
         """What a cut-off that was chosen here attains on new rows: ``cutoff.corrected()``."""
         found = self.cutoff(model, at)
@@ -550,8 +579,25 @@ class Study:
             "undefined": "drop",
             "unmatched": self.comparing.get("unmatched", "drop"),
         } | self._drawn()
-        key = ("winner map", a, b, str(ranges))
-        return self._once(key, lambda: winner_map(self.scores, a, b, **(asked | ranges)))
+        asked |= ranges or self._mapped_range()
+        return self._once(("winner map", a, b, str(ranges)), lambda: winner_map(self.scores, a, b, **asked))
+
+    def _mapped_range(self) -> dict[str, Any]:
+        """What a winner map runs over: what is held at the operating point, around that where it is low."""
+        use, place = self.deployment, self.place
+        if use is not None and use.hold == "cost":
+            return {"over": "costs", "prevalence": self.prevalence} | (
+                {} if use.cost_range is None else {"costs": use.cost_range}
+            )
+        if place is None or place.kind not in ("fpr", "tpr", "alerts") or isinstance(place.value, Mapping):
+            return {}
+        if place.kind == "tpr":
+            return {"over": "tpr"}
+        near, is_low = (place.value / 5, 20 * place.value), 0 < place.value < _LOW_RATE
+        if place.kind == "fpr":
+            return {"fpr": near} if is_low else {}
+        share = near if is_low else (0.01, max(0.5, min(2 * place.value, 1.0)))
+        return {"over": "alerts", "alerts": share, "prevalence": self.prevalence}
 
     def densities(self, model: str = "") -> ScoreDensities:
         """How the scores of both classes are spread: :func:`rocsteady.score_densities`, each group once."""
@@ -639,6 +685,28 @@ class Study:
             return None
         options: dict[str, Any] = {"confidence_level": self.confidence_level, "seed": self.seed}
         return self._once(("advice",), lambda: advise(use, self.scores, **options))
+
+    def cautions(self, method: _Method = None) -> tuple[RocsteadyWarning, ...]:
+        """What to know about the groups, and about this average of them, before it is used; each once.
+
+        By default about the average of the declared use; where there is none about the groups alone.
+        """
+        how = None if method is None and self.method is None else self._method(method)
+        of_groups = [own.warning for own in self.check.findings]
+        found = [own for own in of_groups if not isinstance(how, Pooled) or own.code != "RS201"]
+        if how is None or self.is_alone:
+            return tuple(found)
+        # The check has named the groups without a curve already.
+        of_average: list[RocsteadyWarning] = self._once(("cautions", how), lambda: self._of_average(how))
+        return (*found, *(own for own in of_average if own.code != "RS201"))
+
+    def _of_average(self, how: Method) -> list[RocsteadyWarning]:
+        sets = [self.of(name) for name in self.models]
+        is_shared = is_about_shared_threshold(how)
+        levels = [self.comparability(name) if is_shared else None for name in self.models]
+        is_folds = is_of_folds(self.scores, None)
+        level = self.confidence_level
+        return findings(how, self.deployment, sets, levels, is_folds=is_folds, confidence_level=level)
 
     # What is shown ---------------------------------------------------------------------------------------
 

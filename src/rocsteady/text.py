@@ -689,6 +689,27 @@ class Range:
         return f"{low} to {high} %"
 
 
+@dataclass(frozen=True)
+class Stretch:
+    """Scores from one to another, in as many digits as tell these apart, and from those within.
+
+    >>> Stretch(2.328, 2.3281, (2.32806,)).spell(ML), Stretch(1.0, 3.25).spell(ML)
+    ('2.32800 to 2.32810', '1.00 to 3.25')
+    """
+
+    low: float
+    high: float
+    within: tuple[float, ...] = ()
+
+    def spell(self, words: Words, how: str = "") -> str:
+        """Both ends, the lower one first."""
+        numbers = {own for own in (self.low, self.high, *self.within) if math.isfinite(own)}
+        significant = 3
+        while significant < 17 and len({digits(own, significant) for own in numbers}) < len(numbers):
+            significant += 1
+        return f"{digits(self.low, significant)} to {digits(self.high, significant)}"
+
+
 _SCALES = {Scale.AREA: (1, 3, ""), Scale.SHARE: (100, 1, " points"), Scale.NUMBER: (1, 2, "")}
 
 
@@ -1175,5 +1196,5 @@ def _name(name: str, how: str) -> str:
 
 NAMES = (Model, Group, Quote)
 """Values that are the user's own words: they stay as they are, and renderers keep them apart."""
-NUMBERS = (Rate, Gap, Width, P, Cut, Count, Cases, Range, Number, Ratio, Level, Size)
+NUMBERS = (Rate, Gap, Width, P, Cut, Count, Cases, Range, Stretch, Number, Ratio, Level, Size)
 """Values that stand right in a column."""

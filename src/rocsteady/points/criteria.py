@@ -49,6 +49,8 @@ class Criterion(Choice):
     """Whether the value at mean rates is not the mean of the values."""
     needs_prevalence: ClassVar[bool] = False
     """Whether the share of positives matters, so that :meth:`at_prevalence` is to be called."""
+    is_budget: ClassVar[bool] = False
+    """Whether some vertices are beyond a budget of both rates."""
 
     @property
     def held(self) -> str | None:
@@ -325,6 +327,8 @@ class AlertBudget(Criterion):
     name: ClassVar[str] = "alerts"
     goal: ClassVar[str] = "the largest TPR within a budget of alerts"
     needs_prevalence: ClassVar[bool] = True
+    is_budget: ClassVar[bool] = True
+    is_whole: ClassVar[bool] = False
     is_gain: ClassVar[bool] = True
     share: float
     _of_sample: Fraction = field(default=Fraction(0), init=False)
@@ -515,6 +519,8 @@ def strictest_optima(criterion: object, true_positives: Counts, false_positives:
         slack = 2 * 10.0**-PLACES if never == np.inf else 0.0
         permitted = chosen.permits(fp / n_negatives - slack, tp / n_positives + slack)
         losses = np.where(permitted, losses, never)
+    elif chosen.is_budget:
+        losses = np.where(chosen.permits(fp / n_negatives, tp / n_positives), losses, never)
     if chosen.held == "tpr":
         rates = tp if _are_whole(tp, fp) else np.round(tp / n_positives, PLACES)
         return np.asarray(np.where(losses == losses.min(axis=1, keepdims=True), rates, -1).argmax(axis=1))

@@ -628,6 +628,15 @@ def _ratio(part: float, whole: float) -> float:
     return part / whole
 
 
+def upper_limit_of_none(n: float, confidence_level: float = 0.95) -> float:
+    """The largest rate at which none of ``n`` independent cases shows it with this probability: about 3 / n.
+
+    >>> round(upper_limit_of_none(300), 4)
+    0.0099
+    """
+    return float(1 - (1 - confidence_level) ** (1 / n))
+
+
 def measure_intervals(
     cells: Cells, values: dict[str, float], share: float | None, level: float, method: str
 ) -> dict[str, Interval]:

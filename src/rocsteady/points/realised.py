@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from hashlib import blake2b
 from math import lcm
 from typing import Any, NamedTuple
@@ -352,6 +353,11 @@ def realise(
     if threshold == "own" and split == "groups":
         raise fail("RS002.own-of-held-out")
     scores, left_out = _that_can_be_split(score_set, undefined, split, n_parts)
+    if criterion.is_budget:  # of all rows: those of a part have almost the same share of positives
+        n_positives, n_negatives = (
+            Fraction(float(n.sum())) for n in (scores.n_positives, scores.n_negatives)
+        )
+        criterion = criterion.at_prevalence(n_positives / (n_positives + n_negatives))
     if n_repeats is None:  # more often where there are few groups
         affordable = max(_FEWEST_REPEATS, _MOST_CELLS // scores.columns.n_rows)
         n_repeats = min(max(_FEWEST_REPEATS, -(-_ENOUGH // len(scores))), affordable)

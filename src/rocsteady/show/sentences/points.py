@@ -35,6 +35,7 @@ from rocsteady.text import (
     Range,
     Rate,
     Scale,
+    Stretch,
     Text,
     joined,
     listed,
@@ -56,7 +57,7 @@ if TYPE_CHECKING:
         SeparatingCases,
     )
 
-_SHARE = Quantity("share", Scale.SHARE)
+SHARE = Quantity("share", Scale.SHARE)
 
 # What a cut-off is chosen for
 # ----------------------------
@@ -208,7 +209,38 @@ def why(of: Why, facts: Mapping[str, Any]) -> Text:
     """Why a cut-off is not smoothed, or not bounded by the sample."""
     cases = phrase("{positives}" if facts.get("is_positive") else "{negatives}")
     numbers = {name: facts[name] for name in ("n", "needed") if name in facts}
-    return phrase(_WHY[of], **numbers, cases=cases, share=Rate(_SHARE, facts.get("share", math.nan)))
+    return phrase(_WHY[of], **numbers, cases=cases, share=Rate(SHARE, facts.get("share", math.nan)))
+
+
+# Around a table of operating points
+# ----------------------------------
+
+
+def kept(level: float) -> Text:
+    """Of one threshold for all groups."""
+    return say(
+        "One {threshold} for all {units} ({level} CI). Its rates are those of keeping it; the last interval "
+        "allows for setting it again on other data.",
+        level=Level(level),
+    )
+
+
+def own(level: float, *, is_reader_study: bool) -> Text:
+    """Of a threshold for each group."""
+    random = "; readers and cases are random" if is_reader_study else ""
+    text = f"Each {{unit}} sets its own {{threshold}} ({{level}} CI{random}; the rate that is set has none)."
+    return say(text, level=Level(level))
+
+
+def of_one_dataset(level: float, *, is_chosen: bool) -> Text:
+    """Of one dataset."""
+    if not is_chosen:
+        return say("{level} CI; the {threshold} was not chosen on these rows.", level=Level(level))
+    return say(
+        "{level} CI. Rates on the rows that chose the {threshold} are optimistic; those on new rows allow "
+        "for the choice.",
+        level=Level(level),
+    )
 
 
 # The 2x2 table
@@ -296,7 +328,7 @@ def tests(found: PointTests) -> Text:
         f"paired t tests of {{what}}{all_of} over {{folds}}, level {{alpha}}{adjusted[found.adjust]}{shared}",
         what=listed(Name(Quantity(own)) for own in found.measures),
         folds=Count(n_tested, table.unit, of=table.n_folds if n_tested < table.n_folds else None),
-        alpha=Number(found.alpha, 1 if found.alpha == 0.05 else 3),
+        alpha=Level(found.alpha),
     )
 
 
@@ -318,19 +350,14 @@ def neighbours(found: Neighbourhood, model: str = "") -> Text:
     low, high = sorted((strict, loose))
     start = "{model}: " if model else ""
     return say(
-        f"{start}{{thresholds}} from {{low}} to {{high}} are not statistically different from {{one:bare}} "
+        f"{start}{{thresholds}} from {{stretch}} are not statistically different from {{one:bare}} "
         f"in "
         "{tpr} or {fpr} ({tests}).",
-        low=_short(low),
-        high=_short(high),
+        stretch=Stretch(low, high, (one.value,)),
         one=one,
         tests=tests(found.by_tpr),
         **who,
     )
-
-
-def _short(threshold: float) -> Item:
-    return Number(threshold, 4) if math.isfinite(threshold) else phrase("beyond every score")
 
 
 def separating_cases(found: SeparatingCases) -> Text:
@@ -339,7 +366,7 @@ def separating_cases(found: SeparatingCases) -> Text:
         "the same {folds} with more cases in each, the difference as observed, its variance falling like 1 / "
         "(number of cases), one test at level {alpha}",
         folds=Count(found.n_folds, found.unit),
-        alpha=Number(found.alpha, 1 if found.alpha == 0.05 else 3),
+        alpha=Level(found.alpha),
     )
 
 
@@ -470,15 +497,14 @@ def attained(r: Realised) -> Text:
     """Both rates on rows that had no say."""
     return phrase(
         "{tpr} {of_tpr} and {fpr} {of_fpr}",
-        of_tpr=Rate(TPR, r.tpr.mean, interval_of(r.tpr)),
-        of_fpr=Rate(FPR, r.fpr.mean, interval_of(r.fpr)),
+        of_tpr=Rate(TPR, r.tpr.mean, with_width(r.tpr.interval)),
+        of_fpr=Rate(FPR, r.fpr.mean, with_width(r.fpr.interval)),
     )
 
 
-def interval_of(attained: Any) -> Any:
+def with_width(interval: Any) -> Any:
     """The interval, unless it has no width: that groups agree does not make a rate certain."""
-    interval = attained.interval
-    return interval if interval.high - interval.low > _ROUNDING else None
+    return interval if interval is not None and interval.high - interval.low > _ROUNDING else None
 
 
 _ROUNDING = 1e-9
@@ -488,7 +514,7 @@ def _missed(r: Realised) -> Text:
     what = "do worse there than on the rows that set the {threshold}"
     if isinstance(r.target, TargetRate):
         what = "miss the target there"
-    share = Rate(_SHARE, r.share_over_budget, r.share_over_budget_interval)
+    share = Rate(SHARE, r.share_over_budget, r.share_over_budget_interval)
     return say(f"{{share}} of {{units}} {what}.", share=share)
 
 
