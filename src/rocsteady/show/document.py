@@ -107,12 +107,13 @@ class Fold:
 class Own:
     """A part of the page with a template of its own (``page/<template>.html``), and data for it.
 
-    Other renderers show `instead`.
+    Other renderers show `instead`. What the page's script looks up, by the name of the template, is `script`.
     """
 
     template: str
     data: Any
     instead: tuple[Block, ...] = ()
+    script: Any = None
 
 
 Block: TypeAlias = Heading | Text | Table | Figure | Note | Command | Facts | Items | Beside | Fold | Own

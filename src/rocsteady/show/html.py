@@ -2,21 +2,61 @@
 
 from __future__ import annotations
 
+import json
 import re
+import zlib
+from base64 import b64encode
 from collections.abc import Sequence
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 from typing import Any, get_args
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from rocsteady.show.document import Block
-from rocsteady.text import NAMES, NUMBERS, Words, shell, thousands
+from rocsteady.show.document import Block, Own, Section, Table
+from rocsteady.text import NAMES, NUMBERS, Item, Model, Text, Words, phrase, shell, thousands
 
+MOST_ROWS = 200
+"""Of a table without a limit of its own that stand in the page; the script has the others."""
 _KINDS: dict[str, Any] = {kind.__name__.lower(): kind for kind in get_args(Block)}
-_KINDS |= {"name": NAMES, "number": (*NUMBERS, int)}
+_KINDS |= {"name": NAMES, "number": (*NUMBERS, int), "model": Model}
 _BESIDE_A_NUMBER = re.compile(r"(?<=\d) (?=%|\d{3}(?!\d))|(?<=[≥≤<>=±]) (?=[\d−])|(?<=\bp) (?=[<=>])")
+_ESCAPES = {ord(own): f"\\u{ord(own):04x}" for own in "<>&\u2028\u2029"}
+
+
+def page(title: Text, meta: Sequence[Text], sections: Sequence[tuple[Section, Sequence[Block]]], words: Words) -> str:
+    """A whole page: it asks nothing of anybody, and its policy knows its style sheet and its script.
+
+    Parameters
+    ----------
+    title : Text
+    meta : sequence of Text
+        What the report is about, in one line below the title.
+    sections : sequence of (Section, blocks)
+    words : Words
+
+    Returns
+    -------
+    str
+        The same bytes for the same blocks: neither the time nor the machine is in it.
+    """
+    from rocsteady import __version__
+
+    filling = _Filling(words)
+    html = templates().get_template("page.html")
+    has_curves = any(isinstance(block, Own) and block.script for _, own in sections for block in own)
+    return html.render(
+        title=title, meta=meta, sections=sections, words=words, filling=filling, has_curves=has_curves,
+        style=style(), script=_inlined("script.js"), island=filling.island, version=__version__,
+    )  # fmt: skip
+
+
+def fragment(blocks: Sequence[Block], words: Words) -> str:
+    """The blocks alone, as a notebook shows them."""
+    html = templates().get_template("fragment.html")
+    return html.render(blocks=blocks, words=words, filling=_Filling(words), title=phrase("Table"))
 
 
 def unbroken(text: str) -> str:
@@ -38,25 +78,84 @@ def templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    found.filters.update(unbroken=unbroken, shell=shell, thousands=thousands)
+    found.filters.update(unbroken=unbroken, shell=shell, thousands=thousands, digest=_digest)
     found.tests["kind"] = lambda value, name: isinstance(value, _KINDS[name])
     return found
 
 
-def fragment(blocks: Sequence[Block], words: Words) -> str:
-    """The blocks alone, as a notebook shows them."""
-    return templates().get_template("blocks.html").render(blocks=blocks, words=words, draw=_drawing(words))
+class _Filling:
+    """What a page is filled with while it is rendered: pictures, parts of their own, rows for the script."""
+
+    def __init__(self, words: Words) -> None:
+        self._words, self._n = words, 0
+        self._scripted: dict[str, Any] = {}
+        self._rows: dict[str, list[list[str]]] = {}
+
+    def number(self) -> int:
+        """One that no other part of the page has."""
+        self._n += 1
+        return self._n
+
+    def draw(self, picture: Any) -> Markup:
+        """A described figure."""
+        from rocsteady.figures.svg import svg
+
+        return Markup(svg(picture, self._words))  # escaped by ElementTree
+
+    def own(self, block: Own) -> Markup:
+        """A part of the page with a template of its own."""
+        if block.script is not None:
+            self._scripted[block.template] = block.script
+        html = templates().get_template(f"{block.template}.html")
+        return Markup(html.render(data=block.data, words=self._words, filling=self))
+
+    def split(self, table: Table, number: int) -> tuple[Sequence[Sequence[Item]], bool]:
+        """The rows that stand in the page, and whether the script has more of them."""
+        most = MOST_ROWS if table.most is None else table.most
+        if len(table.rows) <= most:
+            return table.rows, False
+        self._rows[f"table{number}"] = [[self._spelled(value) for value in row] for row in table.rows]
+        return table.rows[:most], True
+
+    def _spelled(self, value: Item) -> str:
+        if value is None:
+            return ""
+        if isinstance(value, int):
+            return thousands(value)
+        return value.plain(self._words) if isinstance(value, Text) else value.spell(self._words, "cell")
+
+    def island(self) -> Markup:
+        """What the script looks up, compressed: JSON of one string, in which nothing can be taken for markup."""
+        data = {"tables": self._rows, **self._scripted}
+        text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        packed = zlib.compress(text.encode("utf-8", errors="replace"), 7)
+        return Markup(json.dumps(b64encode(packed).decode()))
 
 
-def _drawing(words: Words) -> Any:
-    from rocsteady.figures.svg import svg
+@cache
+def style() -> Markup:
+    """The style sheet of the page: the looks of models, those of figures, and the page's own."""
+    from rocsteady.figures.style import LOOKS
+    from rocsteady.figures.svg import style_sheet
 
-    def draw(picture: Any) -> Markup:
-        return Markup(svg(picture, words))  # escaped by ElementTree
+    rules = []
+    for k, look in enumerate(LOOKS):
+        dashes = " ".join(f"{2.6 * own:g}" for own in look.dash) or "none"
+        rules.append(f".m{k}{{--model:{look.colour};--model-text:{look.text};--dash:{dashes}}}")
+    dark = "".join(f".m{k}{{--model:{look.dark};--model-text:{look.dark}}}" for k, look in enumerate(LOOKS))
+    models = "\n".join([*rules, f"@media screen and (prefers-color-scheme:dark){{{dark}}}"])
+    return Markup(f"{models}\n{style_sheet()}{_inlined('style.css')}")
 
-    return draw
+
+@cache
+def _inlined(name: str) -> Markup:
+    """The style sheet or the script, which is not escaped: so it must not hold the end of its own element."""
+    text = files("rocsteady.show").joinpath(f"page/{name}").read_text(encoding="utf-8")
+    if re.search(r"</(style|script)|<!--", text, re.IGNORECASE):
+        raise ValueError(f"{name} would end before its end")
+    return Markup(text)
 
 
-def style() -> str:
-    """The style sheet of the page."""
-    return files("rocsteady.show").joinpath("page/style.css").read_text(encoding="utf-8")
+def _digest(text: str) -> str:
+    """What lets an inline style sheet or script through the policy."""
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"

@@ -1,0 +1,506 @@
+'use strict';
+/* The page is complete without this; with it, it answers. Nothing is computed here: numbers, marks and sentences
+   are looked up and put in their places. Names from the data enter as text only. */
+(() => {
+  const byId = (id) => document.getElementById(id);
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+  const setHidden = (element, isHidden) => element?.toggleAttribute('hidden', isHidden);
+
+  async function lookedUp() {
+    const packed = Uint8Array.from(atob(JSON.parse(byId('island').textContent)), (letter) => letter.charCodeAt(0));
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
+    return JSON.parse(await new Response(stream).text());
+  }
+
+  /* A number stays with its unit, and a sign with its number, at the end of a line. */
+  const unbroken = (text) => text.replace(/(\d) (?=%|\d{3}(?!\d))|([\u2265\u2264<>\u00b1=]) (?=[\d\u2212])/g, '$1$2\u00a0');
+
+  function strong(text) {
+    const element = document.createElement('b');
+    element.textContent = text;
+    return element;
+  }
+
+  function makeShape(name, attributes) {
+    const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    return element;
+  }
+
+  /* "Reading the curve": one state, drawn at most once per frame. */
+  class Reading {
+    constructor(data) {
+      Object.assign(this, { data, use: null, model: 0, at: 0, isZoomed: false, isWaiting: false });
+      this.slider = byId('r-slider');
+      this.opened = {
+        lead: byId('r-lead').textContent,
+        name: byId('u-name')?.textContent,
+        meaning: byId('u-meaning')?.textContent,
+        note: byId('r-note').textContent,
+        caption: all('#reading figcaption')[0].textContent,
+      };
+      this.dots = all('#r-dots > circle');
+      for (const own of data.uses) for (const reading of own.readings) reading.own = reading.own.map((v) => this.unpacked(v, reading));
+      this.slider.addEventListener('input', () => { this.at = this.turned(Number(this.slider.value)); this.later(); });
+      byId('r-zoom')?.addEventListener('click', () => this.zoom());
+      byId('r-return').addEventListener('click', () => { this.back(); this.slider.focus(); });
+      for (const button of all('#r-models button')) button.addEventListener('click', () => this.choose(this.use, Number(button.dataset.model)));
+      byId('r-model')?.addEventListener('change', (event) => this.choose(this.use, Number(event.target.value)));
+      for (const button of all('[data-back]')) button.addEventListener('click', () => this.backFrom(button));
+      for (const radio of all('#uses input[type=radio]')) radio.addEventListener('change', () => this.answered(radio));
+      const notice = all('#uses [data-exploring]')[0];
+      const other = all('#reading [data-exploring]')[0];
+      if (notice && other) other.replaceChildren(...notice.cloneNode(true).childNodes);
+      for (const button of all('#reading [data-back]')) button.addEventListener('click', () => this.backFrom(button));
+      document.documentElement.classList.add('scripted');
+      setHidden(byId('r-buttons'), false);
+      setHidden(byId('r-return'), false);
+      this.choose(this.useOf(data.first), 0);
+      new ResizeObserver(() => this.reserve()).observe(byId('r-controls'));
+    }
+
+    useOf(key) { return this.data.uses.find((own) => own.key === key) ?? null; }
+
+    get reading() { return this.use.readings[this.model]; }
+
+    /* Shares in whole numbers, each as the step from the one before, a row for each group. */
+    unpacked(steps, { labels }) {
+      const values = new Uint16Array(steps.length);
+      steps.forEach((step, i) => { values[i] = (i % labels.length ? values[i - 1] : 0) + step; });
+      return values;
+    }
+
+    /* To the right is more of what is held, by the name that it has here. */
+    turned(at) { return this.reading.turned ? this.reading.labels.length - 1 - at : at; }
+
+    x(units) { const { left, side, units: whole, zoom } = this.data.plane; return left + (side * units) / whole / (this.isZoomed ? zoom : 1); }
+
+    y(units) { const { top, side, units: whole } = this.data.plane; return top + (side * units) / whole; }
+
+    place(x, y) { return `translate(${this.x(x).toFixed(1)} ${this.y(y).toFixed(1)})`; }
+
+    segments(ends) {
+      let path = '';
+      for (let i = 0; i < ends.length; i += 4) {
+        path += `M${this.x(ends[i]).toFixed(1)} ${this.y(ends[i + 1]).toFixed(1)}L${this.x(ends[i + 2]).toFixed(1)} ${this.y(ends[i + 3]).toFixed(1)}`;
+      }
+      return path;
+    }
+
+    /* The first answer leads on to the first use that goes with it, if one was declared; the second names a use. */
+    answered(radio) {
+      if (radio.name !== 'u-question') this.choose(this.useOf(radio.value), this.model);
+      else if (this.data.first === '') {
+        this.choose(null, this.model);
+        radio.checked = true;
+        this.showSecond(radio.value);
+      } else {
+        const first = this.useOf(this.data.first);
+        this.choose(first.question === radio.value ? first : this.data.uses.find((own) => own.question === radio.value), this.model);
+      }
+    }
+
+    showSecond(question) {
+      for (const own of all('#uses fieldset[data-question]')) {
+        if (own.dataset.question !== '') setHidden(own, question !== null && own.dataset.question !== question);
+      }
+    }
+
+    back() { this.choose(this.useOf(this.data.first), 0); }
+
+    backFrom(button) {
+      const isBelow = button.closest('#reading') !== null;
+      this.back();
+      const next = isBelow && this.use !== null ? this.slider : all('#uses input:checked, #uses input')[0];
+      next?.focus();
+    }
+
+    /* The setting of another model that is like the present one: the first, or the same, or that of a near point. */
+    likewise(from, to, at) {
+      if (at === from.start) return to.start;
+      if (from.labels[at] === to.labels[at]) return at;
+      const [x, y] = from.points[at];
+      const gaps = to.points.map(([a, b]) => Math.abs(a - x) + Math.abs(b - y));
+      return gaps.indexOf(Math.min(...gaps));
+    }
+
+    choose(use, model) {
+      if (use !== null) {
+        const isSame = use === this.use && model !== this.model;
+        this.at = isSame ? this.likewise(this.reading, use.readings[model], this.at) : use.readings[model].start;
+      }
+      Object.assign(this, { use, model });
+      this.showAnswers();
+      this.showModel();
+      setHidden(byId('r-controls'), use === null);
+      setHidden(this.slider, use === null);
+      setHidden(byId('r-marks'), use === null);
+      byId('r-figures').classList.toggle('of-all', use === null);
+      this.showLines();
+      byId('r-lead').textContent = use === null ? this.opened.lead : LEAD;
+      if (use === null) return;
+      byId('r-held').textContent = use.held;
+      this.slider.max = String(this.reading.labels.length - 1);
+      this.showTable();
+      this.reserve();
+      this.step();
+    }
+
+    showAnswers() {
+      const { use, data } = this;
+      if (use !== null) this.showSecond(data.uses.some((own) => own.question !== use.question) && byId('u-first') ? use.question : null);
+      else this.showSecond(null);
+      for (const radio of all('#uses input[type=radio]')) radio.checked = use !== null && [use.question, use.key].includes(radio.value);
+      const isFirst = (use?.key ?? '') === data.first;
+      for (const own of all('[data-exploring]')) setHidden(own, isFirst);
+      if (!byId('u-name')) return;
+      byId('u-name').textContent = use === null ? '' : `${use.name}.`;
+      byId('u-meaning').textContent = use === null ? this.opened.meaning : use.meaning;
+    }
+
+    /* Scores, rows of groups and single curves of the model. */
+    showModel() {
+      const { areas, strips, ticks, axis, outside, faint } = this.data.drawn[this.model];
+      const look = `m${this.data.looks[this.model]}`;
+      byId('r-faint').setAttribute('d', faint);
+      ['negative', 'positive'].forEach((name, k) => byId(`r-${name}`).setAttribute('d', areas[k]));
+      ['whole', 'half', 'median'].forEach((name, k) => byId(`r-${name}`).setAttribute('d', strips[k]));
+      byId('r-ticks').replaceChildren(...ticks.map(([x, text]) => {
+        const word = makeShape('text', { x, y: this.data.scores.bottom + 16, class: 'ax middle' });
+        word.textContent = text;
+        return word;
+      }));
+      byId('r-axis').textContent = axis;
+      byId('r-outside').textContent = outside;
+      const looks = { faint: 'faint', band: 'band', wide: 'band wide', positive: 'positive', swatch: 'positive', median: 'median', marks: '', beyond: 'beyond' };
+      for (const [name, own] of Object.entries(looks)) byId(`r-${name}`).setAttribute('class', `${own} ${look}`.trim());
+      for (const button of all('#r-models button')) button.setAttribute('aria-pressed', String(Number(button.dataset.model) === this.model));
+      if (byId('r-model')) byId('r-model').value = String(this.model);
+    }
+
+    /* The bold lines with their key: one of each model, or one of each average. */
+    showLines() {
+      const { use, model, data } = this;
+      const n = data.models.length;
+      const found = use === null
+        ? data.drawn[model].averages.map(([path, words], k) => [path, words, (n + k) % LOOKS, ''])
+        : use.readings.map((own, k) => [own.line, own.key, data.looks[k], data.models[k]]);
+      const order = found.map((_, k) => k).filter((k) => k !== model || use === null).reverse();
+      if (use !== null) order.push(model); // over the others
+      byId('r-lines').replaceChildren(...order.map((k) => {
+        const isOther = use !== null && k !== model;
+        return makeShape('path', { d: found[k][0], class: `line m${found[k][2]}${isOther ? ' other' : ''}`, 'data-line': k });
+      }));
+      const { left, top, side } = data.plane;
+      const [right, bottom] = [left + side, top + side];
+      const rows = found.map(([, words, look, name], k) => {
+        const at = bottom - 20 - 24 * (found.length - k);
+        const row = makeShape('g', { class: `m${look}` });
+        const title = makeShape('title', {});
+        title.textContent = name;
+        const text = makeShape('text', { x: right - 196, y: at + 5, class: 'word', 'data-key': k });
+        text.textContent = words;
+        row.append(...(name ? [title] : []), makeShape('path', { class: 'line', d: `M${right - 232} ${at}h28` }), text);
+        return row;
+      });
+      const note = byId('r-note');
+      note.textContent = use === null ? this.opened.note : use.note;
+      byId('r-key').replaceChildren(...rows, note);
+      byId('r-band').setAttribute('d', use === null ? '' : this.reading.band);
+      byId('r-wide').setAttribute('d', use === null ? '' : this.reading.wide);
+      if (use === null) for (const name of ['over', 'own']) byId(`r-${name}`).setAttribute('d', '');
+    }
+
+    /* Room for the longest sentence, so that the figures stay where they are while the slider moves. */
+    reserve() {
+      if (this.use === null) return;
+      const length = (at) => this.pieces(at).reduce((sum, [text]) => sum + text.length, 0);
+      const longest = this.reading.labels.reduce((best, _, at) => (length(at) > length(best) ? at : best), 0);
+      const trial = document.createElement('p');
+      trial.className = 'trial';
+      this.write(trial, longest);
+      byId('r-sentence').after(trial);
+      byId('r-sentence').style.minHeight = `${trial.offsetHeight}px`;
+      trial.remove();
+    }
+
+    pieces(at) { return this.reading.sentence.map(([own, isStrong]) => [typeof own === 'string' ? own : own[at], isStrong]); }
+
+    write(element, at) {
+      element.replaceChildren(...this.pieces(at).map(([text, isStrong]) => (isStrong ? strong(unbroken(text)) : unbroken(text))));
+    }
+
+    later() {
+      if (this.isWaiting) return;
+      this.isWaiting = true;
+      window.requestAnimationFrame(() => {
+        this.isWaiting = false;
+        if (this.use !== null) this.step();
+      });
+    }
+
+    /* One step of the slider. */
+    step() {
+      const { reading, at, use } = this;
+      this.slider.value = String(this.turned(at));
+      this.slider.setAttribute('aria-valuetext', reading.labels[at]);
+      byId('r-value').textContent = unbroken(reading.labels[at]);
+      this.write(byId('r-sentence'), at);
+      byId('r-point').setAttribute('transform', this.place(...reading.points[at]));
+      byId('r-bar').setAttribute('d', this.segments(reading.bars[at]));
+      byId('r-guide').setAttribute('d', this.segments(reading.guides[at]));
+      this.moveGroups(reading, at, use.question === 'shared');
+      const isBeyond = this.isZoomed && reading.beyond[at] !== '';
+      setHidden(byId('r-beyond'), !isBeyond);
+      if (isBeyond) {
+        const { left, side } = this.data.plane;
+        byId('r-beyond').setAttribute('transform', `translate(${left + side} ${this.y(reading.points[at][1]).toFixed(1)})`);
+        byId('r-beyond').querySelector('text').textContent = reading.beyond[at];
+      }
+      this.showWayBack();
+      this.speakLater();
+    }
+
+    moveGroups(reading, at, isShared) {
+      const { left, across, top, bottom, row, quanta, n } = this.data.scores;
+      const [fpr, tpr, thresholds] = reading.own;
+      const { units } = this.data.plane;
+      const columns = reading.labels.length;
+      const absent = new Set(reading.absent);
+      let over = '';
+      let own = '';
+      for (let i = 0; i < n; i += 1) {
+        setHidden(this.dots[i], absent.has(i));
+        if (absent.has(i)) continue;
+        const k = i * columns + at;
+        this.dots[i].setAttribute('transform', this.place((units * fpr[k]) / quanta, units * (1 - tpr[k] / quanta)));
+        const x = (across * thresholds[k]) / quanta;
+        own += `M${(10 * x).toFixed(0)} ${(10 * row * (i + 0.1)).toFixed(0)}v${(8 * row).toFixed(0)}`;
+        if (!isShared) over += `M${(left + x).toFixed(1)} ${bottom - 26}V${bottom}`;
+        else if (over === '') over = `M${(left + x).toFixed(1)} ${top - 6}V${bottom}`;
+      }
+      byId('r-over').setAttribute('d', over);
+      byId('r-over').setAttribute('class', isShared ? 'thresholds one' : 'thresholds');
+      byId('r-own').setAttribute('d', own);
+    }
+
+    showWayBack() {
+      const isFirst = this.use.key === this.data.first;
+      const share = this.turned(this.reading.start) / Math.max(this.reading.labels.length - 1, 1);
+      const tick = byId('r-tick');
+      setHidden(tick.parentElement, !isFirst);
+      tick.style.left = `${100 * share}%`;
+      tick.classList.toggle('leftward', share > 0.7);
+      byId('r-return').classList.toggle('idle', !isFirst || (this.model === 0 && this.at === this.reading.start));
+    }
+
+    /* Read out when the slider rests, not at every step. */
+    speakLater() {
+      const text = byId('r-sentence').textContent;
+      window.clearTimeout(this.speaking);
+      this.said ??= text;
+      if (this.said === text) return;
+      this.speaking = window.setTimeout(() => { this.said = text; byId('r-spoken').textContent = text; }, 400);
+    }
+
+    /* The table beside the figure follows it: the first column is what is held, the others are of the same names. */
+    showTable() {
+      const table = document.querySelector('#r-numbers table');
+      const { rows, marked, heads, caption } = this.reading;
+      table.caption.firstElementChild.textContent = caption;
+      const cells = (row, names, texts) => texts.map((text, k) => {
+        const cell = document.createElement(names);
+        if (names === 'th' || k === 0) cell.scope = names === 'th' ? 'col' : 'row';
+        cell.textContent = unbroken(text);
+        if (k === 0) cell.className = 'words';
+        return cell;
+      });
+      table.tHead.rows[0].replaceChildren(...cells(table.tHead.rows[0], 'th', heads));
+      table.tBodies[0].replaceChildren(...rows.map((texts, i) => {
+        const row = document.createElement('tr');
+        row.append(...cells(row, 'td', texts));
+        if (i === marked) row.className = 'marked';
+        return row;
+      }));
+    }
+
+    zoom() {
+      this.isZoomed = !this.isZoomed;
+      byId('r-zoom').setAttribute('aria-pressed', String(this.isZoomed));
+      const { left, top, side, units, zoom } = this.data.plane;
+      const scale = side / units;
+      byId('r-plane').setAttribute('transform', `translate(${left} ${top}) scale(${scale / (this.isZoomed ? zoom : 1)} ${scale})`);
+      byId('r-back').classList.toggle('zoomed', this.isZoomed);
+      this.later();
+    }
+  }
+
+  const LEAD = 'Move the slider; the figures of this section follow.';
+  const LOOKS = 6;
+
+  /* Tables that sort by a click on a heading, and long ones that show all of their rows when asked. */
+  const collator = new Intl.Collator(undefined, { numeric: true });
+
+  function numberIn(text) {
+    const found = text.replace(/[\u202f\u00a0\s]/g, '').replace(/\u2212/g, '-').match(/-?\d+(\.\d+)?(e-?\d+)?|\u221e/i);
+    return found === null ? NaN : found[0] === '\u221e' ? Infinity : Number(found[0]);
+  }
+
+  class Rows {
+    constructor(table, every) {
+      this.body = table.tBodies[0];
+      this.table = table;
+      this.rows = [...this.body.rows];
+      this.most = this.rows.length;
+      this.pattern = this.rows[0];
+      this.every = every;
+      this.heads = all('thead th', table);
+      for (const button of all('thead button', table)) button.addEventListener('click', () => this.sort(button));
+      const more = document.querySelector(`[data-all="${table.id}"]`);
+      if (more === null || every === null) return;
+      setHidden(more, false);
+      more.addEventListener('click', () => {
+        this.most = this.length;
+        this.show();
+        more.remove();
+        setHidden(document.querySelector(`[data-more="${table.id}"]`), true);
+      });
+    }
+
+    get length() { return this.every === null ? this.rows.length : this.every.length; }
+
+    /* What has no number comes last in either direction, and ties stay as they were. */
+    sort(button) {
+      const head = button.closest('th');
+      const sign = head.getAttribute('aria-sort') === 'ascending' ? -1 : 1;
+      for (const own of this.heads) if (own.hasAttribute('aria-sort')) own.setAttribute('aria-sort', 'none');
+      head.setAttribute('aria-sort', sign > 0 ? 'ascending' : 'descending');
+      const isNumber = button.dataset.sort === 'number';
+      const keys = Array.from({ length: this.length }, (_, i) => {
+        const text = this.text(i, head.cellIndex);
+        return isNumber ? numberIn(text) : text;
+      });
+      const isMissing = (key) => (isNumber ? Number.isNaN(key) : key === '');
+      this.order = keys.map((_, i) => i).sort((i, j) => {
+        const [a, b] = [keys[i], keys[j]];
+        if (isMissing(a) || isMissing(b)) return isMissing(a) - isMissing(b) || i - j;
+        if (a === b) return i - j;
+        return sign * (isNumber ? (a < b ? -1 : 1) : collator.compare(a, b)) || i - j;
+      });
+      this.show();
+    }
+
+    text(i, column) { return this.every === null ? this.rows[i].cells[column].textContent.trim() : this.every[i][column]; }
+
+    show() {
+      const order = this.order ?? Array.from({ length: this.length }, (_, i) => i);
+      this.body.replaceChildren(...order.slice(0, this.most).map((i) => this.row(i)));
+    }
+
+    row(i) {
+      if (this.rows[i] === undefined) {
+        this.rows[i] = this.pattern.cloneNode(true);
+        this.rows[i].className = '';
+        this.every[i].forEach((text, k) => {
+          const cell = this.rows[i].cells[k];
+          (cell.querySelector('bdi') ?? cell).textContent = unbroken(text);
+        });
+      }
+      return this.rows[i];
+    }
+  }
+
+  /* A cell of a CSV file. A spreadsheet must not take a name for a formula; numbers are never names. */
+  function csvCell(value) {
+    if (value === null) return '';
+    if (typeof value === 'number') return String(value);
+    const plain = value.replace(/[\u00a0\u202f]/g, ' ').trim();
+    const number = plain.replace(/\u2212/g, '-').replace(/(\d) (?=\d{3})/g, '$1');
+    if (/^-?\d+(\.\d+)?(e-?\d+)?$/i.test(number)) return number;
+    const safe = /^[=+\-@\t\r\n]/.test(plain) ? `'${plain}` : plain;
+    return /[",\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
+  }
+
+  const csv = (lines) => `${lines.map((cells) => cells.map(csvCell).join(',')).join('\r\n')}\r\n`;
+
+  function linesOf(own) {
+    const titles = own.heads.map((head) => head.textContent.trim());
+    return [titles, ...Array.from({ length: own.length }, (_, i) => titles.map((_title, k) => own.text(i, k)))];
+  }
+
+  const NUMBERS = ['fpr', 'tpr', 'fpr_low', 'fpr_high', 'tpr_low', 'tpr_high', 'threshold_low', 'threshold_high'];
+
+  function curves({ models, uses }) {
+    const lines = [['model', 'average', 'at', ...NUMBERS]];
+    for (const use of uses) {
+      use.readings.forEach((own, k) => own.labels.forEach((label, at) => {
+        lines.push([models[k], use.key, label, ...own.numbers.map((column) => column[at])]);
+      }));
+    }
+    return lines;
+  }
+
+  function download(text, name) {
+    const link = document.createElement('a');
+    // The mark tells spreadsheets that names are UTF-8.
+    link.href = URL.createObjectURL(new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  }
+
+  function say(button, words) {
+    const status = button.parentElement.querySelector('[role=status]');
+    if (status !== null) status.textContent = words;
+  }
+
+  /* Where a page from disk may not use the clipboard, the text is selected instead. */
+  async function copy(button) {
+    const element = byId(button.dataset.copy);
+    const hidden = all('.buttons', element);
+    try {
+      hidden.forEach((own) => setHidden(own, true));
+      const text = element.innerText.trim();
+      hidden.forEach((own) => setHidden(own, false));
+      await navigator.clipboard.writeText(text);
+      say(button, 'Copied.');
+    } catch {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      window.getSelection().removeAllRanges();
+      window.getSelection().addRange(range);
+      say(button, 'Selected: copy it with Ctrl+C.');
+    }
+  }
+
+  function offer(selector, act) {
+    for (const button of all(selector)) {
+      setHidden(button, false);
+      button.addEventListener('click', () => act(button));
+    }
+  }
+
+  async function start() {
+    // A browser too old to unpack the data shows what Python drew; it can still sort, copy and print.
+    const data = typeof DecompressionStream === 'function' ? await lookedUp() : { tables: {} };
+    if (data.reading) new Reading(data.reading);
+    const tables = new Map(all('table[id]').map((table) => [table.id, new Rows(table, data.tables[table.id] ?? null)]));
+    offer('[data-copy]', copy);
+    offer('[data-print]', () => window.print());
+    offer('[data-save]', (button) => {
+      const own = tables.get(button.dataset.save);
+      const name = `${own.table.dataset.name}.csv`;
+      download(csv(linesOf(own)), name);
+      say(button, `Saved as ${name}.`);
+    });
+    if (data.reading) {
+      offer('[data-curves]', (button) => {
+        download(csv(curves(data.reading)), 'curves.csv');
+        say(button, 'Saved as curves.csv.');
+      });
+    }
+    document.documentElement.dataset.ready = '';
+  }
+
+  start();
+})();
