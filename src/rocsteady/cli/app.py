@@ -7,17 +7,15 @@ from typing import Annotated
 import typer
 
 from rocsteady.cli.advise import advise
-from rocsteady.cli.average import average
+from rocsteady.cli.average_new import average
 from rocsteady.cli.bug_report import installed_version
 from rocsteady.cli.careful_command import CarefulCommand
 from rocsteady.cli.check import check
 from rocsteady.cli.compare.command import compare
 from rocsteady.cli.count import count
-from rocsteady.cli.cutoff.command import cutoff
+from rocsteady.cli.cutoff import cutoff
 from rocsteady.cli.demo import demo
 from rocsteady.cli.explain import explain
-from rocsteady.cli.plan.command import plan
-from rocsteady.cli.plot.command import plot
 from rocsteady.cli.report.command import report
 
 app = typer.Typer(
@@ -52,5 +50,5 @@ def rocsteady(
         typer.echo(context.get_help())
 
 
-for command in (report, average, compare, cutoff, plot, plan, count, advise, check, explain, demo):
+for command in (report, average, compare, cutoff, count, advise, check, explain, demo):
     app.command(cls=CarefulCommand)(command)

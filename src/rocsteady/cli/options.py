@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rocsteady.averaging.methods import Method
     from rocsteady.counting.cells import Tolerance
     from rocsteady.places import Kind, Place
+    from rocsteady.scores import ScoreSet
 
 _COLUMNS = "Columns"
 _USE = "Deployment (decides which average is used)"
@@ -752,6 +753,38 @@ class Models:
         """RS042, before a large file is read, for what cannot be one name or two."""
         if self.models and (len(self.models) > 1 or self.models[0].count(",") < 2):
             self.names()
+
+
+@dataclass(frozen=True)
+class SomeModels:
+    """Which models it is about."""
+
+    models: Annotated[
+        list[str] | None,
+        option(
+            _MODELS,
+            "--models",
+            metavar="A,B",
+            help="Some of the models, in this order; all unless said. Names with commas: each with its own "
+            "--models.",
+        ),
+    ] = None
+
+    def names(self, known: Sequence[str] = ()) -> list[str]:
+        """``a,b`` is two names, unless a model is called that; RS042 for an empty one."""
+        given = self.models or []
+        is_list = len(given) == 1 and given[0] not in known
+        names = [own.strip() for own in given[0].split(",")] if is_list else list(given)
+        if not all(names):
+            where, found = "names with a comma between them", ", ".join(given)
+            ways = ["all of them: leave out  --models"]
+            raise fail("RS042", name="--models", where=where, found=found, ways=ways)
+        return list(dict.fromkeys(names))
+
+    def of(self, scores: ScoreSet) -> ScoreSet:
+        """The scores of these models; RS001 for one that there is not."""
+        names = self.names(scores.models)
+        return scores.with_models(names) if names else scores
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import typer
 
 from rocsteady.cli import console, files, program
-from rocsteady.cli.options import Columns, Large, Level, Rows, Shown, Use, costs_of, share_of
+from rocsteady.cli.options import Columns, Large, Level, Rows, Shown, SomeModels, Use, costs_of, share_of
 from rocsteady.cli.outcome import DONE, REQUIREMENT_FAILED, STRICT, collected_warnings
 from rocsteady.cli.requirements_new import Requirement, Verdict, judge, requirements_of
 from rocsteady.errors import RocsteadyError, RocsteadyWarning, UsageError, fail
@@ -101,7 +101,7 @@ class Run:
         cutoff_from: str | None = None,
         needs_use: bool = False,
         asks: bool = False,
-        read: Callable[[Callable[[str], None]], ScoreSet] | None = None,
+        models: SomeModels | None = None,
         at: Sequence[Any] | None = None,
         **options: Any,
     ) -> Study:
@@ -121,6 +121,8 @@ class Run:
             Whether there is no answer without a deployment: RS093 where nobody can be asked.
         asks : bool
             Whether somebody at a terminal is asked how several groups will be used.
+        models : SomeModels, optional
+            Which of the models it is about.
         at : places, optional
             In place of those in ``use``.
         **options
@@ -129,6 +131,8 @@ class Run:
         from rocsteady.study import Study
 
         columns.require_different()
+        if models is not None:
+            models.names()  # refuses an empty name before a large file is read
         self.use = use or Use()
         deployment = None if self.use.is_half and asks and can_ask() else self.use.deployment()
         places = self.use.places() if at is None else at
@@ -149,6 +153,7 @@ class Run:
         self.words = words_for(scores, self.shown.words, columns.positive_name)
         if self.tells:
             self.show(*_what_was_read(scores, columns, file), is_apart=False)
+        scores = scores if models is None else models.of(scores)
         is_open = self.use.is_half or self.use.is_missing
         if is_open and (asks or needs_use or self.requirements) and len(scores.groups) > 1:
             stopped = time.perf_counter()

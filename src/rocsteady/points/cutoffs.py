@@ -27,6 +27,7 @@ Korn & Graubard (1998), Surv. Methodol. 24, 193-201 (numbers of cases that are n
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -47,11 +48,12 @@ from rocsteady.averaging.shared_threshold import (
 )
 from rocsteady.calling import welcomes, welcoming
 from rocsteady.counting.table import score_ranks
+from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.from_scores import roc_curve
 from rocsteady.curves.intervals import ranked_rows
 from rocsteady.curves.readings import alike_thresholds, spss_coordinates, vertex_at
 from rocsteady.curves.roc import RocCurve, cases_at, clusters_of, sizes
-from rocsteady.errors import RocsteadyError, fail, warn
+from rocsteady.errors import RocsteadyError, RocsteadyWarning, fail, warn
 from rocsteady.options import one_of, one_rate, open_share, resamples_asked, whole_number
 from rocsteady.places import ON_AVERAGES, Where, is_place, keyword_place
 from rocsteady.points.criteria import (
@@ -105,7 +107,7 @@ from rocsteady.statistics.resampling import (
     expanded_tail,
     smoothed,
 )
-from rocsteady.words import plural
+from rocsteady.words import plural, printable
 
 # The cut-off
 # -----------
@@ -480,6 +482,45 @@ def choose_cutoff(
         threshold_interval=interval,
         midpoint=midpoint,
     )
+
+
+def choose_in_groups(curves: CurveSet, criterion: object) -> dict[str, Cutoff | AppliedCutoff]:
+    """A threshold for each curve of a set: :func:`choose_cutoff`, with one warning for all of them.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> folds = [([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 0, 1, 0], [8, 5, 6, 7])]
+    >>> found = choose_in_groups(rs.roc_curves(rs.ScoreSet.from_folds(folds)), "youden")
+    >>> [(name, own.threshold) for name, own in found.items()]
+    [('1', 4.0), ('2', 8.0)]
+    """
+    found: dict[str, Cutoff | AppliedCutoff] = {}
+    trivial: dict[tuple[str, bool], list[tuple[str, RocsteadyWarning]]] = {}
+    for name, curve in zip(curves.names, curves, strict=True):
+        with warnings.catch_warnings(record=True) as met:
+            warnings.simplefilter("always", RocsteadyWarning)
+            found[str(name)] = choose_cutoff(curve, criterion)
+        for own in met:
+            message = own.message
+            if isinstance(message, RocsteadyWarning) and message.code in ("RS240", "RS241"):
+                kind = f"{message.code}.in-groups", bool(message.facts["is_all"])
+                trivial.setdefault(kind, []).append((str(name), message))
+            else:
+                warnings.warn_explicit(message, own.category, own.filename, own.lineno)
+    for (entry, is_all), several in trivial.items():
+        reasons = {message.found for _, message in several}
+        facts: dict[str, Any] = {
+            "n": len(several),
+            "n_groups": len(curves),
+            "unit": curves.unit,
+            "is_all": is_all,
+            "names": [printable(name) for name, _ in several],
+            "reason": reasons.pop() if len(reasons) == 1 else None,
+            "ways": several[0][1].remedies,
+        }
+        warn(entry, **facts)
+    return found
 
 
 def _applied(curve: Curve, threshold: float) -> AppliedCutoff:

@@ -457,6 +457,28 @@ class ScoreSet(Grouped, Frozen, Tabular, Shown, Sequence[Scores]):
         known[str(name)] = found = replace(self, **own, **self._part(members.start, members.stop))
         return found
 
+    def with_models(self, names: Sequence[str]) -> ScoreSet:
+        """The scores of some of the models, in this order; RS001 for one that there is not.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> three = rs.ScoreSet.from_arrays([1, 0], {"x": [3, 1], "y": [2, 5], "z": [1, 4]})
+        >>> three.with_models(["z", "x"]).models, three.with_models(["y"]).models
+        (('z', 'x'), ('y',))
+        """
+        if tuple(names) == self.models:
+            return self
+        if len(names) == 1:
+            return self.model(names[0])
+        chosen = [self.models.index(own.models[0]) for own in map(self.model, names)]
+        members = np.concatenate([np.flatnonzero(self.model_index == own) for own in chosen])
+        place = np.full(len(self.models), -1, dtype=np.int64)
+        place[chosen] = np.arange(len(chosen))
+        part = self._of_rows(*rows_of(self.columns.offsets, members))
+        index = {"group_index": self.group_index[members], "model_index": place[self.model_index[members]]}
+        return replace(self, models=tuple(names), **index, **part)
+
     def take(self, groups: Any) -> ScoreSet:
         """The rows of some of the groups, in this order, of every model.
 

@@ -67,16 +67,22 @@ def _table(table: Table, words: Words, console: Console) -> Iterator[RenderableT
     if table.caption is not None:
         yield Line("", _DIM).append_text(line(table.caption, words, console))
     rows = table.rows if table.most is None else table.rows[: table.most]
-    room: ConsoleOptions = console.options.update(width=10_000)
-    for how in ("cell", "tall"):
-        grid = _grid(table, rows, words, how, console)
-        if console.measure(grid, options=room).minimum <= console.width:
-            yield grid
-            break
-    else:
-        yield _records(table, rows, words, console)
+    grid = _fitting(table, rows, words, console)
+    yield _records(table, rows, words, console) if grid is None else grid
     if len(rows) < len(table.rows):
         yield Line(f"and {thousands(len(table.rows) - len(rows))} more", _DIM)
+
+
+def _fitting(table: Table, rows: Sequence[Sequence[Item]], words: Words, console: Console) -> Grid | None:
+    """The first form that fits without a broken cell, else the first that fits at all."""
+    room: ConsoleOptions = console.options.update(width=10_000)
+    grids = [_grid(table, rows, words, how, console) for how in ("cell", "tall")]
+    sizes = [console.measure(grid, options=room) for grid in grids]
+    whole = (grid for grid, size in zip(grids, sizes, strict=True) if size.maximum <= console.width)
+    # rich rounds the widths of its columns up, and would cut what is then too wide
+    least = console.width - len(table.columns)
+    broken = (grid for grid, size in zip(grids, sizes, strict=True) if size.minimum <= least)
+    return next(whole, None) or next(broken, None)
 
 
 def _grid(table: Table, rows: Sequence[Sequence[Item]], words: Words, how: str, console: Console) -> Grid:

@@ -13,7 +13,7 @@ from rocsteady.cli import columns
 from rocsteady.cli import deployment as deploying
 from rocsteady.cli.compare.readers.forgotten import of_forgotten_cases
 from rocsteady.cli.console import console, show, show_warnings, working
-from rocsteady.cli.cutoff.other_rows import require_other_file, require_other_rows
+from rocsteady.cli.files import require_other_file, require_other_rows
 from rocsteady.cli.large_options import (
     MEMORY,
     EngineOption,

@@ -1,1 +1,0 @@
-"""``rocsteady cutoff FILE``: choose a cut-off, say what it does and how sure it is."""

@@ -1,1 +1,0 @@
-"""``rocsteady plan``: how much more data would settle it."""

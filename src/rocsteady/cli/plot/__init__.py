@@ -1,1 +1,0 @@
-"""``rocsteady plot FILE``: figures as PNG, PDF or SVG."""
