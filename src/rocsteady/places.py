@@ -53,7 +53,7 @@ _LARGEST = 1e100  # costs are squared, for their spread between groups; only the
 RATES: tuple[Kind, ...] = ("fpr", "tpr")
 ON_CURVES: tuple[Kind, ...] = ("fpr", "tpr", "threshold")
 ON_AVERAGES: tuple[Kind, ...] = ("fpr", "tpr", "threshold", "alerts")
-EVERYWHERE: tuple[Kind, ...] = (*ON_AVERAGES, "balance", "ratio", "costs", "eer", "youden")
+EVERYWHERE: tuple[Kind, ...] = (*ON_AVERAGES, "balance", "ratio", "costs", "eer", "youden", "closest")
 
 
 class Where(TypedDict, total=False):

@@ -615,7 +615,7 @@ class At:
             "youden": "largest Youden's J",
             "closest": "point closest to (0, 1)",
         }.get(self.kind, words.lookup("eer"))
-        return point if how == "cell" else f"the {point}"
+        return point if how in _CELLS else f"the {point}"
 
     def _share(self, words: Words, how: str) -> str:
         quantity = _SHARES[self.kind]

@@ -12,14 +12,14 @@ from rocsteady.cli import options
 from rocsteady.cli.files import table_bytes
 from rocsteady.cli.options import Columns, Drawn, OtherRows, Rows, Shown, SomeModels, Use, costs_of
 from rocsteady.cli.runner import Run
-from rocsteady.errors import fail
+from rocsteady.errors import fail, typed
 
 if TYPE_CHECKING:
-    from rocsteady.places import Place
+    from rocsteady.places import Kind, Place
     from rocsteady.show.document import Block
     from rocsteady.study import Study
 
-_USUAL = ("youden", "closest", "eer")
+_USUAL: tuple[Kind, ...] = ("youden", "closest", "eer")
 """The criteria that are shown side by side where nothing was asked for."""
 _ENDS = ("low", "high")
 _COUNTS = ("tp", "fp", "fn", "tn", "ppv", "npv", "lr_positive", "lr_negative", "accuracy", "prevalence")
@@ -80,9 +80,9 @@ def cutoff(
 
 def _places(use: Use) -> list[Place]:
     """What was asked for, each once; costs that are an option are a place too."""
-    from rocsteady.places import EVERYWHERE, Place
+    from rocsteady.places import ON_AVERAGES, Place
 
-    found = use.places(among=EVERYWHERE, task="choose a cut-off")
+    found = use.places(among=(*ON_AVERAGES, "costs", *_USUAL), task="choose a cut-off")
     pair = costs_of(use.costs)
     if pair is not None:
         if isinstance(pair[0], tuple):
@@ -144,10 +144,10 @@ def _chosen(study: Study, *, is_own: bool) -> list[tuple[str, str | None, Place,
 
 
 def _thresholds(study: Study, *, is_own: bool) -> list[Block]:
-    from rocsteady.text import Quote, phrase
+    from rocsteady.text import Quote, joined
 
     chosen = _chosen(study, is_own=is_own)
-    return [phrase("{t}", t=Quote(repr(float(found.threshold)))) for *_, found in chosen]
+    return [joined((Quote(repr(float(found.threshold))) for *_, found in chosen), between="\n")]
 
 
 def _facts(study: Study, *, is_own: bool) -> list[dict[str, Any]]:
@@ -170,7 +170,8 @@ def _table(study: Study, *, is_own: bool) -> dict[str, list[Any]]:
     """A row for each cut-off, with its rates, limits and counts."""
     made = []
     for model, group, place, found in _chosen(study, is_own=is_own):
-        row = {"model": model, "group": group, "at": place.said or place.kind, "rule": found.rule}
+        at = place.kind if place.value is None else f"{place.kind}={typed(place.value)}"
+        row = {"model": model, "group": group, "at": at, "rule": found.rule}
         row |= {"threshold": found.threshold, "midpoint": getattr(found, "midpoint", None)}
         row |= _limits("alike", getattr(found, "threshold_interval", None))
         row |= {"value": found.value, "fpr": found.fpr, "tpr": found.tpr}

@@ -300,7 +300,7 @@ class Run:
         elif printed:
             if self.tells:
                 sys.stdout.write("\n")
-            self.show(*printed)
+            self.show(*printed, is_apart=not self.shown.quiet)
         met = {str(own): own for own in [*self.met, *(study.warnings if study else ()), *warned]}
         self._tell(list(met.values()), None if written is None else len(written), in_short=in_short)
         self.end(has_warnings=bool(met))
