@@ -1,0 +1,424 @@
+"""How the scores of both classes are spread, beside the curve that they give; or where each group's scores lie.
+
+Sections pass :func:`picture` what :func:`rocsteady.score_densities` gives, and :func:`ridge` the
+:class:`~rocsteady.curves.densities.ScoreQuantiles` of every group.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.curves.densities import ScoreDensities, ScoreQuantiles
+from rocsteady.errors import Option, fail
+from rocsteady.figures.matplotlib import draw
+from rocsteady.figures.roc_space import View, of_kind
+from rocsteady.figures.spec import (
+    INK,
+    LOOKS,
+    QUIET,
+    Axis,
+    Bars,
+    Entry,
+    Key,
+    Label,
+    Line,
+    Mark,
+    Panel,
+    Picture,
+    Points,
+    Rule,
+    Segments,
+    Span,
+    even_ticks,
+    short_names,
+)
+from rocsteady.figures.style import COLUMN, TEXT_SIZE, Hue
+from rocsteady.options import one_number, yes_or_no
+from rocsteady.points.cutoffs import AppliedCutoff, Cutoff
+from rocsteady.text import (
+    AUC,
+    FPR,
+    TPR,
+    Count,
+    Cut,
+    Item,
+    Model,
+    Name,
+    Quote,
+    Rate,
+    Text,
+    joined,
+    phrase,
+    tick,
+    words_of,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Floats = NDArray[np.float64]
+Threshold = float | Cutoff | AppliedCutoff
+
+MARKS = (INK, *LOOKS[2:5])
+"""Of each threshold in turn; the first two looks are those of the classes."""
+_OTHER = LOOKS[1]
+"""Of the negatives."""
+_MOST_TICKS = 12
+_CROWDED = 60.0
+"""Range over smallest gap from which single values stand at even distances, whatever they are."""
+_ROWS = 45
+"""Groups of a ridge that have their names."""
+_ROW = 0.17
+"""Inches for one of them."""
+
+
+@overload
+def densities(
+    spread: ScoreDensities,
+    *,
+    thresholds: Threshold | Sequence[Threshold] = ...,
+    curve: Literal[True] = ...,
+    words: str = ...,
+    title: str = ...,
+    text_size: float = ...,
+    ax: tuple[Axes, Axes] | None = ...,
+) -> tuple[Axes, Axes]: ...
+@overload
+def densities(
+    spread: ScoreDensities,
+    *,
+    thresholds: Threshold | Sequence[Threshold] = ...,
+    curve: Literal[False],
+    words: str = ...,
+    title: str = ...,
+    text_size: float = ...,
+    ax: Axes | None = ...,
+) -> Axes: ...
+def densities(
+    spread: ScoreDensities,
+    *,
+    thresholds: Threshold | Sequence[Threshold] = (),
+    curve: bool = True,
+    words: str = "ml",
+    title: str = "",
+    text_size: float = TEXT_SIZE,
+    ax: Any = None,
+) -> Any:
+    """Draw the scores of both classes, positives upwards and negatives downwards, and beside them the curve.
+
+    A threshold is an upright line through the scores and a mark on the curve: what lies beyond the line, up
+    and down, is the mark's true and false positive rate. A single threshold has that side shaded. The key
+    says how many scores lie outside the bars.
+
+    Parameters
+    ----------
+    spread : ScoreDensities
+        From :func:`rocsteady.score_densities`. Bars are as high as their share of the class; of bins that
+        are not evenly wide, as their share over their width.
+    thresholds : float or Cutoff, or sequence of them
+        In the units of the scores; at most four.
+    curve : bool
+        Whether the curve is drawn too.
+    words : {"ml", "medical", "biometric"}
+        What the rates are called.
+    title : str
+        Above the scores.
+    text_size : float
+        Points; lines and markers go by it, and so does the size of a figure that is made.
+    ax : pair of matplotlib Axes, or Axes without the curve, optional
+        Where to draw; without it a figure is made, with the curve as wide as two columns.
+
+    Returns
+    -------
+    pair of matplotlib Axes
+        Of the scores and of the curve; without the curve only the first.
+
+    Raises
+    ------
+    UsageError
+        RS002 for anything but densities, and for axes that are no pair; RS042 for more thresholds than can be
+        distinguished, or a size that is none; RS001 for unknown words.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> ratings = rs.score_densities([1, 1, 1, 0, 0, 0], [5, 4, 4, 4, 2, 1])
+    >>> scores, curve = densities(ratings, thresholds=4)
+    >>> scores.get_xlabel(), curve.get_xlabel()
+    ('score (high: positive)', 'False positive rate')
+    """
+    way = "rs.plot.densities(rs.score_densities(score_set))"
+    spread = of_kind(ScoreDensities, spread, "the densities of scores", way)
+    with_curve = yes_or_no("curve", curve)
+    single = isinstance(thresholds, str) or not isinstance(thresholds, Sequence | np.ndarray)
+    several: Any = [thresholds] if single else list(thresholds)  # type: ignore[arg-type]
+    if len(several) > len(MARKS):
+        few = Option("thresholds", [0.2, 0.5])
+        raise fail("RS042.room", most=len(MARKS), what="thresholds", n=len(several), ways=[few])
+    values = [
+        own.threshold if isinstance(own, Cutoff | AppliedCutoff) else one_number("thresholds", own)
+        for own in several
+    ]
+    made = picture(spread, thresholds=values, curve=with_curve).titled(title)
+    return draw(made, words_of(spread, words), text_size=text_size, ax=ax)
+
+
+def picture(
+    spread: ScoreDensities, *, thresholds: Sequence[float] = (), curve: bool = True, model: str = ""
+) -> Picture:
+    """The figure as a description; ``model`` is the one whose colour positives and curve have."""
+    look: Hue = Model(model) if model else LOOKS[0]
+    along = _Along(spread)
+    high, low = _heights(spread)
+    marks: list[Mark] = []
+    cuts = [
+        (float(value), hue, spread.rates_at(value)) for value, hue in zip(thresholds, MARKS, strict=False)
+    ]
+    seen = [along.holds(value) for value, _, _ in cuts]
+    if len(cuts) == 1 and seen[0]:
+        place = along.cut(cuts[0][0])
+        ends = (place, along.high) if spread.higher_is_positive else (along.low, place)
+        marks.append(Span(*ends, look=QUIET, alpha=0.14, name="called"))
+    if spread.low.size:
+        bars = along.bars
+        up = Bars(bars[0], high, bars[1], look=look, alpha=0.75, name="positives")
+        down = Bars(bars[0], -low, bars[1], look=_OTHER, alpha=0.6, is_hatched=True, name="negatives")
+        marks += [up, down]
+    else:
+        marks.append(Label(0.5, 0.55, phrase("no score has a finite place"), across="middle", space="share"))
+        up, down = Bars([], [], look=look, alpha=0.75), Bars([], [], look=_OTHER, is_hatched=True, alpha=0.6)
+    for (value, hue, _), is_seen in zip(cuts, seen, strict=True):
+        if is_seen:
+            marks.append(Rule(x=along.cut(value), look=hue, width=1.2, name="threshold"))
+    top = float(np.max(high, initial=0.0)), float(np.max(low, initial=0.0))
+    room = 0.08 * (sum(top) or 1.0)
+    ends = (-(top[1] or 0.5) - room, (top[0] or 0.5) + room)
+    ticks = even_ticks(*ends, 6)
+    unit = 100.0 if spread.is_even else 1.0
+    sign = " %" if spread.is_even else ""
+    names = tuple(Quote(f"{tick(round(unit * abs(own), 10))}{sign}") for own in ticks)
+    what = "score" if spread.is_discrete else "bin"
+    label = phrase(f"share of the class per {what}" if spread.is_even else "density")
+    notes = _notes(spread, [value for (value, _, _), is_seen in zip(cuts, seen, strict=True) if not is_seen])
+    if len(cuts) == 1 and seen[0]:
+        notes.append(Entry(phrase("called positive"), Span(0, 0, look=QUIET, alpha=0.3)))
+    entries = _classes(spread, up, down)
+    points = [Points([rates.fpr], [rates.tpr], look=hue, size=6, name="point") for _, hue, rates in cuts]
+    at = [
+        Entry(_called(spread, value), point, _rates(rates))
+        for (value, _, rates), point in zip(cuts, points, strict=True)
+    ]
+    scores = Panel(
+        along.axis,
+        Axis(label, *ends, ticks=ticks, names=names),
+        tuple(marks),
+        key=Key((*entries, *([] if curve else at)), tuple(notes), corners=()),
+        aspect=1.0 if curve else 0.75,
+    )
+    described = phrase("Scores of both classes")
+    if not curve:
+        return Picture((scores,), description=described)
+    line = Line(spread.curve.fpr, spread.curve.tpr, look=QUIET, width=1.6, name="average")
+    kind = "threshold average" if spread.per_group else "pooled curve" if spread.n_groups > 1 else "curve"
+    area = Entry(phrase(f"{kind}, AUC {{area}}", area=Rate(AUC, spread.curve.auc)), line)
+    panel = View().panel((line, *points))
+    beside = Panel(panel.x, panel.y, panel.marks, key=Key(tuple(at), (area,)), aspect=1.0)
+    return Picture((scores, beside), columns=2, width=2 * COLUMN, description=described)
+
+
+def ridge(
+    found: ScoreQuantiles, *, of_positives: bool = False, threshold: float = math.nan, model: str = ""
+) -> Picture:
+    """Where the scores of one class lie in every group: the highest median first, a shared threshold across.
+
+    5 to 95 % of the scores of a group are the thin line, the middle half the thick one, the median the dot.
+    """
+    look: Hue = Model(model) if model else LOOKS[0]
+    values = found.positives if of_positives else found.negatives
+    order = np.argsort(-values[:, len(found.shares) // 2], kind="stable")
+    values = values[order]
+    n = len(values)
+    up = -np.arange(n, dtype=float)
+    known = values[np.isfinite(values)]
+    ends = [float(known.min()), float(known.max())] if known.size else [0.0, 1.0]
+    if math.isfinite(threshold):
+        ends = [min(ends[0], threshold), max(ends[1], threshold)]
+    room = 0.03 * (ends[1] - ends[0]) or 0.5
+    low, high = ends[0] - room, ends[1] + room
+    is_named, height = n <= _ROWS, _ROW if n <= _ROWS else 3.6 / n
+    points = 72 * height
+    marks: list[Mark] = []
+    if math.isfinite(threshold):
+        side = (threshold, high) if found.higher_is_positive else (low, threshold)
+        marks += [
+            Span(*side, look=look, alpha=0.12, name="called"),
+            Rule(x=threshold, look=look, width=1.4, dash=(), name="threshold"),
+        ]
+    spans = ((0, -1, min(points / 4, 1.0)), (1, -2, min(points / 2.6, 3.4)))
+    marks += [
+        Segments(values[:, a], up, values[:, b], up, look=QUIET, width=width, name="scores")
+        for a, b, width in spans
+    ]
+    middle = Points(values[:, 2], up, size=max(min(points / 2, 4.0), 1.4), marker="o", name="median")
+    marks.append(middle)
+    names = tuple(Quote(own) for own in short_names([found.groups[k] for k in order], 18)) if is_named else ()
+    y = Axis(
+        None if is_named else Count(n, found.unit),
+        -n + 0.4,
+        0.6,
+        ticks=tuple(up.tolist()) if is_named else (),
+        names=names,
+        is_shown=False,
+    )
+    cases = "{positives}" if of_positives else "{negatives}"
+    entries = []
+    if math.isfinite(threshold):
+        line = Rule(x=threshold, look=look, width=1.4, dash=())
+        entries.append(Entry(phrase("{threshold} {cut}", cut=Cut(threshold)), line))
+    notes = (
+        Entry(phrase("median"), Points([], [], size=4, marker="o")),
+        Entry(phrase("middle half"), Segments([], [], [], [], look=QUIET, width=3.4)),
+        Entry(phrase("5 to 95 %"), Segments([], [], [], [], look=QUIET)),
+    )
+    panel = Panel(
+        Axis(phrase(f"score, {cases}"), low, high),
+        y,
+        tuple(marks),
+        key=Key(tuple(entries), notes, corners=()),
+        aspect=max(n * height, 0.6) / (0.72 * COLUMN),
+    )
+    described = phrase(f"Scores of the {cases} of every {{unit}}", unit=Quote(found.unit))
+    return Picture((panel,), description=described)
+
+
+# The axis of scores -------------------------------------------------------------------------------------
+
+
+class _Along:
+    """Where scores stand: as they are, by their place on a scale, or single values at even distances."""
+
+    def __init__(self, spread: ScoreDensities) -> None:
+        self.spread = spread
+        values = spread.low
+        self.is_by_rank = False
+        if spread.is_discrete and values.size > 1:
+            with np.errstate(over="ignore", invalid="ignore"):
+                self.is_by_rank = not values[-1] - values[0] <= _CROWDED * np.min(np.diff(values))
+        if spread.is_discrete:
+            self.at = np.arange(values.size, dtype=float) if self.is_by_rank else values
+            gaps = np.diff(self.at)
+            self.gap = float(np.min(gaps)) if gaps.size else 1.0
+            self.bars = self.at, np.full(self.at.size, 0.8 * self.gap)
+            first, last = (self.at[0], self.at[-1]) if values.size else (0.0, 1.0)
+            self.low, self.high = float(first - 0.75 * self.gap), float(last + 0.75 * self.gap)
+            return
+        ends = spread.place(spread.low), spread.place(spread.high)
+        self.at, self.gap = ends[0], 0.0
+        self.bars = (ends[0] / 2 + ends[1] / 2), ends[1] - ends[0]
+        self.low, self.high = (float(ends[0][0]), float(ends[1][-1])) if values.size else (0.0, 1.0)
+
+    def holds(self, threshold: float) -> bool:
+        """Whether a threshold is in view."""
+        spread = self.spread
+        return spread.low.size > 0 and bool(spread.low[0] <= threshold <= spread.high[-1])
+
+    def cut(self, threshold: float) -> float:
+        """Where its line stands: of single values half a step before the value, which itself is positive."""
+        spread = self.spread
+        if not spread.is_discrete:
+            return float(spread.place(threshold))
+        place = threshold
+        if self.is_by_rank:
+            values = np.concatenate([[spread.low[0] - 1], spread.low, [spread.low[-1] + 1]])
+            place = float(np.interp(threshold, values, np.arange(-1, spread.low.size + 1)))
+        if not np.isclose(self.at, place).any():
+            return place
+        return place - 0.5 * self.gap if spread.higher_is_positive else place + 0.5 * self.gap
+
+    @property
+    def axis(self) -> Axis:
+        """With ticks where round scores are."""
+        spread = self.spread
+        way = "high" if spread.higher_is_positive else "low"
+        label = phrase(f"score ({way}: positive)")
+        ticks: tuple[float, ...] | None = None
+        names: tuple[Item, ...] | None = None
+        if self.is_by_rank or (spread.is_discrete and 0 < self.at.size <= _MOST_TICKS):
+            every = max(1, -(-self.at.size // _MOST_TICKS))
+            ticks = tuple(self.at[::every].tolist())
+            names = tuple(Quote(f"{own:.4g}".replace("-", "−")) for own in spread.low[::every])
+        elif spread.scale != "linear" and not spread.is_discrete:
+            scores = _round_scores(spread)
+            ticks = tuple(float(spread.place(own)) for own in scores)
+            names = tuple(Quote(tick(own)) for own in scores)
+        return Axis(label, self.low, self.high, ticks=ticks, names=names)
+
+
+def _round_scores(spread: ScoreDensities) -> list[float]:
+    """Powers of ten; of log-odds also shares as close to 1, and the middle; of many some."""
+    low, high = float(spread.low[0]), float(spread.high[-1])
+    if spread.scale == "log":
+        powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+        inside = [10.0**own for own in powers if low <= 10.0**own <= high]
+        every = max(1, -(-len(inside) // 6))
+        return inside[::every] if len(inside) > 1 else [low, high]
+    small = [10.0**-power for power in range(1, 16) if 10.0**-power >= low]
+    large = [1 - 10.0**-power for power in range(1, 16) if 1 - 10.0**-power <= high]
+    every = max(1, -(-max(len(small), len(large)) // 2))
+    middle = [0.5] if low <= 0.5 <= high else []
+    return sorted(small[every - 1 :: every] + middle + large[every - 1 :: every])
+
+
+# Words --------------------------------------------------------------------------------------------------
+
+
+def _heights(spread: ScoreDensities) -> tuple[Floats, Floats]:
+    if spread.is_even:
+        return spread.positive_share, spread.negative_share
+    return spread.positive_density, spread.negative_density
+
+
+def _classes(spread: ScoreDensities, up: Bars, down: Bars) -> list[Entry]:
+    """What bars are of, and how many cases."""
+    is_weighted = spread.curve.is_weighted and not spread.per_group
+    entries = []
+    for word, way, bars, inside, name in (
+        ("{positives}", "up", up, spread.positives, "n_positives"),
+        ("{negatives}", "down", down, spread.negatives, "n_negatives"),
+    ):
+        total = float(inside.sum() + sum(getattr(own, name) for own in spread.outside))
+        amount = "weight " if is_weighted or not total.is_integer() else ""
+        entries.append(Entry(phrase(f"{word}, {way} ({amount}{{n}})", n=Count(total)), bars))
+    return entries
+
+
+def _notes(spread: ScoreDensities, unseen: Sequence[float]) -> list[Entry]:
+    """What counts once, how many scores lie outside the bars, which thresholds do."""
+    if spread.per_group:
+        said = phrase("{groups}, each counting once", groups=Count(spread.n_groups, spread.unit))
+    else:
+        n = Count(float(spread.curve.n_positives + spread.curve.n_negatives), "case")
+        several = spread.n_groups > 1
+        said = phrase(
+            "{n} of {groups}" if several else "{n}", n=n, groups=Count(spread.n_groups, spread.unit)
+        )
+    notes: list[Item] = [said]
+    for own in spread.outside:
+        n = Count(float(own.n_positives + own.n_negatives), "case")
+        notes.append(phrase("outside the bars: {n} {where}", n=n, where=Quote(own.where)))
+    notes += [phrase("beyond the bars: {threshold} {cut}", cut=Cut(value)) for value in unseen]
+    return list(map(Entry, notes))
+
+
+def _called(spread: ScoreDensities, value: float) -> Text:
+    return phrase("{threshold} {cut}", cut=Cut(value))
+
+
+def _rates(rates: Any) -> Text:
+    parts = [(TPR, float(rates.tpr)), (FPR, float(rates.fpr))]
+    return joined([phrase("{name} {rate}", name=Name(q), rate=Rate(q, value)) for q, value in parts])
