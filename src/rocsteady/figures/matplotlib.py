@@ -15,6 +15,7 @@ import numpy as np
 from rocsteady.curves.from_scores import described
 from rocsteady.errors import Option, fail
 from rocsteady.figures.spec import (
+    INSIDE,
     Axis,
     Band,
     Bars,
@@ -39,7 +40,7 @@ from rocsteady.figures.spec import (
     width_of,
     wrapped,
 )
-from rocsteady.figures.style import GROUND, GUIDE, INK, QUIET, TEXT_SIZE, Hue, Look
+from rocsteady.figures.style import GROUND, INK, QUIET, TEXT_SIZE, Hue, Look
 from rocsteady.options import one_number, whole_number, yes_or_no
 from rocsteady.text import Words
 from rocsteady.whole_files import write_whole
@@ -182,7 +183,7 @@ def _on_figure(made: Figure, picture: Picture, words: Words, size: float) -> lis
 
 
 def _cut(made: Figure) -> None:
-    """Give a figure the height that it needs: what its layout leaves empty is cut off, what is missing added."""
+    """Give a figure the height that it needs: cut off what its layout leaves empty, add what is missing."""
     for _ in range(3):
         made.draw_without_rendering()
         renderer = made._get_renderer()  # type: ignore[attr-defined]  # as its own tight_layout does
@@ -281,7 +282,7 @@ class _Drawing:
         literal(self.ax.set_title("\n".join(lines), fontsize=self.size - smaller, loc="left", color=self.ink))
 
     def _side(self) -> tuple[float, float]:
-        """Width and height of the axes in points, about; a layout that is still to come makes them smaller."""
+        """Width and height of the axes in points, about: a layout that is still to come changes them."""
         figure: Any = self.ax.figure
         box, dpi = self.ax.get_window_extent(), figure.dpi
         return 72 * box.width / dpi, 72 * box.height / dpi
@@ -493,28 +494,28 @@ class _Drawing:
     # The key
 
     def key(self, panel: Panel, key: Key) -> Any:
-        """In the first free corner, by Matplotlib's legend; else below the axes, where the layout makes room."""
-        rows = self._rows(key, self._room())
+        """In the first free corner, by Matplotlib's legend; else below, where the layout makes room."""
+        side = self._side()[0] / (self.size - 1)
+        rows = self._rows(key, INSIDE * side)
         for corner in key.corners:
             legend = self._legend(rows, key, loc=corner)
             if self._is_free(panel, legend):
                 return legend
-        if self.is_own or self.ax.figure.get_layout_engine() is not None:  # type: ignore[union-attr]
-            from matplotlib.transforms import ScaledTranslation
+        figure: Any = self.ax.figure
+        if not (self.is_own or figure.get_layout_engine() is not None):
+            return self._legend(rows, key, loc="best")
+        from matplotlib.transforms import ScaledTranslation
 
-            down = 14.0 * self.scale if not spelled(panel.x.label, self.words) else 3.4 * self.size
-            shift = ScaledTranslation(0, -down / 72, self.ax.figure.dpi_scale_trans)  # type: ignore[union-attr]
-            place = {"bbox_to_anchor": (0.0, 0.0), "bbox_transform": self.ax.transAxes + shift}
-            return self._legend(rows, key, loc="upper left", **place)
-        return self._legend(self._rows(key, self._side()[0] / self.size), key, loc="best")
+        down = (3.4 if spelled(panel.x.label, self.words) else 1.8) * self.size
+        left = 3.0 * self.size if self.is_own else 0.0  # under the numbers of the other axis
+        shift = ScaledTranslation(-left / 72, -down / 72, figure.dpi_scale_trans)
+        place = {"bbox_to_anchor": (0.0, 0.0), "bbox_transform": self.ax.transAxes + shift}
+        rows = self._rows(key, side + left / (self.size - 1) - 3.0)
+        return self._legend(rows, key, loc="upper left", **place)
 
     def shared_key(self, figure: Figure, key: Key, room: float) -> None:
         """Under all panels."""
         self._legend(self._rows(key, 0.46 * room), key, of=figure, loc="outside lower left", ncols=2)
-
-    def _room(self) -> float:
-        """Width of the words of a key, in sizes of its text."""
-        return max(0.95 * self._side()[0] / (self.size - 1) - 3.2, 12.0)
 
     def _rows(self, key: Key, room: float) -> list[tuple[Any, str, str, bool]]:
         """Handle, words, colour of each line, and whether it is bold."""
@@ -569,9 +570,9 @@ class _Drawing:
 
     def _legend(self, rows: Sequence[Any], key: Key, *, of: Any = None, **place: Any) -> Any:
         settings: dict[str, Any] = {
-            "title": spelled(key.title, self.words) or None, "title_fontsize": self.size - 1, "fontsize": self.size - 1,
-            "alignment": "left", "labelspacing": 0.25, "handlelength": 2.4, "handletextpad": 0.6, "borderaxespad": 0.2,
-            "borderpad": 0.2, "frameon": False, "shadow": False,
+            "title": spelled(key.title, self.words) or None, "title_fontsize": self.size - 1,
+            "fontsize": self.size - 1, "alignment": "left", "labelspacing": 0.25, "handlelength": 2.4,
+            "handletextpad": 0.6, "borderaxespad": 0.2, "borderpad": 0.2, "frameon": False, "shadow": False,
         }  # fmt: skip
         before = [] if of is not None else self._earlier()
         drawn = [(handle, text) for handle, text, *_ in rows] + before

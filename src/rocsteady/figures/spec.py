@@ -33,6 +33,7 @@ for marks with ``is_right=True``. A key without a free corner stands under the a
 from __future__ import annotations
 
 import math
+import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -55,6 +56,8 @@ _TOLERANCE = 0.0005
 """Share of the axes that no vertex is off which is left out: a tenth of a millimetre on a slide."""
 _FEW = 200
 """A line of so few vertices is drawn as it is."""
+INSIDE = 0.66
+"""Share of the width of the axes that words of a key inside may take."""
 _BEYOND = 0.25
 """Share of the axes, outside of them, to which what lies far off or at infinity is brought."""
 
@@ -466,12 +469,18 @@ def _letter(letter: str) -> float:
     return 0.59 if letter.isascii() else 1.0
 
 
+_BRACKETS = re.compile(r"\([^()]{1,24}\)")
+"""An interval stays on one line."""
+
+
 def wrapped(text: str, width: float, *, most: int = 4) -> list[str]:
     """A text in lines of so many sizes of the text; more lines than `most` are cut off."""
     lines = []
     for own in text.split("\n"):
         letters = max(int(width * len(own) / max(width_of(own), 1e-9)), 4)
-        lines += textwrap.wrap(own, letters) or [""]
+        whole = _BRACKETS.sub(lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), own)
+        broken = textwrap.wrap(whole, letters) or [""]
+        lines += [line.replace("\N{NO-BREAK SPACE}", " ") for line in broken]
     return lines if len(lines) <= most else [*lines[: most - 1], lines[most - 1][:-1] + "…"]
 
 
@@ -479,7 +488,7 @@ def short_names(names: Sequence[str], longest: int = 24) -> list[str]:
     """Names of at most so many letters, in their order; different names stay different.
 
     >>> short_names(["Gradient boosted trees, depth 2", "Gradient boosted trees, depth 8", "forest"], 18)
-    ['Gradient… depth 2', 'Gradient… depth 8', 'forest']
+    ['Gradient…, depth 2', 'Gradient…, depth 8', 'forest']
     """
     from rocsteady.words import printable
 
@@ -597,7 +606,7 @@ def runs(known: Any) -> list[tuple[int, int]]:
 
 
 def _bent(x: Floats, y: Floats, across: Axis, up: Axis) -> tuple[Floats, Floats]:
-    """Points on the way between vertices where a straight line is bent by a scale, close as that scale sees it."""
+    """Points on the way between vertices where a scale bends a straight line, close as that scale sees it."""
     runs_x, runs_y = np.diff(x), np.diff(y)
     is_slanted = (runs_x != 0) & (runs_y != 0) & np.isfinite(runs_x + runs_y)  # others stay straight
     which, part = [np.arange(x.size - 1)], [np.zeros(x.size - 1)]
@@ -623,7 +632,7 @@ def _bent(x: Floats, y: Floats, across: Axis, up: Axis) -> tuple[Floats, Floats]
 
 
 def _corners(x: Floats, y: Floats) -> NDArray[np.intp]:
-    """Vertices that the eye would miss: first the ends of what lies in a small cell, then Douglas and Peucker's."""
+    """Vertices that the eye would miss: ends of what lies in a small cell, then Douglas and Peucker's."""
     cells = np.stack([np.floor(own / (_TOLERANCE / 4)) for own in (x, y)])
     is_new = np.append(True, (np.diff(cells) != 0).any(axis=0))
     is_new[-1] = True

@@ -1,7 +1,8 @@
 """Pictures as SVG elements, for the page and the notebook: attributes and classes, no styles, no script.
 
 Ink is ``currentColor``; every other colour is an attribute, for places without a style sheet, and a class, by
-which :func:`style_sheet` makes it lighter on a dark ground: ``s-0`` (strokes), ``f-0`` (areas), ``t-0`` (words).
+which :func:`style_sheet` makes it lighter on a dark ground: ``s-0`` (strokes), ``f-0`` (areas), ``t-0``
+(words).
 Everything is built as a tree, so names are escaped where it is written.
 """
 
@@ -17,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from rocsteady.figures.spec import (
+    INSIDE,
     Axis,
     Band,
     Bars,
@@ -94,7 +96,7 @@ def element(picture: Picture, words: Words, *, width: float | None = None) -> ET
 
 
 def style_sheet() -> str:
-    """Rules for the colours of figures on a dark ground, and for print; to be put into the page's style sheet."""
+    """Rules for the colours of figures on a dark ground, for the page's style sheet."""
     dark = "".join(
         f".s-{own.name}{{stroke:{own.dark}}}.f-{own.name}{{fill:{own.dark}}}.t-{own.name}{{fill:{own.dark}}}"
         for own in (*LOOKS, QUIET, GUIDE)
@@ -352,7 +354,7 @@ class _Panel:
         after = self.side_room[1] if len(self.side_room) > 1 else 0.0
         rough = (width - self.left - after) / _SIZE
         own = self._tick_words(self.x, rough)
-        last = max(0.3 * width_of(own[-1]) * self.small, 3.0) if own else 3.0
+        last = max(0.5 * width_of(own[-1]) * self.small, 3.0) if own else 3.0
         self.side = width - self.left - max(after, last)
         self.up = self.side * panel.aspect
         self.is_slanted = self.x.names is not None and (
@@ -388,7 +390,7 @@ class _Panel:
         if key is None:
             return None
         self.key_title = spelled(key.title, self.words)
-        inside = key_rows(key, self.words, 0.95 * self.side / self.small - 3.2)
+        inside = key_rows(key, self.words, INSIDE * self.side / self.small)
         rows = inside
         wide = max([_HANDLE + 0.6 * self.small + 0.92 * self.small * _width(own) for own in rows] or [0.0])
         wide = max(wide, 0.92 * self.small * width_of(self.key_title))

@@ -1,0 +1,136 @@
+"""smROC curves, each with its chance curve and with the ordinary ROC curve of the same scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rocsteady.curves.from_scores import described
+from rocsteady.curves.smroc import SmrocCurve
+from rocsteady.errors import fail
+from rocsteady.figures.matplotlib import draw
+from rocsteady.figures.mid_profile import mid_of
+from rocsteady.figures.roc_space import View, require_room
+from rocsteady.figures.spec import Entry, Key, Line, Mark, Picture, short_names
+from rocsteady.figures.style import INK, LOOKS, QUIET, TEXT_SIZE, Hue
+from rocsteady.options import yes_or_no
+from rocsteady.text import AUC, FPR, ML, SMAUC, TPR, Model, Name, Quote, Rate, phrase
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_CHANCE = ((4, 2), (1, 1.2))
+"""Of chance curves: dashes, or dots where curves themselves are dashed."""
+_LAST = replace(INK, dash=(1, 2.5))
+"""Of a seventh curve."""
+
+
+def smroc(
+    curves: SmrocCurve | Sequence[SmrocCurve],
+    *,
+    roc: bool = True,
+    chance: bool | None = None,
+    title: str = "",
+    text_size: float = TEXT_SIZE,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw smROC curves, with what they are to be compared with.
+
+    The key has the smAUC of each curve, its chance level, its Mid and the ordinary AUC. A smROC curve above
+    the diagonal means nothing by itself: it is to be compared with its own chance curve, dashed
+    or, of several curves, dotted.
+
+    Parameters
+    ----------
+    curves : SmrocCurve, or sequence of SmrocCurve
+        From :func:`rocsteady.smroc_curve`; at most seven.
+    roc : bool
+        Whether the ordinary ROC curve of the same scores is drawn too, thin and pale.
+    chance : bool, optional
+        Whether the chance curve is drawn; by default where there are one or two curves.
+    title : str
+        Above the axes; of a single curve by default its name.
+    text_size, ax
+        As in every figure, see :mod:`rocsteady.plot`.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    UsageError
+        RS002 for anything but smROC curves; RS042 for more than can be distinguished, or a size that is none.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> curve = rs.smroc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.6, 0.4, 0.1], mid=0.5)
+    >>> axes = smroc(curve)
+    >>> [text.get_text() for text in axes.get_legend().get_texts()][:2]
+    ['smAUC 0.792', 'chance 0.506, AUC 0.833, Mid 0.5']
+    """
+    several = [curves] if isinstance(curves, SmrocCurve) else curves
+    if not isinstance(several, Sequence) or not all(isinstance(own, SmrocCurve) for own in several):
+        way = "rs.plot.smroc(rs.smroc_curve(labels, scores))"
+        raise fail("RS002.drawn-from", what="smROC curves", found=described(curves), ways=[way])
+    ways = ["some of them:  rs.plot.smroc(curves[:4])", "their mean:  rs.average(curves, 'vertical')"]
+    require_room(several, len(LOOKS) + 1, "smROC curves", ways)
+    with_chance = len(several) <= 2 if chance is None else yes_or_no("chance", chance)
+    made = picture(several, roc=yes_or_no("roc", roc), chance=with_chance, title=title)
+    return draw(made, ML, text_size=text_size, ax=ax)  # type: ignore[no-any-return]
+
+
+def picture(
+    curves: Sequence[SmrocCurve], *, roc: bool = True, chance: bool = True, title: str = ""
+) -> Picture:
+    """Curves, whose names are those of models, beside chance and the ordinary curves."""
+    is_one = len(curves) == 1
+    names = [curve.name or "" for curve in curves]
+    different = len(set(names)) == len(names) and all(names)
+    hues: list[Hue] = [*LOOKS, _LAST][: len(curves)]
+    if different and not is_one and len(curves) <= len(LOOKS):
+        hues = [Model(name) for name in names]
+    beside, own, entries = list[Mark](), list[Mark](), list[Entry]()
+    for curve, name, hue in zip(curves, short_names(names, 30), hues, strict=True):
+        beside += _beside(curve, hue, roc=roc, chance=chance, is_one=is_one)
+        own.append(Line(curve.fpr, curve.tpr, look=hue, name="average"))
+        text = phrase("smAUC {area}", area=Rate(SMAUC, curve.auc))
+        areas = {"chance": Rate(SMAUC, curve.chance_auc), "roc": Rate(AUC, curve.roc_auc)}
+        detail = phrase("chance {chance}, AUC {roc}, Mid {mid}", mid=mid_of(curve.mid), **areas)
+        if name and not is_one:
+            text = phrase("{name}  {text}", name=Quote(name), text=text)
+        entries.append(Entry(text, Line((), (), look=hue), detail))
+    notes = [
+        Entry(phrase(words), replace(mark, x=(), y=(), look=QUIET if not is_one else mark.look))
+        for words, name in (
+            ("chance: labels dealt at random", "chance_curve"),
+            ("ordinary ROC curve", "ordinary"),
+        )
+        for mark in [next((line for line in beside if line.name == name), None)]
+        if isinstance(mark, Line)
+    ]
+    warning = None
+    if not all(0 < curve.mid <= 1 for curve in curves):
+        warning = phrase("Mid lies outside (0, 1]: read smAUC beside its chance level")
+    across = phrase("Share of debit (ROC: {rate:axis})" if roc else "Share of debit", rate=Name(FPR))
+    up = phrase("Share of credit (ROC: {rate:axis})" if roc else "Share of credit", rate=Name(TPR))
+    panel = View().panel((*beside, *own), axes=(across, up))
+    name = title or (names[0] if is_one else "")
+    key = Key(tuple(entries), tuple(notes), warning, corners=())
+    return Picture(
+        (replace(panel, key=key),), Quote(name) if name else None, description=phrase("smROC curves")
+    )
+
+
+def _beside(curve: SmrocCurve, hue: Hue, *, roc: bool, chance: bool, is_one: bool) -> list[Mark]:
+    """What a curve is compared with."""
+    lines: list[Mark] = []
+    if roc:
+        ordinary = curve.roc()
+        lines.append(Line(ordinary.fpr, ordinary.tpr, look=hue, width=0.8, alpha=0.45, name="ordinary"))
+    if chance:
+        path = curve.chance_path
+        lines.append(Line(*path, look=hue, width=1.0, dash=_CHANCE[not is_one], name="chance_curve"))
+    return lines
