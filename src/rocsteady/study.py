@@ -21,7 +21,7 @@ from rocsteady.advice.findings import findings, is_about_shared_threshold, is_of
 from rocsteady.averaging.average import average
 from rocsteady.averaging.base import Average, AveragePoint, GroupPoints
 from rocsteady.averaging.directional import SmrocAverage
-from rocsteady.averaging.methods import AtAlarmRate, AtCosts, Method, Pooled, method_of
+from rocsteady.averaging.methods import AtAlarmRate, AtCosts, Method, Pooled, Radial, Tangent, method_of
 from rocsteady.averaging.radial_tangent import RadialAverage, TangentAverage
 from rocsteady.averaging.shared_threshold import SharedThresholdAverage
 from rocsteady.counting.counted import CountedScores, scores_of_counts
@@ -62,6 +62,7 @@ from rocsteady.statistics.limits import Interval
 from rocsteady.text import Words, words_of
 
 _Answer = TypeVar("_Answer")
+_Shared = Literal["pooled", "threshold"]
 _LOW_RATE = 0.02
 """Of an operating point: a winner map runs around a lower one."""
 _Given = Place | Mapping[str, Any] | str
@@ -112,8 +113,9 @@ class Study:
     comparing : mapping, optional
         Further arguments of :func:`rocsteady.compare`: ``a``, ``b``, ``unmatched``, ``paired``, ``adjust``.
     reading : mapping, optional
-        Further arguments of :func:`rocsteady.compare_readers`, of a reader study; ``{"readers": None}`` says
-        that it is to be none.
+        Further arguments of :func:`rocsteady.compare_readers`, of a reader study.
+    as_readers : bool, optional
+        Whether it is a reader study; by default if the same named cases were rated by several groups.
     command : str
         What was typed, for the methods.
     progress : callable, optional
@@ -148,6 +150,7 @@ class Study:
         method: _Method = None,
         comparing: Mapping[str, Any] | None = None,
         reading: Mapping[str, Any] | None = None,
+        as_readers: bool | None = None,
         command: str = "",
         progress: Callable[[str], None] | None = None,
     ) -> None:
@@ -174,7 +177,8 @@ class Study:
         self.words: Words = words_of(given, words, positive_name)
         self.title, self.command, self.cutoff_from, self.random = title, command, cutoff_from, random
         self.comparing, self.reading = dict(comparing or {}), dict(reading or {})
-        self._named = None if method is None else method_of(method)
+        self._as_readers = as_readers
+        self.named = None if method is None else method_of(method)
         self.given: ScoreSet = given
         self.scores, self.left_out = with_enough_cases(given, self.min_per_class)
         self._progress = progress
@@ -207,13 +211,13 @@ class Study:
     @cached_property
     def is_reader_study(self) -> bool:
         """Whether the same named cases were rated by several groups."""
-        return is_reader_study(self.scores) and ("readers", None) not in self.reading.items()
+        return is_reader_study(self.scores) if self._as_readers is None else self._as_readers
 
     @property
     def method(self) -> Method | None:
         """The average that fits the declared use, or was named; None where neither is."""
-        if self._named is not None:
-            return self._named
+        if self.named is not None:
+            return self.named
         return None if self.deployment is None else self.deployment.method
 
     @property
@@ -339,12 +343,13 @@ class Study:
         Chosen on the rows of ``cutoff_from`` where these were handed over, and applied to these rows.
         """
         own, place = self._name(model), self._alone(self._place(at), self._name(model))
-        curve, criterion = self.shared_curve(own), self._criterion(place) or place
+        how: _Shared | None = "pooled" if place.kind == "alerts" else None  # a budget is one of all cases
+        curve, criterion = self.shared_curve(own, how), self._criterion(place) or place
         key = ("cutoff", own, place.kind, str(place.value))
         found: Cutoff | AppliedCutoff = self._once(key, lambda: choose_cutoff(curve, criterion))
         if self.cutoff_from is None or isinstance(found, AppliedCutoff):
             return found
-        return self._once((*key, "here"), lambda: found.on(self._own_curve(own)))
+        return self._once((*key, "here"), lambda: found.on(self._own_curve(own, how)))
 
     def own_cutoffs(self, model: str = "", at: _Given | None = None) -> dict[str, Cutoff | AppliedCutoff]:
         """The threshold of every group for itself at a place: :func:`rocsteady.choose_cutoff` on its curve.
@@ -397,28 +402,31 @@ class Study:
             found = self.cutoff(own, at)
             drawn = self._drawn() if isinstance(found, Cutoff) else {"confidence_level": level}
             return self._once(("table", found), lambda: found.two_by_two(share, **drawn))
-        threshold = self.threshold(own, at)
+        is_budget = self._place(at).kind == "alerts"
+        threshold = self.cutoff(own, at).threshold if is_budget else self.threshold(own, at)
         curve = self.average(own, "pooled")
         counted = choose_cutoff(curve, threshold=threshold)
         return self._once(
             ("table", own, threshold), lambda: counted.two_by_two(share, confidence_level=level)
         )
 
-    def _own_curve(self, model: str) -> RocCurve | SharedThresholdAverage:
+    def _own_curve(self, model: str, method: _Shared | None = None) -> RocCurve | SharedThresholdAverage:
         """What a threshold for all of these rows is read on."""
         if len(self.curves(model)) == 1:
             return self.curves(model)[0]
-        found = self.average(model, self._weigh)
+        found = self.average(model, method or self._weigh)
         assert isinstance(found, SharedThresholdAverage)
         return found
 
-    def shared_curve(self, model: str = "") -> RocCurve | SharedThresholdAverage:
+    def shared_curve(
+        self, model: str = "", method: _Shared | None = None
+    ) -> RocCurve | SharedThresholdAverage:
         """What a threshold for all rows is chosen on: a curve, or the average of groups that share one."""
-        own = self._name(model)
+        own, how = self._name(model), method or self._weigh
         if self.cutoff_from is None:
-            return self._own_curve(own)
+            return self._own_curve(own, how)
         rows = self.cutoff_from
-        return self._once(("other rows", own), lambda: _curve_to_choose_on(rows, own, self._weigh))
+        return self._once(("other rows", own, how), lambda: _curve_to_choose_on(rows, own, how))
 
     def neighbours(self, model: str = "", at: _Given | None = None) -> Neighbourhood | None:
         """Which other cut-offs these groups cannot tell from the one at a place; None for one dataset."""
@@ -460,14 +468,21 @@ class Study:
         key = ("realised", own, place.kind, str(place.value), split)
         return self._once(key, lambda: realise(rows, criterion, **options))
 
-    def group_points(self, model: str = "", at: _Given | None = None, method: _Method = None) -> GroupPoints:
-        """Where the groups of a model stand at a place: ``average.group_points``."""
+    def group_points(
+        self, model: str = "", at: _Given | None = None, method: _Method = None
+    ) -> GroupPoints | None:
+        """Where the groups of a model stand at a place: ``average.group_points``.
+
+        None where the average sets something else equal than the place names.
+        """
         own, place, how = self._name(model), self._place(at), self._method(method)
         average = self.average(own, how)
         where = self._position(place)
         if isinstance(average, SharedThresholdAverage):
             found: Any = self.point(own, place, how)
             where = found.threshold
+        elif not _holds(how, place):
+            return None
         key = ("group points", own, place.kind, str(place.value), how)
         return self._once(key, lambda: average.group_points([where]))
 
@@ -539,7 +554,7 @@ class Study:
         return found
 
     def _compared(self, a: str | None, b: str | None, method: Any, at: Any) -> Any:
-        use: Any = (self._named or self.deployment) if method is None else method
+        use: Any = (self.named or self.deployment) if method is None else method
         asked: dict[str, Any] = {
             "a": a,
             "b": b,
@@ -574,7 +589,7 @@ class Study:
     def winner_map(self, a: str, b: str, **ranges: Any) -> WinnerMap:
         """Where each of two models is better: :func:`rocsteady.winner_map` for the declared use."""
         asked: dict[str, Any] = {
-            "method": self._named or self.deployment,
+            "method": self.named or self.deployment,
             "random": self.random,
             "undefined": "drop",
             "unmatched": self.comparing.get("unmatched", "drop"),
@@ -905,7 +920,10 @@ class Study:
     def _asked_places(self, at: Any) -> tuple[Place, ...]:
         given = [at] if isinstance(at, str | Mapping | Place) else list(at)
         declared = None if self.deployment is None else self.deployment.place
-        found = [place_of(own, among=EVERYWHERE).among(self._n_curved) for own in given]
+        found = [
+            (own if isinstance(own, Place) else place_of(own, among=EVERYWHERE)).among(self._n_curved)
+            for own in given
+        ]
         every = found if declared is None else [declared, *found]
         return tuple(own for i, own in enumerate(every) if own not in every[:i])
 
@@ -944,3 +962,12 @@ def _json(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Facts of a message; what is no plain value as it prints itself."""
     kinds = (str, int, float, bool, list, tuple, dict, np.ndarray, np.generic, type(None))
     return {name: own if isinstance(own, kinds) else str(own) for name, own in facts.items()}
+
+
+def _holds(method: Method, place: Place) -> bool:
+    """Whether every group is at the place under an average with thresholds of their own."""
+    if place.kind in ("eer", "balance"):
+        return method.holds("alerts") and not isinstance(method, AtAlarmRate)
+    if place.kind in ("ratio", "costs"):
+        return isinstance(method, Radial if place.kind == "ratio" else Tangent)
+    return method.holds(place.kind)

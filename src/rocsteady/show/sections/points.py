@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -86,7 +86,13 @@ def tables(study: Study) -> list[Block]:
 def _of_groups(study: Study, method: str | None) -> Table:
     """Of several groups: one threshold for all, or one for each."""
     found = [
-        (place, model, study.point(model, place, how), study.group_points(model, place, how))
+        (
+            place,
+            model,
+            study.point(model, place, how),
+            study.average(model, how).members,
+            study.group_points(model, place, how),
+        )
         for place in places(study)
         if (how := _method_at(study, place, method)) is not None
         for model in study.models
@@ -101,8 +107,8 @@ def _of_groups(study: Study, method: str | None) -> Table:
     if not is_shared:
         caption = sentences.own(study.confidence_level, is_reader_study=study.is_reader_study)
     rows = tuple(
-        (*_names(study, place, model), *row(study, place, model, point), *_worst(study, model, point, own))
-        for place, model, point, own in found
+        (*_names(study, place, model), *row(study, place, model, point), *_worst(members, point, own))
+        for place, model, point, members, own in found
     )
     return Table(caption, tuple(map(_head, columns)), rows, marked=_marked(study), name="operating-points")
 
@@ -142,9 +148,10 @@ def _rates(found: Any) -> tuple[Rate, Rate]:
     )
 
 
-def _worst(study: Study, model: str, found: Any, own: GroupPoints) -> tuple[Item, ...]:
+def _worst(names: Sequence[str], found: Any, own: GroupPoints | None) -> tuple[Item, ...]:
     """The highest FPR and the lowest TPR of single groups; none where all hold the rate."""
-    names = study.average(model, "pooled" if own.fpr.shape[0] != len(study.curves(model)) else None).members
+    if own is None:
+        return None, None
     cells: list[Item] = []
     for rate, rates, pick in (("fpr", own.fpr[:, 0], np.nanargmax), ("tpr", own.tpr[:, 0], np.nanargmin)):
         is_held = found.threshold is None and rate == getattr(found, "held", "")
