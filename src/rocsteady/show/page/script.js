@@ -137,7 +137,7 @@
       setHidden(byId('r-marks'), use === null);
       byId('r-figures').classList.toggle('of-all', use === null);
       this.showLines();
-      byId('r-lead').textContent = use === null ? this.opened.lead : LEAD;
+      byId('r-lead').textContent = use === null ? this.opened.lead : this.data.lead;
       if (use === null) return;
       byId('r-held').textContent = use.held;
       this.slider.max = String(this.reading.labels.length - 1);
@@ -183,7 +183,7 @@
       const { use, model, data } = this;
       const n = data.models.length;
       const found = use === null
-        ? data.drawn[model].averages.map(([path, words], k) => [path, words, (n + k) % LOOKS, ''])
+        ? data.drawn[model].averages.map(([path, words], k) => [path, words, (n + k) % data.nLooks, ''])
         : use.readings.map((own, k) => [own.line, own.key, data.looks[k], data.models[k]]);
       const order = found.map((_, k) => k).filter((k) => k !== model || use === null).reverse();
       if (use !== null) order.push(model); // over the others
@@ -198,9 +198,9 @@
         const row = makeShape('g', { class: `m${look}` });
         const title = makeShape('title', {});
         title.textContent = name;
-        const text = makeShape('text', { x: right - 196, y: at + 5, class: 'word', 'data-key': k });
+        const text = makeShape('text', { x: right - 48, y: at + 5, class: 'word end', 'data-key': k });
         text.textContent = words;
-        row.append(...(name ? [title] : []), makeShape('path', { class: 'line', d: `M${right - 232} ${at}h28` }), text);
+        row.append(...(name ? [title] : []), makeShape('path', { class: 'line', d: `M${right - 40} ${at}h30` }), text);
         return row;
       });
       const note = byId('r-note');
@@ -334,9 +334,6 @@
       this.later();
     }
   }
-
-  const LEAD = 'Move the slider; the figures of this section follow.';
-  const LOOKS = 6;
 
   /* Tables that sort by a click on a heading, and long ones that show all of their rows when asked. */
   const collator = new Intl.Collator(undefined, { numeric: true });

@@ -19,8 +19,8 @@ __all__ = ["Plane", "Scores", "bars", "guide", "nowhere", "packed", "path_data",
 
 UNITS = 10_000
 """Of the ROC plane along either side."""
-QUANTA = 4_000
-"""Of the marks of single groups: an eighth of a pixel."""
+QUANTA = 2_000
+"""Of the marks of single groups: a quarter of a pixel."""
 SIDE, LEFT, TOP = 512, 54, 12
 WIDTH, HEIGHT = 580, 572
 ACROSS, SCORES_LEFT, SCORES_WIDTH = 400, 90, 500
@@ -65,7 +65,7 @@ class Plane:
     def ticks(self, furthest: float = 1.0) -> list[tuple[float, str]]:
         """Places, as shares of the way, and their words in per cent."""
         if self.is_log:
-            at, _ = ticks_of(self._panel.x, SIDE / 100)
+            at, _ = ticks_of(self._panel.x, SIDE / 60)
             return [(float(self.across(own)), tick(round(100 * own, 10))) for own in at]
         return [(own, tick(round(100 * own * furthest, 10))) for own in (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)]
 
@@ -148,7 +148,7 @@ class Scores:
     @property
     def ticks(self) -> list[tuple[float, str]]:
         """Places along the axis, in its units, with their words."""
-        at, _ = ticks_of(Axis(low=float(self._edges[0]), high=float(self._edges[-1])), ACROSS / 100)
+        at, _ = ticks_of(Axis(low=float(self._edges[0]), high=float(self._edges[-1])), ACROSS / 60)
         return [(round(SCORES_LEFT + ACROSS * float(self.place(own)), 1), tick(round(own, 12))) for own in at]
 
     @property

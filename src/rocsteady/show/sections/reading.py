@@ -7,7 +7,7 @@ script of the page only looks them up. Without script, and on paper, the first p
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -49,18 +49,19 @@ from rocsteady.text import (
 
 MOST_BUTTONS = 4
 """Models that are chosen by buttons; of more, one is chosen from a list."""
-MOST_SHOWN = 60
-"""Groups with a dot and a row of their own; of more, so many are shown, evenly chosen in their order."""
+MOST_MARKS, FEWEST_SHOWN = 100, 24
+"""Groups with a dot and a row, of all models together; of more, so many are shown, evenly chosen."""
 _MOST_VERTICES = 24_000
 """Of all single curves together."""
 _ROWS = 9
 """Of the table beside the figure."""
-_RATES = (
-    *(0.001 * k for k in range(10)), *(0.005 * k for k in range(2, 20)), *(0.01 * k for k in range(10, 30)),
-    *(0.025 * k for k in range(12, 25)), *(0.05 * k for k in range(13, 21)),
-)  # fmt: skip
+_RATES = (0, 0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.12, 0.15, 0.2, 0.25, 0.3,
+          0.35, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1)  # fmt: skip
+_FINER = (0.003, 0.007, 0.025, 0.035, 0.07, 0.09, 0.11, 0.13, 0.14, 0.16, 0.17, 0.18, 0.19, 0.22, 0.24, 0.26, 0.28,
+          0.32, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95)  # fmt: skip
+"""Rates at which a use is read, and more of them for the declared one."""
 _RATIOS = (1, 1.5, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 100)
-_N_THRESHOLDS = 64
+_N_THRESHOLDS = {True: 60, False: 36}
 _LIMITS = ("fpr_low", "fpr_high", "tpr_low", "tpr_high")
 _NUMBERS = ("fpr", "tpr", *_LIMITS, "threshold_low", "threshold_high")
 _USUAL: dict[str, tuple[str, Any]] = {
@@ -259,7 +260,7 @@ def _near(use: Use, usual: Any) -> Any:
 def _rates(use: Use) -> list[float]:
     lowest = use.study.shown_place.value if use.study.shown_place.kind == "fpr" else 0.05
     rare = [own * 10.0**-k for k in (3, 4, 5, 6) for own in (1, 2, 5) if 0 < lowest < 0.02]
-    return [round(own, 9) for own in (*_RATES, *rare)]
+    return [round(own, 9) for own in (*_RATES, *(_FINER if use.is_declared else ()), *rare)]
 
 
 def _detections(use: Use) -> list[float]:
@@ -267,7 +268,8 @@ def _detections(use: Use) -> list[float]:
 
 
 def _balances(use: Use) -> list[float]:
-    return [round(own, 2) for own in (*(0.05 * k for k in range(-19, 20)), *(0.01 * k for k in range(-15, 16)))]
+    near = (0.01 * k for k in range(-15, 16) if use.is_declared or not k % 3)
+    return [round(own, 2) for own in (*(0.1 * k for k in range(-9, 10)), *near)]
 
 
 def _pairs(use: Use) -> list[tuple[float, float]]:
@@ -298,7 +300,7 @@ def _thresholds(use: Use, model: str, average: SharedThresholdAverage) -> tuple[
     low = [own for own in _rates(use) if own <= 0.1]
     vertices = np.concatenate(
         [
-            np.searchsorted(average.fpr + average.tpr, np.linspace(0, 2, _N_THRESHOLDS)),
+            np.searchsorted(average.fpr + average.tpr, np.linspace(0, 2, _N_THRESHOLDS[use.is_declared])),
             np.searchsorted(average.fpr, low, side="right") - 1,
         ]
     )
@@ -344,7 +346,7 @@ class _Page:
         self.readings = {(use.key, model): read(use, model) for use in self.uses for model in study.models}
         self.n_groups = len(study.curves(study.models[0]))
         names = {name: None for model in study.models for name in study.curves(model).names}
-        self.shown = tuple(evenly(list(names), MOST_SHOWN))
+        self.shown = tuple(evenly(list(names), max(MOST_MARKS // len(study.models), FEWEST_SHOWN)))
         start = self.opened if self.first else self.readings[self.uses[0].key, study.models[0]]
         self.labels = tuple(Quote(name).spell(self.words) for name in self.shown)
         self.plane = moving.Plane(float(start.numbers["fpr"][start.start]))
@@ -378,7 +380,7 @@ class _Page:
         return {
             "is_read": is_read,
             "live": sentences.ALL if not is_read else sentences.LIVE_ALONE if study.is_alone else sentences.LIVE,
-            "held": sentences.held(own.use.key, is_alone=study.is_alone),
+            "held": self._held(own.use),
             "value": own.places[own.start],
             "last": len(own.places) - 1,
             "at": self._turned(own, own.start),
@@ -411,14 +413,16 @@ class _Page:
             "about_table": sentences.ABOUT_TABLE,
             "table": self._table(own) if is_read else self._all_averages(),
             "is_tied": own.is_shared,
-            "looks": len(LOOKS),
         }
+
+    def _held(self, use: Use) -> Text:
+        return sentences.held(is_shared=use.question == "shared", is_alone=self.study.is_alone)
 
     def _table(self, own: Reading) -> Table:
         """The numbers of one reading, at some settings."""
         needed = () if own.is_shared else (phrase("{Threshold}"),)
         rates = tuple(phrase("{rate}", rate=Name(rate)) for rate in (FPR, TPR))
-        columns = (sentences.held(own.use.key, is_alone=self.study.is_alone), *needed, *rates)
+        columns = (self._held(own.use), *needed, *rates)
         who = phrase("{name}, {model}", name=own.use.name, model=Model(own.model)) if own.model else own.use.name
         rows = tuple(own.cells(at) for at in own.rows)
         return Table(who, columns, rows, marked=own.rows.index(own.start))
@@ -558,6 +562,8 @@ class _Page:
         return {
             "models": [Model(name).spell(words) for name in study.models],
             "looks": [words.look(name) % len(LOOKS) for name in study.models],
+            "nLooks": len(LOOKS),
+            "lead": (sentences.LIVE_ALONE if study.is_alone else sentences.LIVE).plain(words),
             "first": "" if self.first is None else self.first.key,
             "plane": {"left": moving.LEFT, "top": moving.TOP, "side": moving.SIDE, "units": moving.UNITS,
                       "zoom": self.plane.zoom},
@@ -591,7 +597,7 @@ class _Page:
             "question": use.question,
             "name": use.name.plain(words),
             "meaning": use.meaning.plain(words),
-            "held": sentences.held(use.key, is_alone=is_alone).plain(words),
+            "held": self._held(use).plain(words),
             "note": sentences.note(use.name, self.n_groups, self.study.unit).plain(words),
             "readings": [self._of_reading(self.readings[use.key, name]) for name in self.study.models],
         }
@@ -626,7 +632,7 @@ class _Page:
             "heads": [head.plain(words) for head in table.columns],
             "rows": [[_spelled(item, words) for item in row] for row in table.rows],
             "marked": own.rows.index(own.start),
-            "numbers": [[_plain(x) for x in own.numbers[name].tolist()] for name in _NUMBERS],
+            "numbers": [_plain(own.numbers[name], name) for name in _NUMBERS],
         }  # fmt: skip
 
     def _is_turned(self, own: Reading) -> bool:
@@ -646,15 +652,25 @@ def _woven(texts: Sequence[Text], words: Words) -> list[Any]:
 
     Of sentences that are built otherwise the whole is one piece.
     """
-    spans = [list(own.spans(words)) for own in texts]
-    if len({tuple(value is None for _, value in own) for own in spans}) > 1:
+    spans = [list(_apart(own.spans(words))) for own in texts]
+    if len({tuple(is_strong for _, is_strong in own) for own in spans}) > 1:
         return [[["".join(piece for piece, _ in own) for own in spans], 0]]
     woven: list[Any] = []
     for column in zip(*spans, strict=True):
         pieces = [piece for piece, _ in column]
-        is_strong = int(isinstance(column[0][1], NUMBERS))
-        woven.append([pieces[0] if len(set(pieces)) == 1 else pieces, is_strong])
+        woven.append([pieces[0] if len(set(pieces)) == 1 else pieces, int(column[0][1])])
     return woven
+
+
+def _apart(spans: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, bool]]:
+    """Pieces, and whether they are strong: a number is, its interval is not."""
+    for piece, value in spans:
+        if isinstance(value, NUMBERS):
+            number, gap, limits = piece.partition(" (")
+            yield number, True
+            yield gap + limits, False
+        else:
+            yield piece, False
 
 
 def _spelled(item: Item, words: Words) -> str:
@@ -663,6 +679,7 @@ def _spelled(item: Item, words: Words) -> str:
     return item.plain(words) if isinstance(item, Text) else item.spell(words, "cell")  # type: ignore[union-attr]
 
 
-def _plain(number: float) -> float | None:
-    """A number of the file of curves; thresholds keep all their digits."""
-    return number if np.isfinite(number) else None
+def _plain(numbers: Floats, name: str) -> list[float | None]:
+    """Numbers of the file of curves; thresholds keep all their digits, or rows would change sides."""
+    shown = numbers if name.startswith("threshold") else np.round(numbers, 5)
+    return [own if np.isfinite(own) else None for own in shown.tolist()]

@@ -26,16 +26,7 @@ LIVE = say("Move the slider; the curve, the scores and the {units} follow.")
 LIVE_ALONE = say("Move the slider; the curve and the scores follow.")
 ALL = say("All averages of these curves. Answer the two questions above to read one of them.")
 ABOUT_TABLE = say("The numbers of this figure")
-HELD = {
-    "threshold": say("One {threshold}"),
-    "vertical": say("The {fpr} of every {unit}"),
-    "horizontal": say("The {tpr} of every {unit}"),
-    "diagonal": say("The balance of both errors {on} every {unit}"),
-    "radial": say("The ratio of both errors {on} every {unit}"),
-    "alerts": say("The {alerts} {on} every {unit}"),
-    "cost": say("The costs of errors {on} every {unit}"),
-}
-_HELD_ALONE = {"threshold": say("{Threshold}"), "vertical": say("{fpr}"), "horizontal": say("{tpr}")}
+EVERYWHERE, SHARED, ALONE = say("{on} every {unit}"), say("For all {units}"), say("Read at")
 _OPEN = {
     "threshold": "With {at:a} {on} every {unit}, the average {unit} has ",
     "pooled": "With {at:a}, all {units} together have ",
@@ -46,10 +37,9 @@ _BOTH = "{tpr_name:a} of {tpr_value} and {fpr_name:a} of {fpr_value}"
 _HELD_RATE = {"vertical": "{tpr_name:a} of {tpr_value}", "horizontal": "{fpr_name:a} of {fpr_value}"}
 
 
-def held(key: str, *, is_alone: bool) -> Text:
-    """What the slider moves."""
-    own = "threshold" if key == "pooled" else key
-    return _HELD_ALONE.get(own, HELD[own]) if is_alone else HELD[own]
+def held(*, is_shared: bool, is_alone: bool) -> Text:
+    """Where the slider's value holds."""
+    return ALONE if is_alone else SHARED if is_shared else EVERYWHERE
 
 
 def means(
@@ -65,7 +55,7 @@ def means(
     """What the average has there, how far single groups lie apart, and which thresholds that takes."""
     names = {"tpr_name": Name(TPR), "fpr_name": Name(FPR), "tpr_value": tpr, "fpr_value": fpr, "at": at}
     if model is not None:
-        return say("At {at}, {model} has " + _HELD_RATE.get(key, _BOTH) + ".", model=model, **names)
+        return say("At {at:a}, {model} has " + _HELD_RATE.get(key, _BOTH) + ".", model=model, **names)
     opening = _OPEN.get(key) or _OPEN["balance" if key in ("diagonal", "radial", "cost") else "own"]
     first = say(opening + _HELD_RATE.get(key, _BOTH) + ".", **names)
     return paragraph(first, _singles(singles), _thresholds(thresholds))
@@ -112,6 +102,8 @@ def random(level: float, *, is_alone: bool, is_reader_study: bool) -> Text:
 
 def note(name: Text | None, n_groups: int, unit: str) -> Text:
     """Which average of how many groups, below the key."""
+    if n_groups == 1:
+        return phrase("one dataset")
     over = Count(n_groups, unit)
     return phrase("{name} of {over}", name=name, over=over) if name else phrase("all averages of {over}", over=over)
 

@@ -42,6 +42,8 @@ def title(n_models: int, n_groups: int, unit: str) -> Text:
         if n_models == 1:
             return say("One model {groups:on}", groups=Count(n_groups, unit))
         return say("{models} {groups:on}", models=Count(n_models, "model"), groups=Count(n_groups, unit))
+    if n_models == 1:
+        return say("ROC curve of one dataset")
     return say("{models} on one dataset", models=Count(n_models, "model"))
 
 

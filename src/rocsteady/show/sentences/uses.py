@@ -28,28 +28,22 @@ NAMES = {
     "alerts": say("Alarm-rate average"),
     "cost": say("Tangent average"),
 }
-_PEOPLE = say("Choose this if everyone works by one rule, such as a {threshold} in a guideline.")
-_SETTING = say(
-    "Choose this if one setting is shipped to every {unit}: a vendor default, a company-wide rule."
-)
-_OF_PEOPLE = say("Choose this if a score of one {unit} is not the same as that of another, as with ratings.")
-_OF_FOLDS = say(
-    "Choose this if a model is trained again for every {unit} and its {threshold} is set again with it."
-)
-_OF_SITES = say("Choose this if someone sets the {threshold} {on} each {unit}, with data from there.")
+_PEOPLE = say("Everyone works by one rule, such as a {threshold} in a guideline.")
+_SETTING = say("One setting is shipped to every {unit}: a vendor default, a company-wide rule.")
+_OF_PEOPLE = say("A score of one {unit} is not the same as that of another, as with ratings.")
+_OF_FOLDS = say("A model is trained again for every {unit}, and its {threshold} is set again with it.")
+_OF_SITES = say("Someone sets the {threshold} {on} each {unit}, with data from there.")
 _WHEN = {
-    "threshold": say(
-        "Choose this if you promise something to each {unit}: how well will it work {on} a typical one?"
-    ),
-    "pooled": say("Choose this if only totals matter: one team works through all that is flagged."),
-    "vertical": say("Choose this if there is a budget of {alarms}: only so many can be looked into."),
-    "horizontal": say("Choose this if so many {positives} have to be found, whatever it costs."),
-    "diagonal": say("Choose this if both errors are equally bad, as in an equal error rate."),
-    "radial": say("Choose this if one error may be so many times as frequent as the other."),
-    "alerts": say("Choose this if a fixed share of all cases can be followed up, the highest scores first."),
-    "cost": say("Choose this if you can put a price on a {alarm} and on a {miss}."),
+    "threshold": say("You promise something to each {unit}: how well does it work {on} a typical one?"),
+    "pooled": say("Only totals matter: one team works through all that is flagged."),
+    "vertical": say("There is a budget of {alarms}: only so many can be looked into."),
+    "horizontal": say("So many {positives} have to be found, whatever it costs."),
+    "diagonal": say("Both errors are equally bad, as in an equal error rate."),
+    "radial": say("One error may be so many times as frequent as the other."),
+    "alerts": say("A fixed share of all cases can be followed up, the highest scores first."),
+    "cost": say("A {alarm} and a {miss} each have a known price."),
 }
-_OF_ONE = {"threshold": say("Choose this if the {threshold} is already set.")}
+_OF_ONE = {"threshold": say("The {threshold} is set once and kept.")}
 _MEANING = {
     "threshold": say("The rates of all {units} at the same {threshold} are averaged; every {unit} counts once."),
     "pooled": say("All rows are put together under one {threshold}; {units} with many rows count most."),
