@@ -136,7 +136,7 @@ def picture(found: RaterAgreement) -> Picture:
     sides, gap = int(found.same_side.sum()), Number(found.mean_gap)
     note = phrase("same decision {same}, same side {sides}; {gap} apart", same=same, sides=sides, gap=gap)
     x_axis, y_axis = (Axis(phrase("score of {who}", who=Quote(own)), 0.0, 1.0) for own in names)
-    key = Key(tuple(entries), (Entry(note),), corners=())
+    key = Key(notes=(*entries, Entry(note)), corners=())
     panel = Panel(x_axis, y_axis, tuple(marks), key=key, aspect=1.0)
     return Picture((panel,), description=phrase("Every item by the scores of both raters"))
 

@@ -93,10 +93,8 @@ def _cell(found: Appropriateness, name: str, letters: str, column: int, row: int
     count = getattr(found, name)
     sides = (found.low_positives + found.high_positives, found.low_negatives + found.high_negatives)
     left, right, low, high = column + 0.02, column + 0.98, row + 0.02, row + 0.98
-    tile = Region(
-        [left, right, right, left], [low, low, high, high], look=look, alpha=0.16, is_hatched=not is_appropriate,
-        name=name,
-    )  # fmt: skip
+    corners = [left, right, right, left], [low, low, high, high]
+    tile = Region(*corners, look=look, alpha=0.16, is_hatched=not is_appropriate, name=name)
     amount = phrase("{n}", n=Count(count, of=sides[column]))
     marks: list[Mark] = [
         tile,

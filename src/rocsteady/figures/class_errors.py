@@ -238,8 +238,10 @@ def _box(low: Floats, high: Floats, names: Sequence[str]) -> list[Mark]:
         marks.append(Line(*_seen([first, first + run]), width=0.8, name="edge"))
         side: Any = {"across": across, "off": off, "name": "tick"}
         for value in even_ticks(float(low[k]), float(high[k]), 3):
-            (x,), (y,) = _seen([first + run * (value - low[k]) / (high[k] - low[k])])
-            marks.append(Label(float(x), float(y), Quote(tick(value)), **side))
+            share = (value - low[k]) / (high[k] - low[k])
+            if 0.03 < share < 0.97:  # numbers of two edges would meet in a corner
+                (x,), (y,) = _seen([first + run * share])
+                marks.append(Label(float(x), float(y), Quote(tick(value)), **side))
         (x,), (y,) = _seen([first + run * (1.0 if k == 2 else 0.5)])
         side |= {"across": "right" if k == 2 else across, "off": away, "smaller": 0.0, "name": "axis"}
         marks.append(Label(float(x), float(y), phrase("error of {name}", name=Quote(names[k])), **side))

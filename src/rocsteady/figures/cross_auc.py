@@ -1,7 +1,7 @@
 """The AUC of every group's positives against every group's negatives, as a map.
 
-Sections pass :func:`picture` the matrix of :func:`rocsteady.cross_auc`, the names of its groups and, where it is
-known, the :class:`~rocsteady.inference.comparability.Comparability` of the same scores.
+Sections pass :func:`picture` the matrix of :func:`rocsteady.cross_auc`, the names of its groups and, where it
+is known, the :class:`~rocsteady.inference.comparability.Comparability` of the same scores.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """A curve with the cut-offs that were chosen on it; and which others are not significantly different.
 
-Sections pass :func:`picture` a curve and the cut-offs of :func:`rocsteady.choose_cutoff`, and :func:`neighbours`
+Sections pass :func:`picture` a curve and the cut-offs of :func:`rocsteady.choose_cutoff`, :func:`neighbours`
 a :class:`~rocsteady.points.tables.Neighbourhood` with the model that it is of.
 """
 

@@ -1,4 +1,4 @@
-"""How the scores of both classes are spread, beside the curve that they give; or where each group's scores lie.
+"""How the scores of both classes are spread, beside their curve; or where the scores of each group lie.
 
 Sections pass :func:`picture` what :func:`rocsteady.score_densities` gives, and :func:`ridge` the
 :class:`~rocsteady.curves.densities.ScoreQuantiles` of every group.

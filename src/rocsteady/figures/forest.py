@@ -1,6 +1,6 @@
 """The AUC of every group with its interval, and the summary of all; or all models one below the other.
 
-Sections pass :func:`picture` an :class:`~rocsteady.inference.summarize.AucSummary`, and the model that it is of;
+Sections pass :func:`picture` an :class:`~rocsteady.inference.summarize.AucSummary` and the model it is of;
 :func:`standings` takes a value and its interval for every model, of one quantity.
 """
 
