@@ -97,15 +97,14 @@ def cost_curve(
     >>> [text.get_text() for text in axes.get_legend().get_texts()][1]
     'at 0.3: cost 0.100, threshold 0.8'
     """
-    marked = np.atleast_1d(rates("at", _shares(at))).ravel()
+    marked = np.atleast_1d(rates("at", probability_costs(at))).ravel()
     if marked.size > _MOST_MARKS:
         ways = [Option("at", [0.1, 0.3])]
         raise fail("RS042.room", most=_MOST_MARKS, what="probability costs", n=marked.size, ways=ways)
-    limits = None if between is None else rate_range("between", _shares(between))
+    limits = None if between is None else rate_range("between", probability_costs(between))
     yes_or_no("lines", lines)
     if is_crowd(curves):
-        faint, note = crowd_marks(curves, _path, unit_of(curves))
-        made = _picture([faint], [], [note], limits, title)
+        made = picture(curves, between=limits, title=title)  # type: ignore[arg-type]
     else:
         way = "rs.plot.cost_curve(curve.cost_curve())"
         several = dict(named_curves(curves, (CostCurve, RocCurve), what="cost curves", way=way))
@@ -114,14 +113,20 @@ def cost_curve(
 
 
 def picture(
-    curves: Mapping[str, Drawable],
+    curves: Mapping[str, Drawable] | CurveSet,
     *,
     at: Sequence[float] | Floats = (),
     between: tuple[float, float] | None = None,
     lines: bool = True,
     title: str = "",
 ) -> Picture:
-    """Curves by name, with the probability costs that are marked and those that are shaded."""
+    """Curves by name, with the probability costs that are marked and those that are shaded.
+
+    A set of many curves is drawn faintly.
+    """
+    if isinstance(curves, CurveSet):
+        crowd, crowd_note = crowd_marks(curves, _path, unit_of(curves))
+        return _picture([crowd], [], [crowd_note], between, title)
     found = {name: own.cost_curve() if isinstance(own, RocCurve) else own for name, own in curves.items()}
     marks: list[Mark] = []
     entries: list[Entry] = []
@@ -196,12 +201,12 @@ def _plain(place: float) -> Quote:
     return Quote(f"{place:.4g}")
 
 
-def _shares(given: Any) -> Any:
+def probability_costs(given: Any) -> Any:
     """Numbers as they are; costs as the share of the possible cost that positives could cause."""
     if isinstance(given, AtCosts):
         of_misses, of_alarms = given.expected
         return of_misses / (of_misses + of_alarms)
-    return [_shares(own) for own in given] if isinstance(given, list | tuple) else given
+    return [probability_costs(own) for own in given] if isinstance(given, list | tuple) else given
 
 
 def _path(curve: Any) -> tuple[Floats, Floats]:

@@ -138,8 +138,7 @@ def det(
             average = "of their average:  rs.plot.det(rs.average(score_set, 'threshold'), at={'fpr': 0.01})"
             ways = [average, Option("at", None)]
             raise fail("RS042.room", most=len(LOOKS), what="curves with points", n=len(crowd), ways=ways)
-        faint, note = crowd_marks(crowd, _rates, unit_of(crowd))
-        made = _picture([faint], _limits([crowd], [], zoom), Key(notes=(note,), corners=_CORNERS), title)
+        made = picture(crowd, zoom=zoom, title=title)
     else:
         several = _named(curves)
         points = [_points(own, at, level) for own in several.values()]
@@ -148,14 +147,17 @@ def det(
 
 
 def picture(
-    curves: Mapping[str, Drawable],
+    curves: Mapping[str, Drawable] | CurveSet,
     *,
     points: Sequence[Sequence[Any]] = (),
     members: bool = True,
     zoom: object = None,
     title: str = "",
 ) -> Picture:
-    """Curves or averages by name, with points in the same order."""
+    """Curves or averages by name, with points in the same order; a set of many curves is drawn faintly."""
+    if isinstance(curves, CurveSet):
+        crowd, note = crowd_marks(curves, _rates, unit_of(curves))
+        return _picture([crowd], _limits([curves], [], zoom), Key(notes=(note,), corners=_CORNERS), title)
     several, hues = list(curves.values()), hues_of(list(curves))
     found = [[own for point in one for own in _single(point)] for one in points] or [[] for _ in several]
     marked = [(own.fpr, 1 - own.tpr) for one in found for own in one]

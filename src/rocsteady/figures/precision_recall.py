@@ -70,18 +70,20 @@ def precision_recall(
     """
     said = words_of(curves, words)
     if is_crowd(curves):
-        faint, note = crowd_marks(curves, _steps, unit_of(curves))
-        found = _picture([faint], Key(notes=(note,), corners=_CORNERS), title)
+        found = picture(curves, title=title)  # type: ignore[arg-type]
     else:
         way, kinds = "rs.plot.precision_recall(curve.precision_recall())", (PrecisionRecallCurve, RocCurve)
         found = picture(
-            dict(named_curves(curves, kinds, what="precision-recall curves", way=way)), title=title
+            dict(named_curves(curves, kinds, what="precision-recall curves", way=way))
         )
-    return draw(found, said, text_size=text_size, ax=ax)  # type: ignore[no-any-return]
+    return draw(found.titled(title), said, text_size=text_size, ax=ax)  # type: ignore[no-any-return]
 
 
-def picture(curves: Mapping[str, Drawable], *, title: str = "") -> Picture:
-    """Curves by name."""
+def picture(curves: Mapping[str, Drawable] | CurveSet) -> Picture:
+    """Curves by name; a set of many curves is drawn faintly."""
+    if isinstance(curves, CurveSet):
+        crowd, crowd_note = crowd_marks(curves, _steps, unit_of(curves))
+        return _picture([crowd], Key(notes=(crowd_note,), corners=_CORNERS))
     marks: list[Mark] = []
     entries: list[Entry] = []
     shares: list[float] = []
@@ -101,12 +103,12 @@ def picture(curves: Mapping[str, Drawable], *, title: str = "") -> Picture:
     if len({round(own, 6) for own in shares}) > 1:
         shown = phrase("{range}", range=Range(PRECISION, min(shares), max(shares)))
     note = Entry(phrase("all called positive, {share}", share=shown), Line((), (), look=GUIDE, width=1.0))
-    return _picture(marks, Key(tuple(entries), (note,), phrase("average precision"), corners=_CORNERS), title)
+    return _picture(marks, Key(tuple(entries), (note,), phrase("average precision"), corners=_CORNERS))
 
 
-def _picture(marks: Sequence[Mark], key: Key, title: str) -> Picture:
+def _picture(marks: Sequence[Mark], key: Key) -> Picture:
     panel = Panel(share_axis(named(RECALL)), share_axis(named(PRECISION)), tuple(marks), key=key, aspect=1.0)
-    return Picture((panel,), Quote(title) if title else None, description=phrase("Precision-recall curves"))
+    return Picture((panel,), description=phrase("Precision-recall curves"))
 
 
 def _readings(curve: Drawable) -> PrecisionRecallCurve:
