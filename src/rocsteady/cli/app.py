@@ -7,16 +7,16 @@ from typing import Annotated
 import typer
 
 from rocsteady.cli.advise import advise
-from rocsteady.cli.average_new import average
+from rocsteady.cli.average import average
 from rocsteady.cli.bug_report import installed_version
 from rocsteady.cli.careful_command import CarefulCommand
 from rocsteady.cli.check import check
-from rocsteady.cli.compare.command import compare
+from rocsteady.cli.compare import compare
 from rocsteady.cli.count import count
 from rocsteady.cli.cutoff import cutoff
 from rocsteady.cli.demo import demo
 from rocsteady.cli.explain import explain
-from rocsteady.cli.report.command import report
+from rocsteady.cli.report import report
 
 app = typer.Typer(
     name="rocsteady",

@@ -1,219 +1,90 @@
-"""``rocsteady average FILE``: the points of one average curve, its band, and readings of it."""
+"""``rocsteady average FILE``: one curve from many, its points and its band."""
 
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rocsteady.cli import columns
-from rocsteady.cli import deployment as deploying
-from rocsteady.cli.averages import (
-    BandKind,
-    Made,
-    Settings,
-    as_json,
-    findings_about,
-    make,
-    sentences_about,
-    show_average,
-    table_of,
-)
-from rocsteady.cli.console import say, show_warnings, working
-from rocsteady.cli.curve_files import as_csv, as_parquet, kind_of
-from rocsteady.cli.judging import judged
-from rocsteady.cli.large_options import (
-    MEMORY,
-    EngineOption,
-    LargeFile,
-    MemoryOption,
-    ToleranceOption,
-    large_of,
-)
-from rocsteady.cli.methods import (
-    AngleOption,
-    JumpsOption,
-    MethodOption,
-    WeightsOption,
-    method_of,
-    undeclared_error,
-    with_jumps,
-)
-from rocsteady.cli.outcome import collected_warnings
-from rocsteady.cli.points import costs_as_place, places_of
-from rocsteady.cli.reading import output_flag, read_file, score_names, show_what_was_read, typed_again
-from rocsteady.cli.requirements import RequireOption, exit_code, requirements_of, show_verdicts
-from rocsteady.cli.shell_words import for_shell, says_what_to_type
-from rocsteady.cli.vocabulary import Words, WordsOption, names_in, speaking
-from rocsteady.cli.writing import write_file
-from rocsteady.words import plural, printable
+from rocsteady.cli import files, options
+from rocsteady.cli.options import Columns, Large, Level, Minimum, Named, Rows, Shown, Use
+from rocsteady.cli.runner import Run, can_ask
 
-_UNCERTAINTY = "Uncertainty"
+if TYPE_CHECKING:
+    from rocsteady.averaging.base import Average
+    from rocsteady.curves.intervals import Band
+    from rocsteady.study import Study
 
 
-@says_what_to_type
+@options.command
 def average(
     context: typer.Context,
-    file: LargeFile,
-    *,
-    group: columns.Group = None,
-    label: columns.Label = None,
-    score: columns.Score = None,
-    model: columns.Model = None,
-    case: columns.Case = None,
-    weight: columns.Weight = None,
-    repeat: columns.Repeat = None,
-    design: columns.Design = None,
-    positive: columns.Positive = None,
-    low_is_positive: columns.LowIsPositive = False,
-    method: MethodOption = None,
-    angle: AngleOption = None,
-    at_jumps: JumpsOption = None,
-    group_weights: WeightsOption = None,
-    deploy: deploying.DeployOption = None,
-    hold: deploying.HoldOption = None,
-    weigh: deploying.WeighOption = None,
-    costs: deploying.CostsOption = None,
-    prevalence: deploying.PrevalenceOption = None,
-    at: Annotated[
-        list[str] | None,
-        deploying.option(
-            "--at",
-            metavar="POINT",
-            help="Point to read: fpr=0.05, tpr=0.9, t=0.5, alerts=0.02, eer, ratio=1:2, cost=1:20. "
-            "Repeatable.",
-        ),
-    ] = None,
-    on_missing: columns.Missing = columns.OnMissing.RAISE,
-    engine: EngineOption = None,
-    tolerance: ToleranceOption = None,
-    memory: MemoryOption = MEMORY,
-    allow_reversed: columns.AllowReversed = False,
-    band: Annotated[
-        BandKind,
-        typer.Option(
-            "--band", help="Band written as the lines lower and upper.", rich_help_panel=_UNCERTAINTY
-        ),
-    ] = BandKind.POINTWISE,
-    confidence_level: Annotated[
-        float,
-        typer.Option("--confidence-level", help="Of bands and intervals.", rich_help_panel=_UNCERTAINTY),
-    ] = 0.95,
-    seed: Annotated[int, typer.Option("--seed", help="Of resamples.", rich_help_panel=_UNCERTAINTY)] = 0,
-    grid: Annotated[
-        int | None,
-        typer.Option(
-            "--grid",
-            metavar="N",
-            help="Write N evenly chosen points of the curve instead of all.",
-            rich_help_panel="Output",
-            show_default=False,
-        ),
-    ] = None,
+    file: options.File,
+    columns: Columns,
+    named: Named,
+    use: Use,
+    rows: Rows,
+    minimum: Minimum,
+    large: Large,
+    level: Level,
+    shown: Shown,
+    angle: options.Angle = None,
+    group_weights: options.GroupWeights = None,
+    band: options.Band = "pointwise",
+    grid: options.Grid = None,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="PATH",
-            help="Write to a file, as its ending says: .csv, .json or .parquet. Without it a terminal gets a "
-            "summary, a pipe or a file all points as CSV.",
-            rich_help_panel="Output",
-            show_default=False,
+        options.written(
+            "Write all points to a file, as its ending says: .csv, .json or .parquet. Without it a summary "
+            "is printed; with --quiet all points as CSV."
         ),
     ] = None,
-    overwrite: Annotated[bool, output_flag("--overwrite", help="Replace a file that is there.")] = False,
-    words: WordsOption = Words.ML,
-    json: Annotated[bool, output_flag("--json", help="Print JSON on standard output, nothing else.")] = False,
-    require: RequireOption = None,
-    strict: Annotated[bool, output_flag("--strict", help="Exit 4 if there are warnings.")] = False,
-    quiet: Annotated[bool, output_flag("--quiet", "-q", help="Only errors, and the curve.")] = False,
+    overwrite: options.Overwrite = False,
+    require: options.Require = None,
 ) -> None:
     """Average the ROC curves in FILE: the points of the curve and of its band.
 
-    Columns: model (if several), line (average, lower, upper), fpr, tpr, threshold.
+    Columns of the points: model (if several), line (average, lower, upper), fpr, tpr, threshold.
     """
-    columns.require_different(label=label, score=score, group=group, model=model)
-    kind = kind_of(output)
+    run = Run(context, shown, output=output, example="curve.csv", overwrite=overwrite, require=require)
     _require_grid(grid)
-    share = deploying.share_of("prevalence", prevalence)
-    declared = deploying.with_point(deploying.Declared(deploy, hold, weigh, costs, share), at or [])
-    places = places_of(at or [], declared)
-    requirements = requirements_of(require)
-    chosen = with_jumps(method_of(method, angle, declared), at_jumps)
-    asks = chosen is None and declared.is_missing and deploying.can_ask() and not json
-    if chosen is None and declared.is_missing and not asks:
-        raise undeclared_error(typed_again(context))
-    deployment = None if declared.is_missing else declared.deployment()
-    settings = Settings(band, confidence_level, grid, group_weights, seed)
-    large = large_of(engine, tolerance, memory)
-    with collected_warnings() as warned:
-        with working(f"Reading {printable(file)}") as tell:
-            score_set, summary = read_file(
-                file,
-                large=replace(large, tell=tell),
-                allow_reversed=allow_reversed,
-                group=group,
-                label=label,
-                score=columns.score_columns(score),
-                model=model,
-                case=case,
-                weight=weight,
-                repeat=repeat,
-                design=None if design is None else design.value,
-                readings=columns.positive_readings(positive),
-                higher_is_positive=not low_is_positive,
-                on_missing=on_missing.value,
-                quiet=quiet,
-            )
-        if asks:
-            deployment = deploying.ask(printable(plural(score_set.unit)), declared).deployment()
-        if chosen is None and deployment is not None:
-            chosen = with_jumps(deployment.method, at_jumps)
-            places += costs_as_place(deployment, places)
-        if chosen is None:
-            raise TypeError("neither a method nor a deployment")
-        with working("Averaging"):
-            made = make(
-                score_set, chosen, settings, places, share if deployment is None else deployment.prevalence
-            )
-            found = findings_about(score_set, summary, chosen, deployment, settings)
-            verdicts = judged(
-                requirements,
-                score_set,
-                chosen,
-                averages={own.model: own.average for own in made},
-                confidence_level=confidence_level,
-                seed=seed,
-            )
-    everything = [for_shell(warning) for warning in [*warned, *(finding.warning for finding in found)]]
-    text = (
-        as_json(score_set, deployment, chosen, made, [*warned, *found], verdicts)
-        if json or kind == "json"
-        else None
+    method = named.average(use, angle)
+    if method is None and use.is_missing and not (can_ask() and not run.is_silent):
+        raise run.undeclared("or name an average:  --method vertical")
+    study = run.study(
+        file, columns, rows, use=use, drawn=level, large=large, method=method, asks=method is None,
+        needs_use=method is None, min_per_class=minimum.min_per_class,
+    )  # fmt: skip
+    chosen = named.with_jumps(study.method) or "vertical"
+    with run.working("Averaging"), study.catching():
+        made = {name: _averaged(study, name, chosen, group_weights) for name in study.models}
+        bands = {name: _band(own, band, study, grid) for name, own in made.items()}
+
+    def table() -> dict[str, list[Any]]:
+        return points_of(made, bands, grid)
+
+    def blocks() -> Any:
+        from rocsteady.show.document import Command
+        from rocsteady.show.sections import average as section
+        from rocsteady.text import say
+
+        points = [] if group_weights else _points(study, chosen)
+        every = (say("All points of the curve and its band:"), Command((*run.typed(), "-o", "curve.csv")))
+        return [*section.make(study, made, bands, points), *(every if output is None else ())]
+
+    if shown.quiet and output is None and not shown.json:
+        sys.stdout.write(files.as_csv(table()))
+    run.finish(
+        study,
+        data=lambda: {**study.to_dict("models"), "averages": _facts(study, made, bands), "points": table()},
+        blocks=blocks,
+        content=lambda kind: files.table_bytes(table(), kind),
+        warned=study.cautions(chosen),
+        method=chosen,
     )
-    if output is not None:
-        write_file(output, _content(made, text, kind), overwrite=overwrite)
-    is_seen = output is None and not (json or quiet) and sys.stdout.isatty()
-    if json:
-        print(text, end="")
-    elif output is None and not is_seen:
-        sys.stdout.write(as_csv(table_of(made)))
-    with speaking(words, names_in(score_set)):
-        sentences = [printable(sentence) for sentence in sentences_about(made, deployment)]
-        if is_seen:
-            show_what_was_read(summary, score_set, score_names(score, score_set))
-            show_average(made, sentences, f"{typed_again(context)} -o curve.csv")
-        elif not (quiet or json):
-            for sentence in [*([f"{output}  written."] if output else []), *sentences]:
-                say(sentence)
-        if not (quiet or json):
-            show_warnings(everything)
-        show_verdicts(verdicts, quiet=quiet or json)
-    raise typer.Exit(exit_code(verdicts, is_strict=strict, has_warnings=bool(everything)))
 
 
 def _require_grid(grid: int | None) -> None:
@@ -223,9 +94,76 @@ def _require_grid(grid: int | None) -> None:
         whole_number("grid", grid, least=2, example=101)
 
 
-def _content(made: list[Made], text: str | None, kind: str) -> bytes:
-    """What is written to a file of this kind; ``text`` is the JSON."""
-    if kind == "json":
-        return (text or "").encode()
-    table = table_of(made)
-    return as_parquet(table) if kind == "parquet" else as_csv(table).encode()
+def _averaged(study: Study, name: str, method: Any, group_weights: str | None) -> Average:
+    from rocsteady.averaging.average import average as make_average
+
+    counts = study.of(name).counted_from
+    is_bounded = counts is not None and not counts.is_exact
+    if group_weights is None and not is_bounded:
+        return study.average(name, method)
+    if is_bounded:  # with its bounds
+        rows: Any = counts.model(name) if name and len(counts.models) > 1 else counts
+    else:
+        rows = study.of(name)
+    return make_average(rows, method, group_weights=group_weights, undefined="drop")
+
+
+def _band(average: Average, kind: str, study: Study, grid: int | None) -> Band | None:
+    """The band, at as many points as the curve."""
+    if kind == "none" or average.n_groups < 2:
+        return None
+    found = average.band(confidence_level=study.confidence_level, kind=kind, seed=study.seed)
+    direction = getattr(average, "direction", None)
+    along = () if direction is None else (direction.cosine, direction.sine)
+    return found if grid is None else found.on_grid(grid, *along)
+
+
+def _points(study: Study, method: Any) -> list[tuple[str, Any, Any]]:
+    """What each model has at the places that were asked for."""
+    places = study.places
+    return [(name, place, study.point(name, place, method)) for place in places for name in study.models]
+
+
+def _facts(
+    study: Study, averages: Mapping[str, Average], bands: Mapping[str, Band | None]
+) -> list[dict[str, Any]]:
+    """Every average and its band as plain data; counted rows with their bounds."""
+    found = []
+    for name, own in averages.items():
+        facts = {"model": name, **own.to_dict()}
+        band = bands[name]
+        found.append(facts | {"band": None if band is None else band.to_dict()})
+    return found
+
+
+def _some(average: Average, grid: int | None) -> tuple[Any, Any, Any]:
+    """The points that are written: all, or some of them."""
+    if grid is not None and not hasattr(average, "grid"):
+        import numpy as np
+
+        fpr = np.linspace(0, 1, grid)
+        return fpr, average.tpr_at(fpr), None
+    some: Any = average if grid is None else average.grid(grid)  # type: ignore[attr-defined]
+    return some.fpr, some.tpr, getattr(some, "thresholds", None)
+
+
+def points_of(
+    averages: Mapping[str, Average], bands: Mapping[str, Band | None], grid: int | None
+) -> dict[str, list[Any]]:
+    """All lines of all models, one row for each point."""
+    lines = []
+    for model, own in averages.items():
+        lines.append((model, "average", *_some(own, grid)))
+        for side in ("lower", "upper") if bands[model] is not None else ():
+            edge = getattr(bands[model], side)
+            lines.append((model, side, edge.fpr, edge.tpr, None))
+    has_thresholds = any(own[-1] is not None for own in lines)
+    names = [*(["model"] if len(averages) > 1 else []), "line", "fpr", "tpr"]
+    table: dict[str, list[Any]] = {name: [] for name in [*names, *(["threshold"] if has_thresholds else [])]}
+    for model, line, fpr, tpr, thresholds in lines:
+        n = len(fpr)
+        own = {"model": [model] * n, "line": [line] * n, "fpr": fpr.tolist(), "tpr": tpr.tolist()}
+        own["threshold"] = [None] * n if thresholds is None else thresholds.tolist()
+        for name, values in table.items():
+            values.extend(own[name])
+    return table

@@ -950,10 +950,12 @@ class Readers:
         values = [str(own) for own in vars(self).values() if own is not None]
         return [word for pair in zip(self.typed, values, strict=True) for word in pair]
 
-    def require_standalone(self) -> None:
-        """RS002 if an option of standalone systems comes without one."""
+    def require_standalone(self, analysis: str | None) -> None:
+        """RS002 if an option of standalone systems comes without one, or an analysis that such have not."""
         if self.standalone is None and self.standalone_threshold is not None:
             raise fail("RS002.standalone-threshold")
+        if self.standalone is not None and analysis == "u-statistics":
+            raise fail("RS002.standalone-method")
 
 
 _MEASURED = {"spec": "specificity", "sens": "sensitivity", "t": "threshold"}

@@ -17,7 +17,7 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -26,7 +26,7 @@ import typer
 from rocsteady.cli import console, files, program
 from rocsteady.cli.options import Columns, Large, Level, Rows, Shown, SomeModels, Use, costs_of, share_of
 from rocsteady.cli.outcome import DONE, REQUIREMENT_FAILED, STRICT, collected_warnings
-from rocsteady.cli.requirements_new import Requirement, Verdict, judge, requirements_of
+from rocsteady.cli.requirements import Requirement, Verdict, judge, requirements_of
 from rocsteady.errors import RocsteadyError, RocsteadyWarning, UsageError, fail
 from rocsteady.words import printable
 
@@ -155,9 +155,9 @@ class Run:
             self.show(*_what_was_read(scores, columns, file), is_apart=False)
         scores = scores if models is None else models.of(scores)
         is_open = self.use.is_half or self.use.is_missing
-        if is_open and (asks or needs_use or self.requirements) and len(scores.groups) > 1:
+        if is_open and (asks or needs_use) and len(scores.groups) > 1:
             stopped = time.perf_counter()
-            deployment = self._answered(asks=asks, must=needs_use or bool(self.requirements))
+            deployment = self._answered(asks=asks, must=needs_use)
             self.began += time.perf_counter() - stopped  # how long somebody thinks is not how long this takes
         study = Study(
             scores,
@@ -199,16 +199,29 @@ class Run:
     @property
     def command(self) -> str:
         """What makes the same again: what was typed, and what was answered."""
-        typed = _shell([program.NAME, *self.typed()[len(program.arguments()) :], *self.added()])
+        typed = _shell([program.NAME, str(self.context.command.name), *self._parameters(), *self.added()])
         piped = self.context.params.get("file") == "-"  # what was read has no name to give again
         return f"{typed} < FILE" if piped else typed
 
-    def typed(self, *, without: Sequence[str] = ()) -> list[str]:
-        """The command as it was typed, so that something can be added to it, without some options."""
-        found = [*program.arguments(), str(self.context.command.name)]
+    @property
+    def program(self) -> list[str]:
+        """What a command to copy begins with."""
+        return program.arguments()
+
+    def typed(self) -> list[str]:
+        """The command as it was typed, so that something can be added to it."""
+        return [*self.program, str(self.context.command.name), *self._parameters()]
+
+    def read_again(self) -> list[str]:
+        """The file and its columns as they were typed, for another command."""
+        names = [own.name for kind in (Columns, Rows) for own in fields(kind)]
+        return self._parameters(("file", *names))
+
+    def _parameters(self, among: Sequence[str] = ()) -> list[str]:
+        found: list[str] = []
         for own in self.context.command.params:
             source = self.context.get_parameter_source(str(own.name))
-            if source is None or source.name != "COMMANDLINE" or own.name in without:
+            if source is None or source.name != "COMMANDLINE" or (among and own.name not in among):
                 continue
             given = self.context.params[str(own.name)]
             for value in given if isinstance(given, list | tuple) else [given]:
@@ -229,15 +242,6 @@ class Run:
         from rocsteady.text import ML
 
         console.show_blocks(blocks, self.words or ML, is_apart=is_apart)
-
-    def show_again(self) -> None:
-        """What to type instead of answering again, if something was asked."""
-        from rocsteady.show.document import Command
-        from rocsteady.text import say
-
-        if self.added() and not self.is_silent:
-            self.show(say("The same without questions:"), is_apart=False)
-            self.show(Command((*self.typed(), *self.added())))
 
     def judged(self, study: Study, method: Any = None) -> list[Verdict]:
         """What was required, held against what the study answers."""

@@ -7,13 +7,14 @@ when none does.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from rocsteady.arrays import Counts, Floats, Integers, Mask
 from rocsteady.counting.table import ClusterCounts, Moments, score_ranks
+from rocsteady.curves.readings import read_path
 from rocsteady.errors import Remedy, fail, warn
 from rocsteady.options import one_of, open_share
 from rocsteady.results import TableResult, Tested
@@ -426,6 +427,20 @@ class Band(Told, TableResult):
         "middle.fpr, middle.tpr, lower_fpr=lower.fpr, lower_tpr=lower.tpr, "
         "upper_fpr=upper.fpr, upper_tpr=upper.tpr"
     )
+
+    def on_grid(self, n_points: int, cosine: float = 1.0, sine: float = 0.0) -> Self:
+        """The band at evenly spaced positions along a direction, by default along the FPR.
+
+        On a jump it is what a curve takes there, the better end.
+        """
+        position = np.maximum.accumulate(cosine * self.middle.fpr + sine * self.middle.tpr)
+        at = np.linspace(position[0], position[-1], n_points)
+        end = "first" if cosine == 0 else "last"
+        edges = {
+            side: BandEdge(*(read_path(position, rates, at, end=end) for rates in (edge.fpr, edge.tpr)))
+            for side, edge in (("lower", self.lower), ("upper", self.upper), ("middle", self.middle))
+        }
+        return replace(self, **edges)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

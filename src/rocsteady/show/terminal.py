@@ -74,7 +74,7 @@ def _table(table: Table, words: Words, console: Console) -> Iterator[RenderableT
 
 
 def _fitting(table: Table, rows: Sequence[Sequence[Item]], words: Words, console: Console) -> Grid | None:
-    """The first form that fits without a broken cell, else the first that fits at all."""
+    """The first form that fits with no cell broken, perhaps on its side, else the first that fits at all."""
     room: ConsoleOptions = console.options.update(width=10_000)
     grids = [_grid(table, rows, words, how, console) for how in ("cell", "tall")]
     sizes = [console.measure(grid, options=room) for grid in grids]
@@ -82,7 +82,9 @@ def _fitting(table: Table, rows: Sequence[Sequence[Item]], words: Words, console
     # rich rounds the widths of its columns up, and would cut what is then too wide
     least = console.width - len(table.columns)
     broken = (grid for grid, size in zip(grids, sizes, strict=True) if size.minimum <= least)
-    return next(whole, None) or next(broken, None)
+    turned = _turned(table, rows, words, console)
+    is_turned = len(rows) > 0 and console.measure(turned, options=room).maximum <= console.width
+    return next(whole, None) or (turned if is_turned else None) or next(broken, None)
 
 
 def _grid(table: Table, rows: Sequence[Sequence[Item]], words: Words, how: str, console: Console) -> Grid:
@@ -110,6 +112,18 @@ def _widest(lines: Iterable[Line]) -> int:
 
 def _longest_word(text: Line) -> int:
     return max(map(len, text.plain.split()), default=0)
+
+
+def _turned(table: Table, rows: Sequence[Sequence[Item]], words: Words, console: Console) -> Grid:
+    """A table on its side: a column for each row."""
+    grid = Grid(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+    heads = [line(head, words, console) for head in table.columns]
+    grid.add_column(no_wrap=True, style=_DIM)
+    for i in range(len(rows)):
+        grid.add_column(no_wrap=True, style="bold" if i == table.marked and len(rows) > 1 else "")
+    for i, head in enumerate(heads):
+        grid.add_row(head, *(line(row[i], words, console) for row in rows))
+    return grid
 
 
 def _records(table: Table, rows: Sequence[Sequence[Item]], words: Words, console: Console) -> Line:

@@ -1,1 +1,0 @@
-"""``rocsteady compare FILE``: which model is better, by how much, and where."""

@@ -1,1 +1,0 @@
-"""``rocsteady compare FILE --case COLUMN`` where readers share cases: a reader study."""

@@ -1,1 +1,0 @@
-"""``rocsteady report FILE``: average, compare and explain the curves of a file on one page."""
