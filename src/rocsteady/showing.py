@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 def page_of(value: object) -> str:
     """The value as HTML for a notebook cell."""
-    page: str = import_module("rocsteady.report.notebook.page").page(value)
+    page: str = import_module("rocsteady.show.notebook").page(value)
     return page
 
 

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocsteady.report.curve_table import curve_table
 from rocsteady.report.data import FEW_CASES, summarize_data
 from rocsteady.scores import ScoreSet
 
@@ -63,33 +62,6 @@ def test_findings_name_exactly_the_awkward_groups(table) -> None:
             named[finding.warning.code].update(members)
     assert named == {"RS201": one_class, "RS203": few}
     assert summary.n_curves == len(score_set) - len(one_class)
-
-
-@given(rows())
-def test_the_curve_table_agrees_with_the_curves(table) -> None:
-    score_set = ScoreSet.from_arrays(**table)
-    shown = curve_table(score_set)
-    assert [f"{row.model} / {row.group}" for row in shown.rows] == [
-        name if " / " in name else f"{score_set.models[0]} / {name}" for name in score_set.names
-    ]
-    for row, member in zip(shown.rows, score_set, strict=True):
-        assert (row.n_positives, row.n_negatives) == (member.n_positives, member.n_negatives)
-        if row.has_curve:
-            positives, negatives = member.scores[member.is_positive], member.scores[~member.is_positive]
-            wins = (positives[:, None] > negatives) + 0.5 * (positives[:, None] == negatives)
-            assert row.auc == pytest.approx(wins.mean())
-            assert np.isnan(row.low) or row.low <= row.auc <= row.high
-        else:
-            assert np.isnan([row.auc, row.low, row.high]).all()
-    for model, mean in shown.mean_auc.items():
-        assert mean == pytest.approx(np.mean([r.auc for r in shown.rows if r.model == model and r.has_curve]))
-
-
-def test_weighted_rows_have_no_interval() -> None:
-    score_set = ScoreSet.from_arrays([0, 1, 1, 0], [1, 2, 3, 2], ["a"] * 4, sample_weight=[1, 2, 1, 0.5])
-    (row,) = curve_table(score_set).rows
-    assert row.auc > 0.5
-    assert np.isnan(row.low)
 
 
 def findings(**sizes: tuple[int, int]) -> list[str]:

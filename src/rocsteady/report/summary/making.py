@@ -13,7 +13,7 @@ from importlib.resources import files
 from typing import Any, TypeVar
 
 from rocsteady.advice.deployment import Deployment
-from rocsteady.report.citing import program_version
+from rocsteady.show.citing import program_version
 from rocsteady.report.data import Finding
 from rocsteady.report.summary import comparability, flow, groups, planning, readers, smroc
 from rocsteady.report.summary.answer import answer

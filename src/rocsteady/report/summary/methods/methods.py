@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rocsteady.advice.findings import is_of_folds
 from rocsteady.references import REFERENCES
-from rocsteady.report.citing import cite, program_version, spelled
+from rocsteady.show.citing import cite, program_version, spelled
 from rocsteady.report.summary import counting
 from rocsteady.report.summary.comparing.measure import model_name
 from rocsteady.report.summary.methods.comparing import comparing

@@ -1,0 +1,309 @@
+"""A value in one cell of a notebook: what it is and means, a small picture, some rows, notes folded away.
+
+No script, no style sheet, no request, and fewer than 60 000 bytes whatever the value holds, so that it
+survives sites that show notebooks. Everything that came from data is escaped by the templates.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+from markupsafe import Markup
+
+from rocsteady.averaging.base import Average
+from rocsteady.averaging.directional import DirectionalAverage, SmrocAverage
+from rocsteady.curves.curve_set import CurveSet
+from rocsteady.curves.readings import CostCurve, DetCurve, PrecisionRecallCurve
+from rocsteady.curves.roc import RocCurve
+from rocsteady.curves.smroc import SmrocCurve, SmrocCurves
+from rocsteady.errors import RocsteadyError, RocsteadyWarning
+from rocsteady.inference.differences import Comparison
+from rocsteady.points.cutoffs import AppliedCutoff, Cutoff
+from rocsteady.readers.curves import ReaderAverageCurve
+from rocsteady.scores.score_set import ScoreSet
+from rocsteady.show.document import Table
+from rocsteady.show.html import fragment, templates
+from rocsteady.show.tables import html, rows_of
+from rocsteady.study import Study
+from rocsteady.text import (
+    AUC,
+    FPR,
+    TPR,
+    Count,
+    Item,
+    Level,
+    Limits,
+    Name,
+    Quote,
+    Rate,
+    Text,
+    Words,
+    phrase,
+    say,
+    words_of,
+)
+from rocsteady.words import counted, printable
+
+READ_AT = (0.01, 0.05, 0.1, 0.2, 0.5)
+"""False positive rates at which a curve is read: its first vertices would say nothing."""
+FAILED = "a part of this page could not be made"
+_LEVEL = 0.95
+_MOST_LETTERS = {"what": 800, "sentence": 3000, "note": 300, "cell": 32}
+_MOST_NOTES = 6
+_MOST_BYTES = {"picture": 30_000, "table": 12_000, "texts": 14_000}
+_SHAPES = ((10, 14), (5, 14), (5, 8), (5, 4), (3, 2))
+"""Rows and columns of the table, until it is small enough; ten rows only if there are no more."""
+_MOST_FAINT = (60, 20, 0)
+_MOST_SMROC = 4
+_MOST_RESAMPLED = 2000
+"""Groups; a page should not make its reader wait."""
+_WIDTH, _WIDE = 340.0, 560.0
+"""Pixels, of a square figure and of others."""
+
+
+def page(value: object) -> str:
+    """The value as HTML; a part that fails is missing and says so, and the others stay."""
+    words = words_of(value)
+    met: list[str] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")  # what was said when the value was made is told again, in the notes
+        if isinstance(value, Study):
+            return _of_study(value)
+        what, sentence, picture, (table, n_columns) = (
+            _part(make, value, words, met, nothing)
+            for make, nothing in ((_what, ""), (_sentence, ""), (_picture, ""), (_table, ("", 0)))
+        )
+    met += [str_of(own.message) for own in caught if isinstance(own.message, RocsteadyWarning)]
+    parts = {"what": what, "sentence": sentence, "picture": picture, "table": table, "n_columns": n_columns}
+    return templates().get_template("notebook.html").render(**parts, notes=_notes(value, met)).strip()
+
+
+def _of_study(study: Study) -> str:
+    """The answer, as on the page."""
+    answer = import_module("rocsteady.show.sections.answer").answer
+    return f'<div class="tex2jax_ignore mathjax_ignore">{fragment(answer(study), study.words)}</div>'
+
+
+def _part(
+    make: Callable[[Any, Words], Any], value: object, words: Words, met: list[str], nothing: Any
+) -> Any:
+    try:
+        return make(value, words)
+    except RocsteadyError:  # a reading that is refused is not shown
+        return nothing
+    except Exception as error:  # a cell that shows a value must not end in a traceback
+        met.append(f"{FAILED}: {type(error).__name__}: {error}")
+        return nothing
+
+
+def _cut(text: str, what: str) -> str:
+    """Printable, and not too long."""
+    most = _MOST_LETTERS[what]
+    shown = printable(text[: most + 1])
+    return shown if len(shown) <= most else f"{shown[: most - 1]}…"
+
+
+def _what(value: object, words: Words) -> str:
+    return _cut(repr(value), "what")
+
+
+def _sentence(value: object, words: Words) -> str:
+    """What the value means, and the area under a curve with its interval."""
+    reading = getattr(value, "reading", "")
+    said = [reading if isinstance(reading, str) else ""]
+    if isinstance(value, Average | RocCurve) and not _takes_long(value):
+        with suppress(RocsteadyError):  # of a weighted curve or a hull there is none by formula
+            said.append(_area(value).plain(words))
+    return _cut(" ".join(filter(None, said)), "sentence")
+
+
+def _area(curve: Average | RocCurve) -> Text:
+    if isinstance(curve, SmrocAverage):  # its sentence has it
+        return phrase("")
+    interval = curve.auc_interval()
+    low, high = np.clip([interval.low, interval.high], 0, 1).tolist()
+    area = Rate(AUC, curve.auc, Limits(low, high, interval.confidence_level))
+    return say("AUC {area}.", area=area) if np.isfinite(low) else phrase("")
+
+
+def _takes_long(value: object) -> bool:
+    """Whether bands and areas take seconds: those without a formula resample all groups."""
+    is_formula = not isinstance(value, Average) or isinstance(value, DirectionalAverage)
+    return not is_formula and value.n_groups > _MOST_RESAMPLED  # type: ignore[attr-defined]
+
+
+# The picture
+
+
+def _picture(value: object, words: Words) -> str:
+    """The value's figure, small, with as many faint curves as there is room for."""
+    described = picture_of(value)
+    if described is None:
+        return ""
+    from rocsteady.figures.spec import Faint
+    from rocsteady.figures.svg import svg
+
+    for most in _MOST_FAINT:
+        panels = [
+            replace(panel, marks=tuple(
+                replace(mark, paths=[mark.paths[i] for i in _evenly(len(mark.paths), most)])
+                if isinstance(mark, Faint) else mark
+                for mark in panel.marks if most or not isinstance(mark, Faint)
+            ))
+            for panel in described.panels
+        ]  # fmt: skip
+        drawn = svg(
+            replace(described, panels=tuple(panels)), words, width=_WIDTH if len(panels) == 1 else _WIDE
+        )
+        if len(drawn.encode()) <= _MOST_BYTES["picture"]:
+            return Markup(drawn)  # escaped by ElementTree
+    return ""
+
+
+def picture_of(value: Any) -> Any:
+    """The figure that is made for a value, as a description; None where it has none."""
+    name = getattr(type(value), "_figure", None)
+    if name is None:
+        return None
+    figure = import_module(f"rocsteady.figures.{name}")
+    made: Callable[..., Any] = figure.picture
+    shown: tuple[Any, ...] = (value,)
+    options: dict[str, Any] = {}
+    match value:
+        case Average():
+            options["bands"] = [value.band()] if value.n_groups > 1 and not _takes_long(value) else []
+        case RocCurve():
+            shown = ({value.name or "": value},)
+            with suppress(RocsteadyError):  # weights and hulls have no band by formula
+                options["bands"] = [[value.band()]]
+        case CurveSet():
+            made = figure.crowd_picture
+        case SmrocCurves():
+            shown = (list(value[:_MOST_SMROC]),)
+        case SmrocCurve() | ReaderAverageCurve():
+            shown = ([value],)
+        case DetCurve() | CostCurve() | PrecisionRecallCurve():
+            shown = ({"": value},)
+        case Cutoff() | AppliedCutoff():
+            shown = value._curve, [value]
+        case Comparison() if value.curve is None:
+            return None
+    return made(*shown, **options)
+
+
+def _evenly(n: int, most: int) -> list[int]:
+    return [int(own) for own in np.unique(np.linspace(0, n - 1, min(n, most)).round())]
+
+
+# The table
+
+
+def _table(value: object, words: Words) -> tuple[str, int]:
+    """Some rows, and how many columns are not among them."""
+    made = _rows(value)
+    if made is None:
+        return "", 0
+    for n_rows, n_columns in _SHAPES:
+        few = len(made.rows) <= n_rows
+        if n_rows > 5 and not few:
+            continue
+        kept = Table(None, made.columns[:n_columns], tuple(row[:n_columns] for row in made.rows), most=n_rows)
+        shown = html(kept, words, longest=_MOST_LETTERS["cell"])
+        if len(shown.encode()) <= _MOST_BYTES["table"]:
+            break
+    return Markup(shown), max(len(made.columns) - n_columns, 0)  # escaped by the template
+
+
+def _rows(value: Any) -> Table | None:
+    """What a curve reads at five rates; of scores the groups; of everything else its rows."""
+    at = np.array(READ_AT)
+    if isinstance(value, Average):
+        return rows_of(value.at(fpr=at, confidence_level=_LEVEL))
+    if isinstance(value, RocCurve):
+        return _of_curve(value)
+    if isinstance(value, ReaderAverageCurve):
+        return rows_of(value.at(fpr=at) if value.hold == "fpr" else value.at(tpr=1 - at))
+    if isinstance(value, ScoreSet):
+        return _of_scores(value)
+    if callable(getattr(value, "_columns", None)):
+        return rows_of(value)
+    return None
+
+
+def _of_curve(curve: RocCurve) -> Table:
+    try:
+        interval = curve.tpr_interval(np.array(READ_AT), _LEVEL)
+    except RocsteadyError:  # weights and hulls have none by formula
+        interval = None
+    limits: list[Any] = [None] * len(READ_AT)
+    if interval is not None:
+        ends = zip(np.ravel(interval.low).tolist(), np.ravel(interval.high).tolist(), strict=True)
+        limits = [Limits(low, high, _LEVEL) for low, high in ends]
+    head = phrase("{tpr}" if interval is None else "{tpr} ({level} CI)", level=Level(_LEVEL))
+    values = zip(READ_AT, np.ravel(curve.tpr_at(np.array(READ_AT))).tolist(), limits, strict=True)
+    rows = tuple((Rate(FPR, at), Rate(TPR, tpr, own)) for at, tpr, own in values)
+    return Table(None, (phrase("{fpr}", fpr=Name(FPR)), head), rows)
+
+
+def _of_scores(scores: ScoreSet) -> Table:
+    has_models = len(scores.models) > 1
+    heads = [phrase("model")] if has_models else []
+    heads += [phrase("{unit}", unit=Quote(scores.unit)), phrase("{positives}"), phrase("{negatives}")]
+    rows: list[tuple[Item, ...]] = []
+    for i in range(len(scores)):
+        name: list[Item] = [Quote(scores.models[scores.model_index[i]])] if has_models else []
+        counts = Count(int(scores.n_positives[i])), Count(int(scores.n_negatives[i]))
+        rows.append((*name, Quote(scores.groups[scores.group_index[i]]), *counts))
+    return Table(None, tuple(heads), tuple(rows))
+
+
+# Notes
+
+
+def str_of(warning: object) -> str:
+    """A warning in one line."""
+    if not isinstance(warning, RocsteadyWarning):
+        return str(warning)
+    return " ".join(filter(None, [warning.code, warning.problem, warning.found]))
+
+
+def _notes(value: object, met: list[str]) -> list[tuple[str, list[str], int]]:
+    """Titles, what is under each, and how many are left out."""
+    room, found = _MOST_BYTES["texts"], []
+    for title, texts in _known(value, met):
+        few = [_cut(text, "note") for text in texts[:_MOST_NOTES]]
+        size = sum(len(text.encode()) + 5 * sum(c in "\"'<>&" for c in text) for text in few)
+        if size <= room:
+            room -= size
+            found.append((title, few, len(texts) - len(few)))
+    return found
+
+
+def _known(value: object, met: list[str]) -> Iterator[tuple[str, list[str]]]:
+    """What else to know: warnings, reasons, groups without a curve, columns taken by name, rows left out."""
+    warned = list(dict.fromkeys([*map(str_of, _kept(value, "warnings")), *met]))
+    groups = [
+        ("warning", "", warned),
+        ("note", "", [str(own) for own in _kept(value, "notes")]),
+        ("reason", "", [str(own) for own in _kept(value, "because")]),
+        ("", "undefined", [str(own) for own in _kept(value, "undefined")]),
+    ]
+    if isinstance(value, ScoreSet):
+        taken = [f"{role}: {column}" for role, column in value.columns_chosen.items()]
+        groups.append(("column", "taken by name", taken))
+        causes = [f"{cause}: {counted(n, 'row')}" for cause, n in value.dropped.causes.items()]
+        groups.append(("cause", "of dropped rows", causes))
+    for noun, rest, texts in groups:
+        if texts:
+            yield f"{counted(len(texts), noun) if noun else len(texts)} {rest}".strip(), texts
+
+
+def _kept(value: object, name: str) -> tuple[object, ...]:
+    kept = getattr(value, name, ())
+    return tuple(kept) if isinstance(kept, tuple | list) else ()
