@@ -699,6 +699,7 @@ class Study:
         if use is None:
             return None
         options: dict[str, Any] = {"confidence_level": self.confidence_level, "seed": self.seed}
+        options["compared"] = {name: self.comparability(name) for name in self.models}
         return self._once(("advice",), lambda: advise(use, self.scores, **options))
 
     def cautions(self, method: _Method = None) -> tuple[RocsteadyWarning, ...]:
@@ -878,7 +879,7 @@ class Study:
                 false_positive=false_positive, false_negative=false_negative, prevalence=common
             )
         if place.kind == "alerts":
-            return AlertBudget(share=place.value)
+            return AlertBudget(share=place.value if place.count is None else place.count / self._n_rows)
         return criterion_of(place.kind) if place.kind in ("youden", "eer", "closest") else None
 
     def _some_groups(self, model: str, most: int = _MOST_TRIED) -> ScoreSet:
@@ -926,6 +927,12 @@ class Study:
         ]
         every = found if declared is None else [declared, *found]
         return tuple(own for i, own in enumerate(every) if own not in every[:i])
+
+    @property
+    def _n_rows(self) -> int:
+        """Cases of a model in all groups, which a number of alerts is of."""
+        own = self.of(self.models[0])
+        return int((own.n_positives + own.n_negatives).sum())
 
     @property
     def _n_curved(self) -> int:

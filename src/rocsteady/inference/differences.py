@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, overload
@@ -525,20 +525,22 @@ def standings_of(pairs: Sequence[Comparison]) -> tuple[Standing, ...]:
     A model compared over other groups with one model than with another (some had none) has no single value,
     and is left out.
     """
-    found: list[Standing] = []
-    for column in zip(*(pair.differences for pair in pairs), strict=True):
-        values: dict[str, list[tuple[float, Interval]]] = {}
-        for own in column:
-            values.setdefault(own.a, []).append((own.a_value, own.a_interval))
-            values.setdefault(own.b, []).append((own.b_value, own.b_interval))
-        single = [
-            Standing(_common(column), model, *own[0])
-            for model, own in values.items()
-            if all(value == own[0][0] for value, _ in own)
-        ]
-        sign = 1 if column[0].lower_is_better else -1
-        found += sorted(single, key=lambda standing: sign * standing.value)
-    return tuple(found)
+    columns = zip(*(pair.differences for pair in pairs), strict=True)
+    return tuple(own for column in columns for own in _standings_of(column))
+
+
+def _standings_of(column: Sequence[Difference]) -> list[Standing]:
+    values: dict[str, list[tuple[float, Interval]]] = {}
+    for own in column:
+        values.setdefault(own.a, []).append((own.a_value, own.a_interval))
+        values.setdefault(own.b, []).append((own.b_value, own.b_interval))
+    single = [
+        Standing(_common(column), model, *own[0])
+        for model, own in values.items()
+        if all(value == own[0][0] for value, _ in own)
+    ]
+    sign = 1 if column[0].lower_is_better else -1
+    return sorted(single, key=lambda standing: sign * standing.value)
 
 
 def _common(column: Sequence[Difference]) -> str:
@@ -547,21 +549,20 @@ def _common(column: Sequence[Difference]) -> str:
     return next(iter(names)) if len(names) == 1 else column[0]._said("quantity_at_thresholds")
 
 
-def leader(pairs: Sequence[Comparison]) -> tuple[list[Standing], list[str]]:
-    """The models by the area that was asked about, best first; and those that the best is not told from.
+def leader(
+    pairs: Sequence[Comparison], of: Callable[[Comparison], Difference] | None = None
+) -> tuple[list[Standing], list[str]]:
+    """The models by what was asked about, best first; and those over which the lead is not significant.
 
-    Under one threshold for all groups that is the area under the shared average, not the mean AUC of groups
-    that each have their own. Both are empty where models have no single value.
+    Without ``of`` that is the area: under one threshold for all groups the area under the shared average, not
+    the mean AUC of groups that each have their own. Both are empty where models have no single value.
     """
-    areas = [pair.area or pair.auc for pair in pairs]
-    quantity = areas[0].quantity
-    ordered = [own for own in standings_of(pairs) if own.quantity == quantity]
+    asked = [(pair.area or pair.auc) if of is None else of(pair) for pair in pairs]
+    ordered = _standings_of(asked)
     if len(ordered) < len({name for pair in pairs for name in (pair.a, pair.b)}):
         return [], []
     best = ordered[0].model
     near = [
-        pair.b if pair.a == best else pair.a
-        for pair, area in zip(pairs, areas, strict=True)
-        if best in (pair.a, pair.b) and not area.is_decided
+        own.b if own.a == best else own.a for own in asked if best in (own.a, own.b) and not own.is_decided
     ]
     return ordered, near

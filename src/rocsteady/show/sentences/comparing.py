@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.averaging.methods import AtAlarmRate, Diagonal, Horizontal, Method, Pooled, Threshold, Vertical
+from rocsteady.averaging.methods import AtAlarmRate, Horizontal, Method, Pooled, Threshold, Vertical
 from rocsteady.curves.intervals import runs_of
 from rocsteady.inference.differences import Budget, Compared, Test, leader
 from rocsteady.inference.differences import Measure as Measured
@@ -52,6 +52,7 @@ from rocsteady.text import (
 )
 
 if TYPE_CHECKING:
+    from rocsteady.errors import RocsteadyError
     from rocsteady.inference.differences import Comparison, Comparisons, Difference, DifferenceCurve, Standing
 
 _RATES = {Measured.FPR: FPR, Measured.TPR: TPR}
@@ -141,7 +142,7 @@ def held(of: Compared) -> Text:
         template = f"{{at}}{'' if of.is_one_dataset else ' for all {units}'}"
         template = template if is_one else "the {thresholds} kept as given"
     elif of.budget is not None and of.is_one_dataset:
-        template = "the {threshold} set to {at:a}"
+        template = "the {threshold} at {at:a}"
     elif of.budget is Budget.SHARED:
         over = "over all rows" if isinstance(of.method, Pooled) else "on average"
         template = f"one {{threshold}} for all {{units}}, set to {{at:a}} {over}"
@@ -154,25 +155,18 @@ def held(of: Compared) -> Text:
 
 
 def use(method: Method) -> Text:
-    """How thresholds are set under an average, in a table or after "with".
+    """Who shares a threshold under an average, in a table or after "with".
 
     >>> use(Vertical()).plain(words_of(None).about(unit="host"))
-    'a threshold for each host, at the same FPR'
+    'a threshold for each host'
     """
-    for kind, template in _USES.items():
-        if isinstance(method, kind):
-            return phrase(template)
+    if isinstance(method, Pooled):
+        return phrase("one {threshold} for all rows")
+    if isinstance(method, Threshold):
+        return phrase("one {threshold} for all {units}")
+    if isinstance(method, Vertical | Horizontal | AtAlarmRate):
+        return phrase("a {threshold} for each {unit}")
     return phrase("a {threshold} for each {unit} ({method} average)", method=Quote(method.label))
-
-
-_USES: dict[type, str] = {
-    Pooled: "one {threshold} for all {units}, all rows counting the same",
-    Threshold: "one {threshold} for all {units}",
-    Vertical: "a {threshold} for each {unit}, at the same {fpr}",
-    Horizontal: "a {threshold} for each {unit}, at the same {tpr}",
-    AtAlarmRate: "a {threshold} for each {unit}, at the same {alerts}",
-    Diagonal: "a {threshold} for each {unit}, at the same balance of errors",
-}
 
 
 def test(of: Compared) -> Text:
@@ -342,11 +336,17 @@ def setting(found: Difference) -> Text | None:
     if of.budget is Budget.SHARED and of.random is Random.GROUPS:
         more = " The interval allows for setting the {threshold} again on other {units}."
     elif of.budget in (Budget.SHARED, Budget.OWN) and of.random is not Random.GROUPS:
-        more = " The {threshold} is set again in each resample of cases."
-    return say(f"{{use}}.{more}", use=_capital(held(of)), **nouns(of.unit))
+        more = " The interval allows for setting the {threshold} again on other cases."
+    return say(f"{{use}}.{more}", use=capital(held(of)), **nouns(of.unit))
 
 
-def _capital(text: Text) -> Text:
+def within(sentence: Text) -> Text:
+    """A sentence as the end of another."""
+    return Text(sentence.template, sentence.values, is_sentence=False)
+
+
+def capital(text: Text) -> Text:
+    """The same as the start of a sentence."""
     return Text(text.template, text.values)
 
 
@@ -507,6 +507,12 @@ def basis(found: Comparison) -> list[Text]:
         )
     gone = exclusion(found.undefined)
     return [*said, gone] if gone is not None else said
+
+
+def refused(error: RocsteadyError) -> Text:
+    """That models cannot be compared, and why."""
+    text = "The models cannot be compared ({code}): {problem} {found}"
+    return say(text, code=Quote(error.code), problem=Quote(error.problem), found=Quote(str(error.found)))
 
 
 def exclusion(undefined: Sequence[str]) -> Text | None:

@@ -23,7 +23,7 @@ from rocsteady.readers.compare import (
 from rocsteady.readers.design import ReaderDesign, count_alike, is_partly_paired, to_be_read
 from rocsteady.readers.margins import AgainstMargin, NonInferiority, OfReaders, ReaderTest
 from rocsteady.readers.study import NO_NAME, Below, Lack, ReaderRatings, Settings
-from rocsteady.show.sentences.comparing import measure, of_readers, verdict
+from rocsteady.show.sentences.comparing import capital, measure, of_readers, verdict
 from rocsteady.text import (
     AUC,
     FPR,
@@ -219,15 +219,34 @@ def random_sentence(found: Any) -> Text:
     """What is treated as random, in a sentence."""
     has_patients = any(own.clusters is not None for own in found._studies)
     are = found.readers_are, found.cases_are
-    return say("{what}.", what=_capital(random_words(found.unit, *are, len(found.readers), has_patients)))
-
-
-def _capital(text: Text) -> Text:
-    return Text(text.template, text.values)
+    return say("{what}.", what=capital(random_words(found.unit, *are, len(found.readers), has_patients)))
 
 
 # Modalities compared
 # -------------------
+
+
+def analysis(found: ReaderComparison) -> Text:
+    """The analysis and the numbers it rests on."""
+    size = of_size(
+        found.ratings.classes,
+        found.n_positives,
+        found.n_negatives,
+        n_readers=len(found.readers),
+        unit=found.unit,
+        n_modalities=len(found.modalities),
+    )
+    how = test(found.differences[0].facts)
+    return say("{how}; {size}.", how=how, size=size)
+
+
+def partly_paired(found: ReaderComparison) -> Iterator[Text]:
+    """That pairs of modalities share different numbers of cases."""
+    if not found._settings.is_by_u_statistics and is_partly_paired(found.ratings.is_read):
+        yield say(
+            "Modalities are partly paired: pairs share different numbers of cases, so every difference has "
+            "its own standard error. The test of all modalities at once is approximate."
+        )
 
 
 def comparison(found: ReaderComparison) -> Text:
@@ -235,13 +254,13 @@ def comparison(found: ReaderComparison) -> Text:
     return paragraph(of_answer(found), *notes_of_comparison(found), random_sentence(found))
 
 
-def of_answer(found: ReaderComparison) -> Text:
-    """Whether the modalities differ, by how much, and how sure that is."""
+def of_answer(found: ReaderComparison, *, most: int = _MOST_PAIRS) -> Text:
+    """Whether the modalities differ, by how much, and how sure that is; ``most`` pairs of several."""
     if has_no_error(found):
         return _of_no_error(found)
     if len(found.differences) == 1:
         return verdict_of(found.differences[0])
-    return paragraph(of_global(found), *of_pairs(found.differences, found.adjust))
+    return paragraph(of_global(found), *of_pairs(found.differences, found.adjust)[: most + 1])
 
 
 def verdict_of(found: Difference, names: Mapping[str, Item] | None = None) -> Text:
@@ -356,6 +375,30 @@ def measure_of_values(found: Any) -> Measure:
     return of_readers(
         OfReaders(found.measure, what, "", "", 1, "", "", False, statistic=found._settings.measure)
     )
+
+
+def mean_of(found: ReaderSummary) -> Quantity:
+    """What means of readers are of."""
+    what = measure_of_values(found).quantity
+    return MEAN_AUC if what == AUC and len(found.readers) > 1 else what
+
+
+def components(found: ReaderComparison) -> list[tuple[str, float, Text]]:
+    """Variances and covariances: a symbol, the number, what it is; none where cells are missing."""
+    of, words = found.components, nouns(found.unit)
+    if of is None:
+        return []
+    rows = [
+        ("{unit}", of.reader, "differences between {units}, whatever the modality"),
+        ("{unit} × modality", of.modality_reader, "how much a modality helps one {unit} more than another"),
+        ("Var", of.var, "error of one {unit} with one modality, over samples of cases"),
+        ("Cov1", of.cov1, "error shared by modalities, same {unit}"),
+        ("Cov2", of.cov2, "error shared by {units}, same modality"),
+        ("Cov3", of.cov3, "error shared where both {unit} and modality differ"),
+    ]
+    return [
+        (phrase(name, **words).plain(), float(value), phrase(text, **words)) for name, value, text in rows
+    ]
 
 
 # A standalone system
@@ -589,6 +632,7 @@ def notes_of_comparison(found: ReaderComparison, *, has_plain: bool = True) -> I
     is_by_u_statistics = settings.is_by_u_statistics
     is_cut = of is not None and not is_by_u_statistics and found.cases_are == "random" and of.cov2 < of.cov3
     yield from _of_design(ratings, settings, is_cut=is_cut)
+    yield from partly_paired(found)
     if is_by_u_statistics:
         yield from _of_u_statistics(found)
     of_error_term = caution_of_error_term(found)
@@ -628,11 +672,6 @@ def _of_design(ratings: ReaderRatings, settings: Settings, *, is_cut: bool = Fal
             yield say(template, sizes=_sizes(ratings), **words)
         if not (ratings.cells.all() or ratings.is_nested):
             yield say("Not every {unit} read every modality.", **words)
-    if by_components and is_partly_paired(ratings.is_read):
-        yield say(
-            "Modalities are partly paired: pairs share different numbers of cases, so every difference has "
-            "its own standard error. The test of all modalities at once is approximate."
-        )
     if ratings.left_out:
         yield say("Left out: {names}.", names=listed(map(Quote, ratings.left_out)))
     if ratings.clusters is not None and settings.cases == "random":

@@ -15,6 +15,7 @@ from rocsteady.show.sentences.comparing import left_out_of_range, span, spot
 from rocsteady.text import (
     COST,
     FPR,
+    PREVALENCE,
     TPR,
     Count,
     Gap,
@@ -25,6 +26,7 @@ from rocsteady.text import (
     Number,
     P,
     Quote,
+    Rate,
     Text,
     listed,
     nouns,
@@ -51,7 +53,7 @@ def winner_map(made: WinnerMap) -> Text:
 def who_wins(made: WinnerMap) -> Text:
     """Who wins where, and by how much at most; or that nobody does."""
     whole: dict[str, Item] = {
-        "use": _held(made._axis),
+        "use": _held(made._axis, is_alone=made.n_groups == 1),
         "axis": axis_name(made.over),
         "span": span(made.over, float(made.position[0]), float(made.position[-1])),
     }
@@ -67,7 +69,7 @@ def who_wins(made: WinnerMap) -> Text:
         for name in made.winners
     ]
     rest = "" if made.is_decided else "; elsewhere the difference is not significant"
-    return say(f"Over {{axis}} {{span}} {{use}}: {{wins}}{rest}.", wins=listed(wins), **whole)
+    return say(f"Over {{axis}} {{span}}{{use}}: {{wins}}{rest}.", wins=listed(wins), **whole)
 
 
 def _where(made: WinnerMap, regions: Sequence[Region], name: str) -> Text:
@@ -105,7 +107,7 @@ def _undecided(made: WinnerMap, whole: dict[str, Item]) -> Text:
     none = "neither model is significantly better anywhere"
     if len(made.models) > 2:
         none = "no model is significantly better than all others anywhere"
-    first = say(f"Over {{axis}} {{span}} {{use}}: {none}.", **whole)
+    first = say(f"Over {{axis}} {{span}}{{use}}: {none}.", **whole)
     sizes = np.abs([pair.advantage for pair in made.pairs])
     if not sizes.any():
         return paragraph(first, say("The models do not differ."))
@@ -185,16 +187,17 @@ def _random(made: WinnerMap) -> Text:
     return phrase(template, n=Count(made.n_groups, made.unit))
 
 
-def _held(axis: Axis) -> Text:
+def _held(axis: Axis, *, is_alone: bool) -> Text:
     """How thresholds are set, and what a cost or a share of alerts is at."""
-    who = "with one {threshold} for all {units}" if axis.is_shared else "with a {threshold} for each {unit}"
+    who = " with one {threshold} for all {units}" if axis.is_shared else " with a {threshold} for each {unit}"
+    who = "" if is_alone else who
     if not axis.is_shared and axis.over in ("fpr", "tpr") and not isinstance(axis.method, AlongDirection):
         return phrase(f"{who} ({{method}} average)", method=Quote(axis.method.label))
     if axis.prevalence is None:
         return phrase(who)
-    values: dict[str, Item] = {"share": Level(axis.prevalence)}
+    values: dict[str, Item] = {"share": Rate(PREVALENCE, axis.prevalence)}
     if axis.over != "costs":
         return phrase(f"{who} at a prevalence of {{share}}", **values)
     price = axis.false_positive
     values["price"] = int(price) if float(price).is_integer() else Number(price)
-    return phrase(f"({{costs}}) {who} at a prevalence of {{share}}; one {{alarm}} costs {{price}}", **values)
+    return phrase(f" ({{costs}}){who} at a prevalence of {{share}}; one {{alarm}} costs {{price}}", **values)
