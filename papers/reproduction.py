@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from papers.checks import Checks
 from papers.claims import Claim
-from rocsteady.plots.parts.style import rendered
+from papers.drawing import rendered
 from rocsteady.results import Result
 
 if TYPE_CHECKING:

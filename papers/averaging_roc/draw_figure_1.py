@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from papers.averaging_roc.figure_1 import Figure1
 from papers.averaging_roc.parameters import FIGURE_1_FPR
-from rocsteady.plots.parts.style import (
+from papers.drawing import (
     BLACK,
     BLUE,
     GREEN,

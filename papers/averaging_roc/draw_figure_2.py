@@ -8,7 +8,7 @@ import numpy as np
 
 from papers.averaging_roc.figure_2 import Panel
 from papers.averaging_roc.parameters import FPRS
-from rocsteady.plots.parts.style import BLUE, GREY, TEXT, VERMILLION, dress, key, new_figure
+from papers.drawing import BLUE, GREY, TEXT, VERMILLION, dress, key, new_figure
 from rocsteady.statistics.limits import t_quantile
 
 if TYPE_CHECKING:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from papers.drawing import new_figure
 from papers.operating_points.figure_3 import GREEDY, SEARCHES, START, Digits
 from papers.operating_points.figures import Sample
 from papers.operating_points.parameters import CORRECTED, PRINTED
-from rocsteady.plots import class_error_surface, class_errors, operating_points
-from rocsteady.plots.parts.style import new_figure
+from rocsteady.figures import class_error_surface, class_errors, operating_points
 from rocsteady.simulate import highleyman_rates
 
 if TYPE_CHECKING:

@@ -6,13 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from papers.slides.drawings import FPRS, PANEL, dot, population_curve
-from papers.slides.guessing import Guessing
-from papers.slides.parameters import COMMON, MODELS, RARE
-from papers.slides.spss import SpssTables
-from papers.slides.ten_cases import FIRST, LAST, ONE_STEP, TenCases
-from papers.slides.two_models import TwoModels
-from rocsteady.plots.parts.style import (
+from papers.drawing import (
     BLACK,
     BLUE,
     GREEN,
@@ -25,6 +19,12 @@ from rocsteady.plots.parts.style import (
     key,
     new_figure,
 )
+from papers.slides.drawings import FPRS, PANEL, dot, population_curve
+from papers.slides.guessing import Guessing
+from papers.slides.parameters import COMMON, MODELS, RARE
+from papers.slides.spss import SpssTables
+from papers.slides.ten_cases import FIRST, LAST, ONE_STEP, TenCases
+from papers.slides.two_models import TwoModels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import ndtr
 
-from papers.slides import printed
-from papers.slides.best_cutoffs import WORDS, BestCutoffs
-from papers.slides.normals import CutPoint, TwoNormals
-from papers.slides.parameters import EXAMPLE
-from papers.slides.populations import Divided
-from papers.slides.replicates import Replicates
-from papers.slides.spss import SpssTables, implied_standard_error, printed_counts
-from rocsteady.plots.parts.style import (
+from papers.drawing import (
     BLACK,
     BLUE,
     GREEN,
@@ -27,6 +20,13 @@ from rocsteady.plots.parts.style import (
     new_figure,
     thin,
 )
+from papers.slides import printed
+from papers.slides.best_cutoffs import WORDS, BestCutoffs
+from papers.slides.normals import CutPoint, TwoNormals
+from papers.slides.parameters import EXAMPLE
+from papers.slides.populations import Divided
+from papers.slides.replicates import Replicates
+from papers.slides.spss import SpssTables, implied_standard_error, printed_counts
 from rocsteady.statistics.delong import hanley_mcneil_variance
 
 if TYPE_CHECKING:

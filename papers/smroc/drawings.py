@@ -8,11 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from papers.smroc.analysis.results import AUC, Areas
-from papers.smroc.formulas import MOVIE_LABELS, MOVIE_SCORES, Movies
-from papers.smroc.parameters import HALF, LEARNERS, NB, PAPER, PET, SHOWN_CURVES
-from rocsteady.plots import appropriateness
-from rocsteady.plots.parts.style import (
+from papers.drawing import (
     BLACK,
     BLUE,
     GREEN,
@@ -25,6 +21,10 @@ from rocsteady.plots.parts.style import (
     new_figure,
     thin,
 )
+from papers.smroc.analysis.results import AUC, Areas
+from papers.smroc.formulas import MOVIE_LABELS, MOVIE_SCORES, Movies
+from papers.smroc.parameters import HALF, LEARNERS, NB, PAPER, PET, SHOWN_CURVES
+from rocsteady.figures import appropriateness
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

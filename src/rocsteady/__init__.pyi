@@ -1,6 +1,6 @@
 # Every public name and where it lives, for type checkers; __init__.py reads it, too.
 
-from rocsteady import plots as plot  # noqa: F401
+from rocsteady import figures as plot  # noqa: F401
 from rocsteady import simulate as simulate
 from rocsteady.advice.advise import advise as advise
 from rocsteady.advice.deployment import Deployment as Deployment

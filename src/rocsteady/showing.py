@@ -51,7 +51,7 @@ def draw_curves(value: object, undefined: str, **options: Any) -> Any:
 
 def draw(value: object, figure: str, **options: Any) -> Any:
     """The value as the figure of :mod:`rocsteady.plot` that has this name; gives the axes."""
-    return getattr(import_module("rocsteady.plots"), figure)(value, **options)
+    return getattr(import_module("rocsteady.figures"), figure)(value, **options)
 
 
 class Shown:

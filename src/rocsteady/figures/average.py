@@ -131,15 +131,14 @@ def average(
         curves=curves,
         bands=bands,
         points=points,
-        ellipses=_ellipses(average, points, ellipse),
+        ellipses=ellipses_of(average, points, ellipse),
         label="" if label is None else str(label),
         look=_given_look(look) or _next_look(ax),
         view=view,
         area=average.auc_interval(confidence_level),
         notes=missing_band_notes(average, band),
-        title=title,
     )
-    return draw(found, said, text_size=text_size, ax=ax)  # type: ignore[no-any-return]
+    return draw(found.titled(title), said, text_size=text_size, ax=ax)  # type: ignore[no-any-return]
 
 
 def picture(
@@ -154,7 +153,6 @@ def picture(
     view: View | None = None,
     area: Interval | None = None,
     notes: Sequence[Entry] = (),
-    title: str = "",
 ) -> Picture:
     """An average with bands, points and regions that were made of it; `area` is the interval of its AUC."""
     view = view or View.at(points, average._groups.n_negatives)
@@ -195,7 +193,6 @@ def picture(
     )
     return Picture(
         (replace(panel, key=Key((entry,), said)),),
-        title=Quote(title) if title else None,
         description=phrase("ROC curve: {kind}", kind=kind_text(average)),
     )
 
@@ -239,7 +236,7 @@ def _area_entry(average: Average, interval: Interval | None, label: str, line: L
     return Entry(text, replace(line, x=(), y=()), detail)
 
 
-def _ellipses(average: Average, points: Sequence[AveragePoint], level: object) -> list[Ellipse]:
+def ellipses_of(average: Average, points: Sequence[AveragePoint], level: object) -> list[Ellipse]:
     """A region of both rates around every point with a threshold that all groups share."""
     if level is None or level is False:
         return []

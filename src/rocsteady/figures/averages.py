@@ -158,7 +158,7 @@ def averages(
     points = {name: points_of_average(own, places[name], **level) for name, own in found.items()}
     bands = {name: bands_of_average(own, band, view, seed=seed, **level) for name, own in found.items()}
     missing = {note.text: note for own in found.values() for note in missing_band_notes(own, band)}
-    described_as = picture(
+    made = picture(
         found,
         points=points,
         bands=bands,
@@ -167,10 +167,9 @@ def averages(
         view=view,
         is_apart=is_apart,
         notes=list(missing.values())[:1],
-        title=title,
     )
     said = replace(words_of(first, words), models=tuple(found))
-    return draw(described_as, said, text_size=text_size, ax=ax)
+    return draw(made.titled(title), said, text_size=text_size, ax=ax)
 
 
 def picture(
@@ -183,7 +182,6 @@ def picture(
     view: View | None = None,
     is_apart: bool = False,
     notes: Sequence[Entry] = (),
-    title: str = "",
 ) -> Picture:
     """Averages by model, with points, bands and intervals of their areas that were made before.
 
@@ -195,7 +193,6 @@ def picture(
         negatives = [np.max(own._groups.n_negatives) for own in averages.values()]
         view = View.at([own for several in points.values() for own in several], negatives)
     hues = dict(zip(averages, hues_of(list(averages)), strict=True))
-    head = Quote(title) if title else None
     seen = [own for several in bands.values() for own in several]
     unit = unit_of(next(iter(averages.values())))
     shared = (
@@ -217,7 +214,7 @@ def picture(
         across = 2 if len(averages) == 4 else min(len(averages), _ACROSS)
         key = Key(notes=(*shared, *([other] if len(averages) > 1 else [])))
         width = _PAGE * across / _ACROSS
-        return Picture(tuple(made), head, key, columns=across, width=width, description=described_as)
+        return Picture(tuple(made), key=key, columns=across, width=width, description=described_as)
     panel = view.panel(
         _marks(averages, points, bands, hues, curves), axes=axes_of(next(iter(averages.values())))
     )
@@ -226,7 +223,7 @@ def picture(
         (*_kind_notes(averages), *_few_notes(averages, curves), *shared),
         _heading(areas, averages),
     )
-    return Picture((replace(panel, key=key),), head, width=COLUMN, description=described_as)
+    return Picture((replace(panel, key=key),), width=COLUMN, description=described_as)
 
 
 def _marks(

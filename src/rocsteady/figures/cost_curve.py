@@ -39,6 +39,7 @@ Drawable = CostCurve | RocCurve
 
 NORMALISED_COST = Quantity("normalised cost", Scale.AREA, lower_is_better=True)
 _PROBABILITY_COST = Quantity("probability cost")
+_WAY = "rs.plot.cost_curve(curve.cost_curve())"
 _MOST_MARKS, _MOST_LINES = 4, 60
 _TOP = 0.52
 """Nothing that is worth drawing costs more than a half."""
@@ -103,31 +104,26 @@ def cost_curve(
         raise fail("RS042.room", most=_MOST_MARKS, what="probability costs", n=marked.size, ways=ways)
     limits = None if between is None else rate_range("between", probability_costs(between))
     yes_or_no("lines", lines)
-    if is_crowd(curves):
-        made = picture(curves, between=limits, title=title)  # type: ignore[arg-type]
-    else:
-        way = "rs.plot.cost_curve(curve.cost_curve())"
-        several = dict(named_curves(curves, (CostCurve, RocCurve), what="cost curves", way=way))
-        made = picture(several, at=marked, between=limits, lines=lines, title=title)
+    made = picture(curves, at=marked, between=limits, lines=lines).titled(title)
     return draw(made, words_of(curves), text_size=text_size, ax=ax)  # type: ignore[no-any-return]
 
 
 def picture(
-    curves: Mapping[str, Drawable] | CurveSet,
+    curves: Any,
     *,
     at: Sequence[float] | Floats = (),
     between: tuple[float, float] | None = None,
     lines: bool = True,
-    title: str = "",
 ) -> Picture:
     """Curves by name, with the probability costs that are marked and those that are shaded.
 
     A set of many curves is drawn faintly.
     """
-    if isinstance(curves, CurveSet):
+    if is_crowd(curves):
         crowd, crowd_note = crowd_marks(curves, _path, unit_of(curves))
-        return _picture([crowd], [], [crowd_note], between, title)
-    found = {name: own.cost_curve() if isinstance(own, RocCurve) else own for name, own in curves.items()}
+        return _picture([crowd], [], [crowd_note], between)
+    several = named_curves(curves, (CostCurve, RocCurve), what="cost curves", way=_WAY)
+    found = {name: own.cost_curve() if isinstance(own, RocCurve) else own for name, own in several}
     marks: list[Mark] = []
     entries: list[Entry] = []
     notes: list[Entry] = []
@@ -167,7 +163,7 @@ def picture(
                     "at {place}: cost {cost}, {threshold} {cut}", place=_plain(place), cost=cost, cut=cut
                 )
                 notes.append(Entry(words, Points((), (), look=hue)))
-    return _picture(marks, entries, notes, between, title)
+    return _picture(marks, entries, notes, between)
 
 
 def _picture(
@@ -175,7 +171,6 @@ def _picture(
     entries: Sequence[Entry],
     notes: Sequence[Entry],
     between: tuple[float, float] | None,
-    title: str,
 ) -> Picture:
     shaded: list[Mark] = []
     notes = list(notes)
@@ -194,7 +189,7 @@ def _picture(
         ),
         aspect=_TOP,
     )
-    return Picture((panel,), Quote(title) if title else None, description=phrase("Cost curves"))
+    return Picture((panel,), description=phrase("Cost curves"))
 
 
 def _plain(place: float) -> Quote:

@@ -56,7 +56,7 @@ Ends = tuple[float, float]
 
 _CORNERS = ("lower left", "upper right")
 _LOWEST, _USUAL, _MIDDLE = 1e-6, 0.02, 0.5
-"""Rates that axes start at, no less and no more; and where they end: beyond it a curve is worse than chance."""
+"""Rates that axes start at, no less and no more; and where they end, beyond which chance is better."""
 _POOR, _LEAST_POOR = 0.4, 1e-3
 """An equal error rate from which axes show both halves, and where these start."""
 _ENDS = (0.5, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999)
@@ -132,32 +132,31 @@ def det(
     yes_or_no("members", members)
     level = open_share("confidence_level", confidence_level)
     whole_number("seed", seed, least=0, example=0)
-    crowd = curves if isinstance(curves, CurveSet) and is_crowd(curves) else None
-    if crowd is not None:
+    if is_crowd(curves):
         if at is not None and not (isinstance(at, Mapping | Sequence) and not at):
             average = "of their average:  rs.plot.det(rs.average(score_set, 'threshold'), at={'fpr': 0.01})"
             ways = [average, Option("at", None)]
-            raise fail("RS042.room", most=len(LOOKS), what="curves with points", n=len(crowd), ways=ways)
-        made = picture(crowd, zoom=zoom, title=title)
+            raise fail("RS042.room", most=len(LOOKS), what="curves with points", n=len(curves), ways=ways)
+        made = picture(curves, zoom=zoom)
     else:
         several = _named(curves)
         points = [_points(own, at, level) for own in several.values()]
-        made = picture(several, points=points, members=members, zoom=zoom, title=title)
-    return draw(made, said, text_size=text_size, ax=ax)  # type: ignore[no-any-return]
+        made = picture(several, points=points, members=members, zoom=zoom)
+    return draw(made.titled(title), said, text_size=text_size, ax=ax)  # type: ignore[no-any-return]
 
 
 def picture(
-    curves: Mapping[str, Drawable] | CurveSet,
+    curves: Any,
     *,
     points: Sequence[Sequence[Any]] = (),
     members: bool = True,
     zoom: object = None,
-    title: str = "",
 ) -> Picture:
     """Curves or averages by name, with points in the same order; a set of many curves is drawn faintly."""
-    if isinstance(curves, CurveSet):
+    if is_crowd(curves):
         crowd, note = crowd_marks(curves, _rates, unit_of(curves))
-        return _picture([crowd], _limits([curves], [], zoom), Key(notes=(note,), corners=_CORNERS), title)
+        return _picture([crowd], _limits([curves], [], zoom), Key(notes=(note,), corners=_CORNERS))
+    curves = _named(curves)
     several, hues = list(curves.values()), hues_of(list(curves))
     found = [[own for point in one for own in _single(point)] for one in points] or [[] for _ in several]
     marked = [(own.fpr, 1 - own.tpr) for one in found for own in one]
@@ -190,10 +189,10 @@ def picture(
     levels = {own.confidence_level for one in found for own in one if own.fpr_interval or own.tpr_interval}
     notes += [Entry(phrase("bars, in brackets: {level} CI", level=Level(own))) for own in sorted(levels)]
     key = Key(tuple(entries), tuple(notes), phrase("{eer}", eer=Name(EER)), corners=_CORNERS)
-    return _picture([*faint, *marks, *on_top], limits, key, title)
+    return _picture([*faint, *marks, *on_top], limits, key)
 
 
-def _picture(marks: Sequence[Mark], limits: tuple[Ends, Ends], key: Key, title: str) -> Picture:
+def _picture(marks: Sequence[Mark], limits: tuple[Ends, Ends], key: Key) -> Picture:
     across, up = limits
     start, stop = max(across[0], up[0]), min(across[1], up[1])
     guides: list[Mark] = [Line((start, stop), (start, stop), look=GUIDE, width=1.0, name="equal")]
@@ -208,7 +207,7 @@ def _picture(marks: Sequence[Mark], limits: tuple[Ends, Ends], key: Key, title: 
         key=key,
         aspect=_shape(across, up),
     )
-    return Picture((panel,), Quote(title) if title else None, description=phrase("DET curves"))
+    return Picture((panel,), description=phrase("DET curves"))
 
 
 def _named(curves: object) -> dict[str, Any]:

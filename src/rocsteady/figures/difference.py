@@ -82,10 +82,10 @@ def difference(
      'vertical averages: mean difference, 8 groups']
     """
     said = words_of(found, words)
-    return draw(picture(found, title=title), said, text_size=text_size, ax=ax)  # type: ignore[no-any-return]
+    return draw(picture(found).titled(title), said, text_size=text_size, ax=ax)  # type: ignore[no-any-return]
 
 
-def picture(found: Comparison | DifferenceCurve, *, title: str = "") -> Picture:
+def picture(found: Comparison | DifferenceCurve) -> Picture:
     """The curve of a comparison, or of itself; in the colour of the first model."""
     curve = _given(found)
     held = _RATES.get(curve.over)
@@ -130,7 +130,7 @@ def picture(found: Comparison | DifferenceCurve, *, title: str = "") -> Picture:
         ),
     )
     described_as = phrase("Difference of {a} and {b}", a=Model(curve.a), b=Model(curve.b))
-    return Picture((panel,), Quote(title) if title else None, description=described_as)
+    return Picture((panel,), description=described_as)
 
 
 def difference_band(at: Floats, low: Floats, high: Floats, *, look: Hue, alpha: float, name: str) -> Band:

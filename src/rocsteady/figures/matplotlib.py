@@ -583,7 +583,7 @@ class _Drawing:
             text.set(color=row[2], fontweight="bold" if row[3] else "normal")
         for text in (legend.get_title(), *legend.get_texts()):
             literal(text)
-            # A line that runs under a word must not be taken for part of it; a frame would hide more than that.
+            # A line under a word must not be taken for part of it; a frame would hide more than that.
             text.set_bbox({"facecolor": self.ground, "edgecolor": "none", "alpha": 0.75, "pad": 0.4})
         legend._of_rocsteady = True
         return legend
@@ -597,7 +597,7 @@ class _Drawing:
         return self._users
 
     def _is_free(self, panel: Panel, legend: Any) -> bool:
-        """Whether the key, where it is, covers nothing that must be seen; its corner is measured as it is drawn."""
+        """Whether the key, as it is drawn, covers nothing that must be seen."""
         figure: Any = self.ax.figure
         if self.is_own:
             figure.draw_without_rendering()

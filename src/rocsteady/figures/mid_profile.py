@@ -53,10 +53,10 @@ def mid_profile(
     """
     way = "rs.plot.mid_profile(curve.mid_profile())"
     profile = of_kind(MidProfile, profile, "the profile of a smROC curve", way)
-    return draw(picture(profile, title=title), ML, text_size=text_size, ax=ax)  # type: ignore[no-any-return]
+    return draw(picture(profile).titled(title), ML, text_size=text_size, ax=ax)  # type: ignore[no-any-return]
 
 
-def picture(profile: MidProfile, *, title: str = "") -> Picture:
+def picture(profile: MidProfile) -> Picture:
     """Both areas along Mid, and the shade between them."""
     mids, (areas, chances) = _path(profile)
     low, high = (
@@ -90,8 +90,9 @@ def picture(profile: MidProfile, *, title: str = "") -> Picture:
         marks=tuple(marks),
         key=Key(notes=notes, corners=()),
     )
-    name = title or profile.name or ""
-    return Picture((panel,), Quote(name) if name else None, description=phrase("smAUC for every Mid"))
+    return Picture(
+        (panel,), Quote(profile.name) if profile.name else None, description=phrase("smAUC for every Mid")
+    )
 
 
 def mid_of(mid: float) -> Quote | Number:

@@ -69,21 +69,16 @@ def precision_recall(
     'reader 1  0.917'
     """
     said = words_of(curves, words)
-    if is_crowd(curves):
-        found = picture(curves, title=title)  # type: ignore[arg-type]
-    else:
-        way, kinds = "rs.plot.precision_recall(curve.precision_recall())", (PrecisionRecallCurve, RocCurve)
-        found = picture(
-            dict(named_curves(curves, kinds, what="precision-recall curves", way=way))
-        )
-    return draw(found.titled(title), said, text_size=text_size, ax=ax)  # type: ignore[no-any-return]
+    return draw(picture(curves).titled(title), said, text_size=text_size, ax=ax)  # type: ignore[no-any-return]
 
 
-def picture(curves: Mapping[str, Drawable] | CurveSet) -> Picture:
+def picture(curves: Any) -> Picture:
     """Curves by name; a set of many curves is drawn faintly."""
-    if isinstance(curves, CurveSet):
+    if is_crowd(curves):
         crowd, crowd_note = crowd_marks(curves, _steps, unit_of(curves))
         return _picture([crowd], Key(notes=(crowd_note,), corners=_CORNERS))
+    way, kinds = "rs.plot.precision_recall(curve.precision_recall())", (PrecisionRecallCurve, RocCurve)
+    curves = dict(named_curves(curves, kinds, what="precision-recall curves", way=way))
     marks: list[Mark] = []
     entries: list[Entry] = []
     shares: list[float] = []

@@ -88,22 +88,22 @@ def reader_curves(
     curves = _given_curves(found, hold)
     bands = [curve.band(confidence_level) for curve in curves]
     areas = [_interval(found, curve) for curve in curves]
-    made = picture(curves, bands=bands, areas=areas, readers=readers, title=title)
+    made = picture(curves, bands=bands, areas=areas, readers=readers).titled(title)
     said = replace(words_of(curves[0], words), models=tuple(curve.modality for curve in curves))
     return draw(made, said, text_size=text_size, ax=ax)  # type: ignore[no-any-return]
 
 
 def picture(
-    curves: Sequence[ReaderAverageCurve],
+    curves: ReaderAverageCurve | Sequence[ReaderAverageCurve],
     *,
     bands: Sequence[Limits] = (),
     areas: Sequence[Interval | None] = (),
     points: Sequence[Sequence[Any]] = (),
     readers: bool = True,
     view: View | None = None,
-    title: str = "",
 ) -> Picture:
     """Average curves of modalities, with bands, intervals of mean areas and points in the same order."""
+    curves = [curves] if isinstance(curves, ReaderAverageCurve) else curves
     bands, areas = list(bands), list(areas) or [None] * len(curves)
     hues = [Model(curve.modality) for curve in curves]
     n_lines = sum(len(curve.readers) for curve in curves)
@@ -143,7 +143,6 @@ def picture(
     panel = replace((view or View()).panel(marks), key=Key(tuple(entries), tuple(notes), heading))
     return Picture(
         (panel,),
-        Quote(title) if title else None,
         description=phrase("ROC curves of {what}", what=_heading(curves)),
     )
 

@@ -137,27 +137,29 @@ def roc(
     crowd = _crowd_of(curves)
     if crowd is not None:
         view = View.of(zoom, xscale, _negatives(crowd))
-        return draw(crowd_picture(crowd, view=view, title=title), said, text_size=text_size, ax=ax)  # type: ignore[no-any-return]
+        return draw(picture(crowd, view=view).titled(title), said, text_size=text_size, ax=ax)  # type: ignore[no-any-return]
     found = _named(curves, names)
     several = list(found.values())
     view = View.of(zoom, xscale, _negatives(several))
     bands = bands_of_curves(several, band, view, confidence_level=level, seed=seed)
     points = [points_of_curve(curve, at, level) for curve in several]
     areas = [area_interval(curve, level) if interval else None for curve in several]
-    made = picture(found, bands=bands, points=points, areas=areas, view=view, title=title)
+    made = picture(found, bands=bands, points=points, areas=areas, view=view).titled(title)
     return draw(made, said, text_size=text_size, ax=ax)  # type: ignore[no-any-return]
 
 
 def picture(
-    curves: Mapping[str, RocCurve | BinormalFit],
+    curves: Any,
     *,
     bands: Sequence[Sequence[Limits]] = (),
     points: Sequence[Sequence[Any]] = (),
     areas: Sequence[Interval | None] = (),
     view: View | None = None,
-    title: str = "",
 ) -> Picture:
-    """Curves by name, with bands, points and intervals of their areas, in the same order."""
+    """Curves by name, with bands, points and intervals of their areas, in the same order; or a crowd."""
+    if _crowd_of(curves) is not None:
+        return crowd_picture(curves, view=view)
+    curves = _named(curves, None)
     several, hues = list(curves.values()), hues_of(list(curves))
     bands, points = list(bands) or [()] * len(several), list(points) or [()] * len(several)
     areas = list(areas) or [None] * len(several)
@@ -183,12 +185,11 @@ def picture(
     names = joined([Model(name) for name in curves])
     return Picture(
         (replace(panel, key=key),),
-        Quote(title) if title else None,
         description=phrase("ROC curve: {names}", names=names),
     )
 
 
-def crowd_picture(crowd: Any, *, view: View | None = None, title: str = "") -> Picture:
+def crowd_picture(crowd: Any, *, view: View | None = None) -> Picture:
     """Curves that are too many to be distinguished, those of each model alike."""
     view = view or View()
     parts, unit = _by_model(crowd), str(getattr(crowd, "unit", "curve"))
@@ -207,7 +208,7 @@ def crowd_picture(crowd: Any, *, view: View | None = None, title: str = "") -> P
             text = phrase("{n}: {rest}", n=Count(n_drawn, "curve", of=len(crowd)), rest=text)
         notes.insert(0, Entry(text))
     return Picture(
-        (replace(view.panel(marks), key=Key(notes=tuple(notes))),), Quote(title) if title else None
+        (replace(view.panel(marks), key=Key(notes=tuple(notes))),), description=phrase("ROC curves")
     )
 
 

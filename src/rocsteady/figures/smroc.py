@@ -71,22 +71,30 @@ def smroc(
     >>> [text.get_text() for text in axes.get_legend().get_texts()][:2]
     ['smAUC 0.792', 'chance 0.506, AUC 0.833, Mid 0.5']
     """
+    if chance is not None:
+        yes_or_no("chance", chance)
+    made = picture(curves, roc=yes_or_no("roc", roc), chance=chance).titled(title)
+    return draw(made, ML, text_size=text_size, ax=ax)  # type: ignore[no-any-return]
+
+
+def _listed(curves: object) -> list[SmrocCurve]:
+    """One smROC curve, or several, as a list; RS002 if they are none, RS042 if they are too many."""
     several = [curves] if isinstance(curves, SmrocCurve) else curves
     if not isinstance(several, Sequence) or not all(isinstance(own, SmrocCurve) for own in several):
         way = "rs.plot.smroc(rs.smroc_curve(labels, scores))"
         raise fail("RS002.drawn-from", what="smROC curves", found=described(curves), ways=[way])
     ways = ["some of them:  rs.plot.smroc(curves[:4])", "their mean:  rs.average(curves, 'vertical')"]
     require_room(several, len(LOOKS) + 1, "smROC curves", ways)
-    with_chance = len(several) <= 2 if chance is None else yes_or_no("chance", chance)
-    made = picture(several, roc=yes_or_no("roc", roc), chance=with_chance, title=title)
-    return draw(made, ML, text_size=text_size, ax=ax)  # type: ignore[no-any-return]
+    return list(several)
 
 
 def picture(
-    curves: Sequence[SmrocCurve], *, roc: bool = True, chance: bool = True, title: str = ""
+    curves: SmrocCurve | Sequence[SmrocCurve], *, roc: bool = True, chance: bool | None = None
 ) -> Picture:
     """Curves, whose names are those of models, beside chance and the ordinary curves."""
+    curves = _listed(curves)
     is_one = len(curves) == 1
+    chance = len(curves) <= 2 if chance is None else chance
     names = [curve.name or "" for curve in curves]
     different = len(set(names)) == len(names) and all(names)
     hues: list[Hue] = [*LOOKS, _LAST][: len(curves)]
@@ -117,7 +125,7 @@ def picture(
     across = phrase("Share of debit (ROC: {rate:axis})" if roc else "Share of debit", rate=Name(FPR))
     up = phrase("Share of credit (ROC: {rate:axis})" if roc else "Share of credit", rate=Name(TPR))
     panel = View().panel((*beside, *own), axes=(across, up))
-    name = title or (names[0] if is_one else "")
+    name = names[0] if is_one else ""
     key = Key(tuple(entries), tuple(notes), warning, corners=())
     return Picture(
         (replace(panel, key=key),), Quote(name) if name else None, description=phrase("smROC curves")

@@ -14,7 +14,9 @@ gets it with a :class:`~rocsteady.text.Words` and knows nothing of ROC. Marks ar
 ...         Line(rate, (0, 0.6, 0.85, 1), look=new, width=2),  # the model's colour, dash and marker
 ...         Points((0.1,), (0.6,), y_limits=((0.5,), (0.7,)), look=new, name="point"),
 ...     ),
-...     key=Key((Entry(new, Line((), (), look=new), detail=Quote("AUC 0.81")),), notes=(Entry(Quote("10 folds")),)),
+...     key=Key(
+...         (Entry(new, Line((), (), look=new), detail=Quote("AUC 0.81")),), notes=(Entry(Quote("10 folds")),)
+...     ),
 ...     aspect=1,
 ... )
 >>> picture = Picture((panel,), title=Quote("Any title"), description=phrase("ROC curve of {m}", m=new))
@@ -25,9 +27,9 @@ True
 >>> [text.get_text() for text in figure(picture, ML).axes[0].get_legend().get_texts()]
 ['new', 'AUC 0.81', '10 folds']
 
-Scales are ``"linear"``, ``"log"`` and ``"probit"`` (DET); limits that are left out are those of the marks. An axis
-of names has ``names`` at its ``ticks``; one of per cent has ``per=100``. ``Panel.right`` is a second upright axis
-for marks with ``is_right=True``. A key without a free corner stands under the axes.
+Scales are ``"linear"``, ``"log"`` and ``"probit"`` (DET); limits that are left out are those of the marks. An
+axis of names has ``names`` at its ``ticks``; one of per cent has ``per=100``. ``Panel.right`` is a second
+upright axis for marks with ``is_right=True``. A key without a free corner stands under the axes.
 """
 
 from __future__ import annotations
@@ -51,7 +53,7 @@ Pair: TypeAlias = tuple[Any, Any]
 Scale: TypeAlias = Literal["linear", "log", "probit"]
 
 _BENT = 24
-"""Pieces per decade, on a log scale, of a line that is straight on a plain one; on a probit scale 12 a piece."""
+"""Pieces per decade, or per deviate, of a line that is straight on an even scale."""
 _TOLERANCE = 0.0005
 """Share of the axes that no vertex is off which is left out: a tenth of a millimetre on a slide."""
 _FEW = 200
@@ -75,7 +77,7 @@ class Mark:
         How it is drawn; of a model, as that model is in all figures.
     alpha : float
     name : str
-        By which it is found: the label of Matplotlib's artist after an underscore, the class of an SVG element.
+        By which it is found: the label of Matplotlib's artist, after an underscore; a class in SVG.
     is_right : bool
         Whether it is measured on the axis at the right.
     """
@@ -101,7 +103,7 @@ class Line(Mark):
 
 @dataclass(frozen=True, eq=False)
 class Faint(Mark):
-    """Many curves, ``(x, y)`` each, of which 300 at most are drawn; `alpha` 1 stands for what suits their number."""
+    """Many curves, ``(x, y)`` each, of which 300 at most are drawn; an `alpha` of 1 is what suits so many."""
 
     paths: Sequence[Pair]
     width: float = 0.45
@@ -129,8 +131,8 @@ class Region(Mark):
 class Points(Mark):
     """Markers with intervals across and up, ``(low, high)`` each; NaN is none.
 
-    `bar` is the look of the intervals, without it that of the markers; `shift` moves these, not the markers, by
-    so many points to the right and up. `marker` overrides that of the look; ``""`` shows intervals alone.
+    `bar` is the look of the intervals, without it that of the markers; `shift` moves intervals, not markers,
+    by so many points to the right and up. `marker` overrides that of the look; ``""`` shows intervals alone.
     """
 
     x: Any
@@ -303,7 +305,7 @@ def share_axis(label: Item, low: float = 0.0, high: float = 1.0, *, scale: Scale
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """Axes with marks. `aspect` is the height of the axes by their width, `wide` their width by that of others."""
+    """Axes with marks. `aspect` is height by width of the axes, `wide` their width by that of others."""
 
     x: Axis
     y: Axis
@@ -371,17 +373,14 @@ class Panel:
 
     def places(self, mark: Points) -> list[tuple[float, float]]:
         """Where its markers are drawn: those in the axes; what a log scale cannot show stands at its edge."""
-        across, up = self.axes[0], self.up(mark)
-        found = []
-        for x, y in zip(np.ravel(mark.x).astype(float), np.ravel(mark.y).astype(float), strict=True):
-            if across.scale == "log" and x < (across.low or 0):
-                x = across.low
-            if self.holds(float(x), float(y), mark):
-                found.append((float(x), float(y)))
-        return found
+        across = self.axes[0]
+        x, y = np.ravel(mark.x).astype(float), np.ravel(mark.y).astype(float)
+        if across.scale == "log":
+            x = np.maximum(x, across.low or 0.0)
+        return [(a, b) for a, b in zip(x.tolist(), y.tolist(), strict=True) if self.holds(a, b, mark)]
 
     def is_free(self, box: tuple[float, float, float, float]) -> bool:
-        """Whether nothing that must be seen lies in a box: left, bottom, right, top, in shares of the axes."""
+        """Whether nothing that must be seen lies in a box: left, bottom, right, top, in shares."""
         return not any(_meets(x, y, box) for x, y in self._seen)
 
     @cached_property
@@ -656,7 +655,7 @@ def _corners(x: Floats, y: Floats) -> NDArray[np.intp]:
         ends = np.union1d(ends, farthest[first])
 
 
-def _extent(mark: Mark) -> tuple[list[Any], list[Any]]:
+def _extent(mark: Mark) -> tuple[list[Any], list[Any]]:  # noqa: PLR0911 - one for each mark
     """Where a mark lies across, and where up, in data: what limits that are left out have to hold."""
     match mark:
         case Line() | Region():
@@ -720,6 +719,7 @@ def _meets(x: Floats, y: Floats, box: tuple[float, float, float, float]) -> bool
 
 
 __all__ = [
-    "GUIDE", "INK", "LOOKS", "QUIET", "Axis", "Band", "Bars", "Cells", "Entry", "Faint", "Key", "Label", "Line",
-    "Mark", "Panel", "Picture", "Points", "Region", "Rule", "Segments", "Span", "evenly", "share_axis", "short_names",
+    "GUIDE", "INK", "LOOKS", "QUIET", "Axis", "Band", "Bars", "Cells", "Entry", "Faint", "Key", "Label",
+    "Line", "Mark", "Panel", "Picture", "Points", "Region", "Rule", "Segments", "Span", "evenly",
+    "share_axis", "short_names",
 ]  # fmt: skip

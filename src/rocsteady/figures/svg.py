@@ -360,9 +360,9 @@ class _Panel:
         self.is_slanted = self.x.names is not None and (
             0.9 * sum(map(width_of, own)) + len(own) > self.side / self.small
         )
-        tick_height = (
-            0.5 * self.small * max(map(width_of, own), default=0) if self.is_slanted else _LINE * self.small
-        )
+        tick_height = _LINE * self.small
+        if self.is_slanted:
+            tick_height += 0.57 * self.small * max(map(width_of, own), default=0)
         self.label_at = 7 + (tick_height if own else 0)
         self.title = (
             wrapped(spelled(panel.title, self.words), width / _SIZE) if panel.title is not None else []
@@ -523,7 +523,7 @@ class _Panel:
             is_new = False
         return "".join(parts) + ("z" if is_closed and parts else "")
 
-    def _mark(self, parent: ET.Element, window: ET.Element, mark: Mark) -> None:
+    def _mark(self, parent: ET.Element, window: ET.Element, mark: Mark) -> None:  # noqa: PLR0912 - one a mark
         figure, panel = self.figure, self.panel
         look, up = figure.look(mark.look), panel.up(mark)
         match mark:
