@@ -585,16 +585,15 @@ class _Drawing:
             literal(text)
             # A line under a word must not be taken for part of it; a frame would hide more than that.
             text.set_bbox({"facecolor": self.ground, "edgecolor": "none", "alpha": 0.75, "pad": 0.4})
-        legend._of_rocsteady = True
+        legend._of_rocsteady = before
         return legend
 
     def _earlier(self) -> list[tuple[Any, str]]:
         """Lines of a key of the user."""
         legend = self.ax.get_legend()
         if legend is None or hasattr(legend, "_of_rocsteady"):
-            return getattr(self, "_users", [])
-        self._users = list(zip(*self.ax.get_legend_handles_labels(), strict=True))
-        return self._users
+            return getattr(legend, "_of_rocsteady", [])
+        return list(zip(*self.ax.get_legend_handles_labels(), strict=True))
 
     def _is_free(self, panel: Panel, legend: Any) -> bool:
         """Whether the key, as it is drawn, covers nothing that must be seen."""
