@@ -20,13 +20,17 @@ from rocsteady.text import NAMES, NUMBERS, Item, Model, Text, Words, phrase, she
 
 MOST_ROWS = 200
 """Of a table without a limit of its own that stand in the page; the script has the others."""
+FEWEST_SAVED = 6
+"""Rows of a table that is offered as a file."""
 _KINDS: dict[str, Any] = {kind.__name__.lower(): kind for kind in get_args(Block)}
 _KINDS |= {"name": NAMES, "number": (*NUMBERS, int), "model": Model}
 _BESIDE_A_NUMBER = re.compile(r"(?<=\d) (?=%|\d{3}(?!\d))|(?<=[≥≤<>=±]) (?=[\d−])|(?<=\bp) (?=[<=>])")
 _ESCAPES = {ord(own): f"\\u{ord(own):04x}" for own in "<>&\u2028\u2029"}
 
 
-def page(title: Text, meta: Sequence[Text], sections: Sequence[tuple[Section, Sequence[Block]]], words: Words) -> str:
+def page(
+    title: Text, meta: Sequence[Text], sections: Sequence[tuple[Section, Sequence[Block]]], words: Words
+) -> str:
     """A whole page: it asks nothing of anybody, and its policy knows its style sheet and its script.
 
     Parameters
@@ -117,6 +121,11 @@ class _Filling:
         self._rows[f"table{number}"] = [[self._spelled(value) for value in row] for row in table.rows]
         return table.rows[:most], True
 
+    @staticmethod
+    def can_save(table: Table) -> bool:
+        """Whether it is worth a file: short ones are read where they stand."""
+        return bool(table.name) and len(table.rows) >= FEWEST_SAVED
+
     def _spelled(self, value: Item) -> str:
         if value is None:
             return ""
@@ -125,7 +134,7 @@ class _Filling:
         return value.plain(self._words) if isinstance(value, Text) else value.spell(self._words, "cell")
 
     def island(self) -> Markup:
-        """What the script looks up, compressed: JSON of one string, in which nothing can be taken for markup."""
+        """What the script looks up, compressed: one string, in which nothing can be taken for markup."""
         data = {"tables": self._rows, **self._scripted}
         text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
         packed = zlib.compress(text.encode("utf-8", errors="replace"), 7)

@@ -13,7 +13,7 @@ from rocsteady.curves.from_scores import described
 from rocsteady.errors import Option, fail
 from rocsteady.options import one_of, yes_or_no
 from rocsteady.scores.score_set import ScoreSet, takes_frames
-from rocsteady.show.document import Block, Fold, Section
+from rocsteady.show.document import Beside, Block, Figure, Fold, Section
 from rocsteady.show.sections import SECTIONS
 from rocsteady.show.sentences import report as sentences
 from rocsteady.study import Study
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from rocsteady.places import Place
 
 NAMES = tuple(own.ident for own in SECTIONS)
-SHORT = ("answer", "reading", "comparison", "readers", "points", "data")
-"""The sections of a short report; what they fold is left out."""
+SHORT = ("answer", "comparison", "readers", "points", "data")
+"""The sections of a short report; figures after the first section, and what is folded, are left out."""
 LAST = ("data", "methods")
 """Made after all others: they tell of warnings and of what was done."""
 _MARK = b'<meta name="generator" content="rocsteady'
@@ -187,15 +187,23 @@ def page_of(study: Study, *, sections: Sequence[str] | None = None, short: bool 
     made: dict[str, Sequence[Block]] = {}
     for own in sorted(chosen, key=lambda own: own.ident in LAST):
         blocks = own.make(study)
-        made[own.ident] = without_folds(blocks) if short else blocks
+        left_out = (Fold,) if own.ident == "answer" else (Fold, Figure)
+        made[own.ident] = brief(blocks, without=left_out) if short else blocks
     study.say("writing the page")
     shown = [(titled(own, study), made[own.ident]) for own in chosen if made[own.ident]]
     return page(title_of(study), meta_of(study), shown, study.words)
 
 
-def without_folds(blocks: Sequence[Block]) -> list[Block]:
-    """The blocks that are open."""
-    return [own for own in blocks if not isinstance(own, Fold)]
+def brief(blocks: Sequence[Block], *, without: tuple[type[Any], ...]) -> list[Block]:
+    """The blocks, without those of some kinds."""
+    found: list[Block] = []
+    for own in blocks:
+        if isinstance(own, Beside):
+            columns = (tuple(brief(column, without=without)) for column in own.columns)
+            found.append(Beside(tuple(column for column in columns if column)))
+        elif not isinstance(own, without):
+            found.append(own)
+    return found
 
 
 def titled(section: Section, study: Study) -> Section:

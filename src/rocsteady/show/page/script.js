@@ -172,7 +172,7 @@
       }));
       byId('r-axis').textContent = axis;
       byId('r-outside').textContent = outside;
-      const looks = { faint: 'faint', band: 'band', wide: 'band wide', positive: 'positive', swatch: 'positive', median: 'median', marks: '', beyond: 'beyond' };
+      const looks = { faint: 'faint', band: 'band', positive: 'positive', swatch: 'positive', median: 'median', marks: '', beyond: 'beyond' };
       for (const [name, own] of Object.entries(looks)) byId(`r-${name}`).setAttribute('class', `${own} ${look}`.trim());
       for (const button of all('#r-models button')) button.setAttribute('aria-pressed', String(Number(button.dataset.model) === this.model));
       if (byId('r-model')) byId('r-model').value = String(this.model);
@@ -207,7 +207,6 @@
       note.textContent = use === null ? this.opened.note : use.note;
       byId('r-key').replaceChildren(...rows, note);
       byId('r-band').setAttribute('d', use === null ? '' : this.reading.band);
-      byId('r-wide').setAttribute('d', use === null ? '' : this.reading.wide);
       if (use === null) for (const name of ['over', 'own']) byId(`r-${name}`).setAttribute('d', '');
     }
 

@@ -18,7 +18,8 @@ def _all():
         try:
             module = import_module(f"rocsteady.show.sections.{name}")
         except ModuleNotFoundError as error:
-            if name not in str(error): raise
+            if name not in str(error):
+                raise
             continue
         yield Section(name, LINKS[name], TITLES[name], module.make)
 

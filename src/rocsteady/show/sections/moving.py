@@ -51,7 +51,9 @@ class Plane:
     @cached_property
     def _panel(self) -> Panel:
         low = 10.0 ** (math.floor(math.log10(self.fpr)) - 1) if self.is_log else 0.0
-        return Panel(x=share_axis(None, low, 1.0, scale="log" if self.is_log else "linear"), y=share_axis(None))
+        return Panel(
+            x=share_axis(None, low, 1.0, scale="log" if self.is_log else "linear"), y=share_axis(None)
+        )
 
     @property
     def low(self) -> float:
@@ -79,7 +81,8 @@ class Plane:
         if found is None:
             return ""
         lower, upper = (
-            (np.maximum(np.clip(own.fpr, 0, 1), self.low), np.clip(own.tpr, 0, 1)) for own in (found.lower, found.upper)
+            (np.maximum(np.clip(own.fpr, 0, 1), self.low), np.clip(own.tpr, 0, 1))
+            for own in (found.lower, found.upper)
         )
         parts = self._panel.outlines(Band(lower, upper))
         return "".join(path_data(UNITS * self.across(x), UNITS * (1 - y), is_closed=True) for x, y in parts)
@@ -168,7 +171,7 @@ class Scores:
 
     @property
     def strips(self) -> tuple[str, str, str]:
-        """Of every group: its negatives from 5 to 95 %, their middle half, and the median of its positives."""
+        """Of every group: negatives from 5 to 95 %, their middle half, and the median of the positives."""
         row, whole, half, positive = row_height(len(self.groups)), [], [], []
         of = {name: i for i, name in enumerate(self.quantiles.groups)}
         for i, name in enumerate(self.groups):
@@ -186,7 +189,7 @@ class Scores:
 
 
 def bars(fpr: Sequence[float], tpr: Sequence[float], *, is_slanted: bool) -> list[list[float]]:
-    """The interval of a point, (value, low, high) each, along what is free; nothing along a rate that is held."""
+    """The interval of a point, (value, low, high) each, along what is free to vary."""
     (x, left, right), (y, low, high) = fpr, tpr
     knows_x, knows_y = left < right, low < high
     if is_slanted and knows_x and knows_y:  # both rates move together, one down and the other up

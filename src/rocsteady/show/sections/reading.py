@@ -7,7 +7,7 @@ script of the page only looks them up. Without script, and on paper, the first p
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -55,10 +55,51 @@ _MOST_VERTICES = 24_000
 """Of all single curves together."""
 _ROWS = 9
 """Of the table beside the figure."""
-_RATES = (0, 0.001, 0.002, 0.005, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1, 0.12, 0.15, 0.2, 0.25, 0.3,
-          0.35, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1)  # fmt: skip
-_FINER = (0.003, 0.007, 0.025, 0.035, 0.07, 0.09, 0.11, 0.13, 0.14, 0.16, 0.17, 0.18, 0.19, 0.22, 0.24, 0.26, 0.28,
-          0.32, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95)  # fmt: skip
+_RATES = (
+    *(
+        0,
+        0.001,
+        0.002,
+        0.005,
+        0.01,
+        0.015,
+        0.02,
+        0.03,
+        0.04,
+        0.05,
+        0.06,
+        0.08,
+        0.1,
+        0.12,
+        0.15,
+        0.2,
+        0.25,
+        0.3,
+    ),
+    *(0.35, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1),
+)
+_FINER = (
+    *(
+        0.003,
+        0.007,
+        0.025,
+        0.035,
+        0.07,
+        0.09,
+        0.11,
+        0.13,
+        0.14,
+        0.16,
+        0.17,
+        0.18,
+        0.19,
+        0.22,
+        0.24,
+        0.26,
+        0.28,
+    ),
+    *(0.32, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95),
+)
 """Rates at which a use is read, and more of them for the declared one."""
 _RATIOS = (1, 1.5, 2, 3, 4, 5, 7, 10, 15, 20, 30, 50, 100)
 _N_THRESHOLDS = {True: 60, False: 36}
@@ -88,7 +129,7 @@ def make(study: Study) -> list[Block]:
 class Reading:
     """One model under one use at all positions of the slider.
 
-    `numbers` are arrays over the positions, NaN where nothing is known; ``own_*`` are of groups and positions.
+    `numbers` are arrays over the positions, NaN where nothing is known; ``own_*`` have a row for each group.
     """
 
     use: Use
@@ -182,7 +223,10 @@ def _of_groups(use: Use, average: Any, places: Sequence[At], at: Floats) -> dict
     elif isinstance(average, TangentAverage):
         points = [
             average.at_costs(
-                false_positive=own.value[0], false_negative=own.value[1], prevalence=use.study.prevalence, **asked
+                false_positive=own.value[0],
+                false_negative=own.value[1],
+                prevalence=use.study.prevalence,
+                **asked,
             )
             for own in places
         ]
@@ -249,7 +293,7 @@ def _places(use: Use, model: str, average: Average) -> tuple[list[At], int]:
 
 
 def _near(use: Use, usual: Any) -> Any:
-    """Where a use that was not declared is read first: where the declared place is of its kind, else as usual."""
+    """Where a use that was not declared is read first: at the declared place if it is of its kind."""
     if use.key == "vertical" and use.study.shown_place.kind == "fpr":
         return use.study.shown_place.value
     if use.key == "cost" and use.study.deployment is not None and use.study.deployment.typical_costs:
@@ -295,7 +339,7 @@ def _positions(use: Use, places: Sequence[At]) -> tuple[Floats, Floats]:
 
 
 def _thresholds(use: Use, model: str, average: SharedThresholdAverage) -> tuple[list[At], int]:
-    """Thresholds that cover the curve evenly, finer at low rates, and those of the places that were asked for."""
+    """Thresholds that cover the curve evenly, finer at low rates, and those of the places asked for."""
     study, thresholds = use.study, average.thresholds
     low = [own for own in _rates(use) if own <= 0.1]
     vertices = np.concatenate(
@@ -307,7 +351,7 @@ def _thresholds(use: Use, model: str, average: SharedThresholdAverage) -> tuple[
     vertices = np.unique(vertices.clip(1, thresholds.size - 1))  # the first is beyond every score
     beside = np.append(thresholds, np.nan)[vertices + 1].tolist()
     found = {
-        Cut(own, None if below != below else below).shortest
+        Cut(own, None if np.isnan(below) else below).shortest
         for own, below in zip(thresholds[vertices].tolist(), beside, strict=True)
     }
     asked = [_threshold_of(study, model, use, place) for place in (study.places or (study.shown_place,))]
@@ -341,6 +385,7 @@ class _Page:
 
     def __init__(self, study: Study) -> None:
         self.study, self.words = study, study.words
+        self._made: dict[Any, Any] = {}
         self.uses = uses(study)
         self.first = opened(self.uses)
         self.readings = {(use.key, model): read(use, model) for use in self.uses for model in study.models}
@@ -360,7 +405,9 @@ class _Page:
         """For a terminal and a notebook: what the declared setting means."""
         if self.first is None:
             return (self._all_averages(),)
-        return tuple(self.readings[self.first.key, model].sentence(self._start(model)) for model in self.study.models)
+        return tuple(
+            self.readings[self.first.key, model].sentence(self._start(model)) for model in self.study.models
+        )
 
     def _start(self, model: str) -> int:
         assert self.first is not None
@@ -375,11 +422,14 @@ class _Page:
         model = study.models[0]
         scores = self._scores(model)
         level, n_shown = study.confidence_level, min(self.n_groups, len(self.shown))
-        drawn = self._drawn(own, model)
         about = (n_shown, self.n_groups, study.unit)
         return {
             "is_read": is_read,
-            "live": sentences.ALL if not is_read else sentences.LIVE_ALONE if study.is_alone else sentences.LIVE,
+            "live": sentences.ALL
+            if not is_read
+            else sentences.LIVE_ALONE
+            if study.is_alone
+            else sentences.LIVE,
             "held": self._held(own.use),
             "value": own.places[own.start],
             "last": len(own.places) - 1,
@@ -396,17 +446,16 @@ class _Page:
             "axes": (phrase("{rate:axis} (%)", rate=Name(FPR)), phrase("{rate:axis} (%)", rate=Name(TPR))),
             "faint": self._faint(model),
             "lines": self._lines(own.use if is_read else None, model),
-            "band": drawn["band"] if is_read else "",
-            "wide": drawn["wide"] if is_read else "",
+            "band": self._band(own) if is_read else "",
             "note": sentences.note(own.use.name if is_read else None, self.n_groups, study.unit),
             "dots": self._dots(own) if is_read else [],
-            "point": drawn["point"],
+            "point": self._marks(own, own.start),
             "scores": scores,
             "row": moving.row_height(len(self.shown)),
             "groups": self.labels,
             "score_axis": sentences.score_axis(model, is_alone=study.is_alone),
             "outside": self._outside(model),
-            "roc_caption": sentences.roc_caption(level, *about, has_wide=bool(drawn["wide"]))
+            "roc_caption": sentences.roc_caption(level, *about)
             if is_read or study.is_alone
             else sentences.all_caption(*about),
             "strip_caption": sentences.strip_caption(*about),
@@ -423,7 +472,11 @@ class _Page:
         needed = () if own.is_shared else (phrase("{Threshold}"),)
         rates = tuple(phrase("{rate}", rate=Name(rate)) for rate in (FPR, TPR))
         columns = (self._held(own.use), *needed, *rates)
-        who = phrase("{name}, {model}", name=own.use.name, model=Model(own.model)) if own.model else own.use.name
+        who = (
+            phrase("{name}, {model}", name=own.use.name, model=Model(own.model))
+            if own.model
+            else own.use.name
+        )
         rows = tuple(own.cells(at) for at in own.rows)
         return Table(who, columns, rows, marked=own.rows.index(own.start))
 
@@ -437,7 +490,9 @@ class _Page:
                 own = self.readings[use.key, model]
                 name = phrase("{use}, {model}", use=use.name, model=Model(model)) if model else use.name
                 rates_there = (own.rate("fpr", own.start), own.rate("tpr", own.start))
-                rows.append((name, Rate(AREA, own.area), phrase("{at}", at=own.places[own.start]), *rates_there))
+                rows.append(
+                    (name, Rate(AREA, own.area), phrase("{at}", at=own.places[own.start]), *rates_there)
+                )
         return Table(None, columns, tuple(rows))
 
     def _lines(self, use: Use | None, model: str) -> list[tuple[str, Text, int, str]]:
@@ -445,7 +500,12 @@ class _Page:
         models, is_alone = self.study.models, self.study.is_alone
         if use is not None:
             return [
-                (self._path(use.key, name), self._key(use.key, name), self.words.look(name) % len(LOOKS), name)
+                (
+                    self._path(use.key, name),
+                    self._key(use.key, name),
+                    self.words.look(name) % len(LOOKS),
+                    name,
+                )
                 for name in models
             ]
         first = len(models)
@@ -466,33 +526,28 @@ class _Page:
 
     def _path(self, key: str, model: str) -> str:
         average = self.readings[key, model].average
-        return self.study._once(
-            ("path", key, model, self.plane), lambda: self.plane.line(average.fpr, average.tpr)
-        )
+        return str(self._once(("path", key, model), lambda: self.plane.line(average.fpr, average.tpr)))
 
-    def _drawn(self, own: Reading, model: str) -> dict[str, Any]:
-        """Bands and marks of one reading."""
-        study, level = self.study, self.study.confidence_level
+    def _once(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What the page and its script both show."""
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]
+
+    def _band(self, own: Reading) -> str:
+        """The limits around an average, each point by itself."""
+        return str(self._once(("band", own.use.key, own.model), lambda: self.plane.band(self._limits(own))))
+
+    def _limits(self, own: Reading) -> Any:
         average: Any = own.average
-        held = {"vertical": "fpr", "horizontal": "tpr"}.get(own.use.key)
-        curves, wide = study.curves(model), None
-        readers = study.reader_curve(model, held) if held else None
+        level, curves = self.study.confidence_level, self.study.curves(own.model)
         if len(curves) == 1:
-            pointwise = None if curves[0].is_weighted else curves[0].band(level, fpr=(0.0, 1.0))
-        elif readers is not None and set(readers.readers) == set(average.members):
-            pointwise = readers.band(level)
-        else:
-            pointwise = average.band(level, fpr=(0.0, 1.0))
-            if own.use.is_declared and average.n_groups >= _FEWEST and average.n_groups <= _MOST:
-                drawn = {"n_resamples": study.n_resamples, "seed": study.seed}
-                wide = study._once(
-                    ("wide band", own.use.key, model), lambda: average.band(level, "simultaneous", **drawn)
-                )
-        return {
-            "band": self.plane.band(pointwise),
-            "wide": self.plane.band(wide),
-            "point": self._marks(own, own.start),
-        }
+            return None if curves[0].is_weighted else curves[0].band(level, fpr=(0.0, 1.0))
+        held = {"vertical": "fpr", "horizontal": "tpr"}.get(own.use.key)
+        readers = self.study.reader_curve(own.model, held) if held else None
+        if readers is not None and set(readers.readers) == set(average.members):
+            return readers.band(level)
+        return average.band(level, fpr=(0.0, 1.0))
 
     def _marks(self, own: Reading, at: int) -> dict[str, Any]:
         """Where the point, its interval and the line of all groups stand."""
@@ -505,7 +560,8 @@ class _Page:
         return {
             "point": self._placed([n["fpr"], n["tpr"]]),
             "bars": [self._placed(own_bar) for own_bar in moving.bars(fpr, tpr, is_slanted=key in _SLANTED)],
-            "guide": [] if self.plane.is_log and key not in ("vertical", "horizontal")
+            "guide": []
+            if self.plane.is_log and key not in ("vertical", "horizontal")
             else self._placed(moving.guide(key, n["fpr"], n["tpr"], slope)),
         }
 
@@ -531,6 +587,9 @@ class _Page:
 
     def _faint(self, model: str) -> str:
         """Single curves, as many as there is room for."""
+        return str(self._once(("faint", model), lambda: self._single_curves(model)))
+
+    def _single_curves(self, model: str) -> str:
         if self.study.is_alone:
             return ""
         curves, most = self.study.curves(model), _MOST_VERTICES // len(self.study.models)
@@ -545,8 +604,9 @@ class _Page:
 
     def _scores(self, model: str) -> moving.Scores:
         study = self.study
-        found: moving.Scores = study._once(
-            ("drawn scores", model), lambda: moving.Scores(study.densities(model), study.quantiles(model), self.shown)
+        found: moving.Scores = self._once(
+            ("drawn scores", model),
+            lambda: moving.Scores(study.densities(model), study.quantiles(model), self.shown),
         )
         return found
 
@@ -585,13 +645,13 @@ class _Page:
             "ticks": scores.ticks,
             "axis": sentences.score_axis(name, is_alone=self.study.is_alone).plain(self.words),
             "outside": "" if outside is None else outside.plain(self.words),
-            "averages": [
-                [path, text.plain(self.words)] for path, text, *_ in self._lines(None, name)
-            ] if self.first is None else [],
+            "averages": [[path, text.plain(self.words)] for path, text, *_ in self._lines(None, name)]
+            if self.first is None
+            else [],
         }
 
     def _of_use(self, use: Use) -> dict[str, Any]:
-        words, is_alone = self.words, self.study.is_alone
+        words = self.words
         return {
             "key": use.key,
             "question": use.question,
@@ -607,9 +667,15 @@ class _Page:
         rows = {name: i for i, name in enumerate(own.groups)}
         index = np.array([rows.get(name, -1) for name in self.shown], dtype=np.intp)
         table = self._table(own)
-        drawn, marks = self._drawn(own, own.model), [self._marks(own, at) for at in positions]
-        of_shown = [np.where(index[:, None] < 0, 0.0, rates[index]) for rates in (
-            self.plane.across(own.own_fpr), own.own_tpr, self._scores(own.model).place(own.own_threshold))]
+        marks = [self._marks(own, at) for at in positions]
+        of_shown = [
+            np.where(index[:, None] < 0, 0.0, rates[index])
+            for rates in (
+                self.plane.across(own.own_fpr),
+                own.own_tpr,
+                self._scores(own.model).place(own.own_threshold),
+            )
+        ]
         return {
             "start": own.start,
             "turned": self._is_turned(own),
@@ -617,10 +683,9 @@ class _Page:
             "sentence": _woven([own.sentence(at) for at in positions], words),
             "key": self._key(own.use.key, own.model).plain(words),
             "line": self._path(own.use.key, own.model),
-            "band": drawn["band"],
-            "wide": drawn["wide"],
+            "band": self._band(own),
             "points": [mark["point"] for mark in marks],
-            "bars": [sum(mark["bars"], []) for mark in marks],
+            "bars": [[end for bar in mark["bars"] for end in bar] for mark in marks],
             "guides": [mark["guide"] for mark in marks],
             "beyond": [
                 sentences.beyond(Rate(FPR, fpr)).plain(words) if fpr > self.plane.zoom else ""
@@ -643,12 +708,8 @@ class _Page:
         return len(own.places) - 1 - at if self._is_turned(own) else at
 
 
-_FEWEST, _MOST = 8, 1000
-"""Groups of which a band for the whole curve is worth its time."""
-
-
 def _woven(texts: Sequence[Text], words: Words) -> list[Any]:
-    """Sentences that differ in their numbers, piece by piece: a text for all, or one for each; strong ones second.
+    """Sentences that differ in their numbers, piece by piece: a text for all or one for each, and if it is strong.
 
     Of sentences that are built otherwise the whole is one piece.
     """
@@ -676,7 +737,9 @@ def _apart(spans: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, bool]]:
 def _spelled(item: Item, words: Words) -> str:
     if item is None:
         return ""
-    return item.plain(words) if isinstance(item, Text) else item.spell(words, "cell")  # type: ignore[union-attr]
+    if isinstance(item, Text):
+        return item.plain(words)
+    return str(item) if isinstance(item, int) else item.spell(words, "cell")
 
 
 def _plain(numbers: Floats, name: str) -> list[float | None]:

@@ -72,9 +72,7 @@ class Use:
     @property
     def answers(self) -> Text:
         """Both answers in a few words."""
-        return sentences.answers(
-            self.key, is_shared=self.question == "shared", is_alone=self.study.is_alone
-        )
+        return sentences.answers(self.key, is_shared=self.question == "shared", is_alone=self.study.is_alone)
 
 
 def uses(study: Study) -> tuple[Use, ...]:
@@ -120,9 +118,15 @@ def make(study: Study) -> list[Block]:
         "tag": sentences.DECLARED,
         "is_declared": is_declared,
     }
-    said = sentences.UNDECIDED if first is None else phrase("{name}: {meaning}", name=first.name, meaning=first.meaning)
+    said = (
+        sentences.UNDECIDED
+        if first is None
+        else phrase("{name}: {meaning}", name=first.name, meaning=first.meaning)
+    )
     told = [use.answers for use in every if use.is_declared]
-    return [Own("uses", data, instead=(sentences.lead(**facts), *([Items(tuple(told))] if told else []), said))]
+    return [
+        Own("uses", data, instead=(sentences.lead(**facts), *([Items(tuple(told))] if told else []), said))
+    ]
 
 
 def _first(study: Study, first: Use | None) -> list[tuple[str, Text, Text, bool]]:

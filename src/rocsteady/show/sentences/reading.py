@@ -105,17 +105,20 @@ def note(name: Text | None, n_groups: int, unit: str) -> Text:
     if n_groups == 1:
         return phrase("one dataset")
     over = Count(n_groups, unit)
-    return phrase("{name} of {over}", name=name, over=over) if name else phrase("all averages of {over}", over=over)
+    return (
+        phrase("{name} of {over}", name=name, over=over)
+        if name
+        else phrase("all averages of {over}", over=over)
+    )
 
 
-def roc_caption(level: float, n_shown: int, n_groups: int, unit: str, *, has_wide: bool) -> Text:
+def roc_caption(level: float, n_shown: int, n_groups: int, unit: str) -> Text:
     """What is drawn, where one average is read."""
     if n_groups == 1:
         return say("Band: {level} at each point. The bars show the interval.", level=Level(level))
     which = Count(n_shown, unit, of=None if n_shown == n_groups else n_groups)
-    wide = "; light band: {level} for the whole curve" if has_wide else ""
     return say(
-        "Thin lines: {which}. Thick line: their average, with its {level} band at each point" + wide + ". "
+        "Thin lines: {which}. Thick line: their average, with its {level} band at each point. "
         "Open dots: the {units} at this setting.",
         which=which,
         level=Level(level),
@@ -136,7 +139,7 @@ def strip_caption(n_shown: int, n_groups: int, unit: str) -> Text:
         if n_groups > 1
         else None
     )  # fmt: skip
-    said = "grey, the {negatives}: 5 to 95 % of their scores, the middle half thick; dot: median of the {positives}"
+    said = "grey, the {negatives}: 5 to 95 % of scores, the middle half thick; dot: median of the {positives}"
     if row is None:
         return say(f"{said.capitalize()}; upright: the {{threshold}}.")
     return say(f"{{row}}; {said}; upright: its {{threshold}}.", row=row)

@@ -63,7 +63,13 @@ def meta(
     found = []
     if design.kind == "cross-validation":
         repeats = [] if design.repeats == 1 else [Count(design.repeats, "repeat")]
-        found.append(phrase("{cases}, {folds}", cases=Count(n_cases, "case"), folds=listed([Count(design.folds, "fold"), *repeats], last="in")))
+        found.append(
+            phrase(
+                "{cases}, {folds}",
+                cases=Count(n_cases, "case"),
+                folds=listed([Count(design.folds, "fold"), *repeats], last="in"),
+            )
+        )
     found.append(phrase("{rows}", rows=Count(n_rows, "row")))
     if n_left_out:
         found.append(phrase("{groups} left out", groups=Count(n_left_out, unit)))

@@ -45,10 +45,16 @@ _WHEN = {
 }
 _OF_ONE = {"threshold": say("The {threshold} is set once and kept.")}
 _MEANING = {
-    "threshold": say("The rates of all {units} at the same {threshold} are averaged; every {unit} counts once."),
+    "threshold": say(
+        "The rates of all {units} at the same {threshold} are averaged; every {unit} counts once."
+    ),
     "pooled": say("All rows are put together under one {threshold}; {units} with many rows count most."),
-    "vertical": say("Each {unit} sets {its} {threshold} to the same {fpr}; the {tpr} values found are averaged."),
-    "horizontal": say("Each {unit} sets {its} {threshold} to the same {tpr}; the {fpr} values found are averaged."),
+    "vertical": say(
+        "Each {unit} sets {its} {threshold} to the same {fpr}; the {tpr} values found are averaged."
+    ),
+    "horizontal": say(
+        "Each {unit} sets {its} {threshold} to the same {tpr}; the {fpr} values found are averaged."
+    ),
     "diagonal": say("Each {unit} sets {its} {threshold} to the same difference of both error rates."),
     "radial": say("Each {unit} sets {its} {threshold} to the same ratio of both error rates."),
     "alerts": say("Each {unit} sets {its} {threshold} so that the same share of all cases is flagged."),
