@@ -17,6 +17,11 @@ def page_of(value: object) -> str:
     return page
 
 
+def reported(study: object, path: Any, **options: Any) -> Any:
+    """The report of a study as a file."""
+    return import_module("rocsteady.show.report").write(path, study, **options)
+
+
 def said(sentence: str, *facts: Any) -> str:
     """What a function of :mod:`rocsteady.show.sentences`, as ``"curves.what_counts"``, says of facts."""
     chapter, _, name = sentence.partition(".")

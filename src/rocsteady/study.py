@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
+from os import PathLike
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -18,6 +19,7 @@ from rocsteady.advice.advise import Advice, advise
 from rocsteady.advice.check import DataSummary, check
 from rocsteady.advice.deployment import Deployment
 from rocsteady.advice.findings import findings, is_about_shared_threshold, is_of_folds
+from rocsteady.arrays import Floats
 from rocsteady.averaging.average import average
 from rocsteady.averaging.base import Average, AveragePoint, GroupPoints
 from rocsteady.averaging.directional import SmrocAverage
@@ -31,7 +33,7 @@ from rocsteady.curves.from_scores import described, is_score_set
 from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.smroc import smroc_curve
 from rocsteady.errors import Option, RocsteadyError, RocsteadyWarning, fail
-from rocsteady.inference.comparability import Comparability, comparability
+from rocsteady.inference.comparability import Comparability, comparability, cross_auc
 from rocsteady.inference.compare import compare
 from rocsteady.inference.differences import Comparison, Comparisons
 from rocsteady.inference.summarize import AucSummary, summarize_auc
@@ -52,12 +54,19 @@ from rocsteady.points.cutoffs import (
 )
 from rocsteady.points.measures import TwoByTwo
 from rocsteady.points.realised import Realised, realise
-from rocsteady.points.tables import Neighbourhood, neighbourhood_of
+from rocsteady.points.tables import (
+    Neighbourhood,
+    OperatingPointTable,
+    average_operating_points,
+    neighbourhood_of,
+    only_with_curve,
+)
 from rocsteady.readers.compare import ReaderComparison, ReaderSummary, compare_readers, summarize_readers
 from rocsteady.readers.curves import ReaderAverageCurve, average_curve
 from rocsteady.readers.study import is_reader_study
 from rocsteady.results import plain
 from rocsteady.scores.score_set import ScoreSet, with_enough_cases
+from rocsteady.showing import reported
 from rocsteady.statistics.limits import Interval
 from rocsteady.text import Words, words_of
 
@@ -635,6 +644,29 @@ class Study:
             ("reader curve", own, hold), lambda: average_curve(self.scores, hold=hold, **self._drawn())
         )
 
+    def cross_auc(self, model: str = "") -> Floats:
+        """Positives of each group against negatives of each group: :func:`rocsteady.cross_auc`."""
+        own = self._name(model)
+        found: Floats = self._once(("cross auc", own), lambda: cross_auc(self.of(own)))
+        return found
+
+    def operating_points(self, model: str = "") -> OperatingPointTable:
+        """Thresholds along the curve with their rates over groups: :func:`average_operating_points`."""
+        own = self._name(model)
+        found: OperatingPointTable = self._once(
+            ("operating points", own),
+            lambda: average_operating_points(only_with_curve(self.of(own)), thresholds=_N_NEIGHBOURS),
+        )
+        return found
+
+    def standalone(self, model: str | None) -> ReaderComparison:
+        """Readers against a model that scored each case once: :func:`rocsteady.compare_readers`.
+
+        Without one, modalities against each other; RS027 where the scores are not those of readers.
+        """
+        options = {"missing": "drop", "standalone": model} | self._drawn()
+        return self._once(("standalone", model), lambda: compare_readers(self.scores, **options))
+
     @property
     def readers(self) -> ReaderComparison | None:
         """Modalities for other readers and other cases: :func:`rocsteady.compare_readers`.
@@ -730,6 +762,26 @@ class Study:
     def warnings(self) -> tuple[RocsteadyWarning, ...]:
         """What the answers so far have warned of, each once."""
         return tuple({(own.code, own.problem): own for own in self._met}.values())
+
+    def report(
+        self, path: str | PathLike[str], *, sections: Sequence[str] | None = None, short: bool = False
+    ) -> Any:
+        """Write the report as one HTML page: :func:`rocsteady.write_report` of this study.
+
+        Parameters
+        ----------
+        path : str or path
+        sections : sequence of str, optional
+            Which sections, by name.
+        short : bool
+            About two printed pages.
+
+        Returns
+        -------
+        WrittenReport
+            With ``.path`` and ``.n_bytes``.
+        """
+        return reported(self, path, sections=sections, short=short)
 
     def to_dict(self, *parts: str) -> dict[str, Any]:
         """The answers as plain data that JSON can carry: what every result gives itself.
