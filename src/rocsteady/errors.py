@@ -28,8 +28,8 @@ from pathlib import Path
 from types import FrameType, MappingProxyType
 from typing import Any, ClassVar, Self
 
+from rocsteady.words import Speak, filled, filled_parts, plainly, printable, spelled
 from rocsteady.words import counted as counted  # noqa: PLC0414 - messages are written with it
-from rocsteady.words import filled, filled_parts, printable, spelled
 from rocsteady.words import near_match as near_match  # noqa: PLC0414 - as is this
 
 
@@ -204,6 +204,16 @@ class _Message:
         other.facts, other.entry = self.facts, self.entry
         return other
 
+    def told(self, speak: Speak) -> Self:
+        """The same message with rates by the names of a field; parts that were changed stay as they are."""
+        if not self.entry:
+            return self
+        usual, own = (_written(self.entry, self.facts, how)[1] for how in (plainly, speak))
+        found = [mine if mine != was else now for mine, was, now in zip(
+            (self.problem, self.found), usual[:2], own[:2], strict=True
+        )]  # fmt: skip
+        return self.but(problem=found[0], found=found[1])
+
     def lines(self, *, shell: bool = False) -> list[str]:
         """The message as lines: the problem, what was found, what to type."""
         body = [self.problem]
@@ -307,6 +317,9 @@ class RocsteadyWarning(_Message, UserWarning):
 # From the catalogue
 # ------------------
 
+_RATES = {"FPR": "fpr", "TPR": "tpr"}
+"""Facts that every template has: ``{FPR:rate}`` is what a field calls that rate."""
+
 KINDS: dict[str, type[RocsteadyError]] = {
     "usage": UsageError,
     "member": MemberError,
@@ -353,7 +366,7 @@ def caution(code: str, /, **facts: Any) -> RocsteadyWarning:
     return warning
 
 
-def _written(code: str, facts: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]:
+def _written(code: str, facts: Mapping[str, Any], speak: Speak = plainly) -> tuple[str, tuple[Any, ...]]:
     """The kind of an entry, and its three parts with the facts filled in."""
     number, _, name = code.partition(".")
     entry = catalogue()[number]
@@ -367,7 +380,7 @@ def _written(code: str, facts: Mapping[str, Any]) -> tuple[str, tuple[Any, ...]]
             remedies += facts[remedy[1:-6]]
         elif (made := _remedy(remedy, facts)) is not None:
             remedies.append(made)
-    texts = [filled(template.get(part, ""), facts) for part in ("problem", "found")]
+    texts = [filled(template.get(part, ""), {**_RATES, **facts}, speak) for part in ("problem", "found")]
     return template.get("error", entry.kind), (*texts, *remedies)
 
 

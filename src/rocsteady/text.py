@@ -153,6 +153,11 @@ class Words:
         """The model's place in the order of colours, dashes and markers."""
         return self.models.index(model) if model in self.models else 0
 
+    def rate(self, key: str, value: float | None = None) -> str:
+        """What a rate is called, and with a value, in messages: ``specificity 95 %`` of an FPR of 0.05."""
+        kind = Quantity(key, Scale.SHARE)
+        return Name(kind).spell(self) if value is None else At(key, value).spell(self)
+
     def lookup(self, name: str) -> str:
         """A word that templates may use without passing it.
 

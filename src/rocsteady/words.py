@@ -246,7 +246,16 @@ def near_match(word: str, candidates: Iterable[str], cutoff: float = 0.5) -> str
 # ---------
 
 
-def filled(template: str, facts: Mapping[str, Any]) -> str:
+def plainly(rate: str, value: float | None = None) -> str:
+    """What a rate is called in machine learning, and with a value."""
+    return rate.upper() if value is None else f"{rate.upper()} {100 * value:g} %"
+
+
+Speak = Callable[[str, float | None], str]
+"""What a field calls a rate, without a value or with one."""
+
+
+def filled(template: str, facts: Mapping[str, Any], speak: Speak = plainly) -> str:
     """A template with its facts filled in: a format string, with a few words of its own.
 
     ::
@@ -259,15 +268,19 @@ def filled(template: str, facts: Mapping[str, Any]) -> str:
         {n:thousands}        '18 590', also how many there are
         {share:percent}      '71.2 %'
         {name:of {unit}}     'fold 2', but 'host-23'
+        {kind:rate}          'FPR', or as ``speak`` calls it; {at:rate {kind}} 'FPR 5 %'
 
     >>> filled("{rows:count row} of {names:list}{last:?, to {last}}", {"rows": 2, "names": "ab", "last": 0})
     '2 rows of a and b, to 0'
     """
-    return "".join(map(str, filled_parts(template, facts)))
+    return "".join(map(str, filled_parts(template, facts, speak=speak)))
 
 
 def filled_parts(
-    template: str, facts: Mapping[str, Any], option: Callable[[str, Any], Any] = "{}={}".format
+    template: str,
+    facts: Mapping[str, Any],
+    option: Callable[[str, Any], Any] = "{}={}".format,
+    speak: Speak = plainly,
 ) -> tuple[Any, ...]:
     """The same in parts; ``option`` makes one from ``{positive=label}``, a name and the value of a fact."""
     found: list[Any] = []
@@ -283,11 +296,11 @@ def filled_parts(
         own = _FORMATTER.convert_field(_FORMATTER.get_field(name, (), facts)[0], conversion)
         if spec and spec.startswith("?"):
             is_there = own is not None and own is not False and (not hasattr(own, "__len__") or len(own) > 0)
-            found += filled_parts(spec[1:], facts, option) if is_there else ()
+            found += filled_parts(spec[1:], facts, option, speak) if is_there else ()
         elif spec and (bar := _bar_of(spec)) is not None:
-            found += filled_parts(spec[:bar] if _number(own) == 1 else spec[bar + 1 :], facts, option)
+            found += filled_parts(spec[:bar] if _number(own) == 1 else spec[bar + 1 :], facts, option, speak)
         else:
-            found.append(_worded(own, (spec or "").format_map(facts)))
+            found.append(_worded(own, (spec or "").format_map(facts), speak))
     return tuple(found)
 
 
@@ -307,9 +320,11 @@ def _bar_of(spec: str) -> int | None:
     return None
 
 
-def _worded(value: Any, spec: str) -> str:
+def _worded(value: Any, spec: str, speak: Speak) -> str:
     """A fact as the template wants it."""
     how, _, more = spec.partition(" ")
+    if how == "rate":
+        return speak(more.casefold(), float(value)) if more else speak(str(value).casefold(), None)
     if how == "count":
         return counted(_number(value), printable(more))
     if how == "list":

@@ -618,7 +618,7 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         # The smallest and the largest one in use where a user would look first.
         at = own_thresholds(self._groups.table, direction_of(1.0, 0.0), np.array([0.05]))
         facts = {"label": label, "unit": self.unit, "low": float(at.min()), "high": float(at.max())}
-        return fail("RS084.smroc-threshold" if is_smroc else "RS084.threshold", **facts)
+        return fail("RS084.smroc-threshold" if is_smroc else "RS084.threshold", example=0.05, **facts)
 
     # Bands
     # -----

@@ -209,6 +209,7 @@ def show_message(message: RocsteadyError | RocsteadyWarning, words: Words | None
     """Print an error or a warning on standard error: the problem, what was found, what to type."""
     from rich.text import Text
 
+    message = message if words is None else message.told(words.rate)
     kind = "warning" if isinstance(message, RocsteadyWarning) else "error"
     screen = console(stderr=True)
     problem, *rest = (printable(spoken(line)) for line in message.lines(shell=True))
