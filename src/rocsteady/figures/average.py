@@ -121,24 +121,51 @@ def average(
     'threshold average, 2 folds'
     """
     average = of_kind(Average, average, "an average", _WAY)
+    level: Any = {"confidence_level": confidence_level, "seed": seed}
+    shown: Any = {
+        "curves": curves,
+        "band": band,
+        "at": at,
+        "ellipse": ellipse,
+        "zoom": zoom,
+        "xscale": xscale,
+    }
+    name = "" if label is None else str(label)
+    found = picture_of(average, label=name, look=_given_look(look) or _next_look(ax), **shown, **level)
+    return draw(found.titled(title), words_of(average, words), text_size=text_size, ax=ax)  # type: ignore[no-any-return]
+
+
+def picture_of(
+    average: Average,
+    *,
+    curves: bool = True,
+    band: object = "both",
+    at: object = (),
+    ellipse: object = None,
+    label: str = "",
+    look: Hue = LOOKS[0],
+    confidence_level: float = 0.95,
+    seed: int = 0,
+    zoom: object = None,
+    xscale: str = "linear",
+) -> Picture:
+    """The description with bands, points and regions that are made for it."""
     yes_or_no("curves", curves)
-    said, view = words_of(average, words), View.of(zoom, xscale, average._groups.n_negatives)
-    level: Any = {"confidence_level": confidence_level}
+    view, level = View.of(zoom, xscale, average._groups.n_negatives), {"confidence_level": confidence_level}
     bands = bands_of_average(average, band, view, seed=seed, **level)
     points = points_of_average(average, at, **level)
-    found = picture(
+    return picture(
         average,
         curves=curves,
         bands=bands,
         points=points,
-        ellipses=ellipses_of(average, points, ellipse),
-        label="" if label is None else str(label),
-        look=_given_look(look) or _next_look(ax),
+        ellipses=_ellipses(average, points, ellipse),
+        label=label,
+        look=look,
         view=view,
         area=average.auc_interval(confidence_level),
         notes=missing_band_notes(average, band),
     )
-    return draw(found.titled(title), said, text_size=text_size, ax=ax)  # type: ignore[no-any-return]
 
 
 def picture(
@@ -236,7 +263,7 @@ def _area_entry(average: Average, interval: Interval | None, label: str, line: L
     return Entry(text, replace(line, x=(), y=()), detail)
 
 
-def ellipses_of(average: Average, points: Sequence[AveragePoint], level: object) -> list[Ellipse]:
+def _ellipses(average: Average, points: Sequence[AveragePoint], level: object) -> list[Ellipse]:
     """A region of both rates around every point with a threshold that all groups share."""
     if level is None or level is False:
         return []

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -40,7 +40,7 @@ from rocsteady.figures.spec import (
     width_of,
     wrapped,
 )
-from rocsteady.figures.style import GROUND, INK, QUIET, TEXT_SIZE, Hue, Look
+from rocsteady.figures.style import GROUND, GUIDE, INK, QUIET, TEXT_SIZE, Hue, Look
 from rocsteady.options import one_number, whole_number, yes_or_no
 from rocsteady.text import Words
 from rocsteady.whole_files import write_whole
@@ -186,10 +186,12 @@ def _cut(made: Figure) -> None:
     """Give a figure the height that it needs: cut off what its layout leaves empty, add what is missing."""
     for _ in range(3):
         made.draw_without_rendering()
-        renderer = made._get_renderer()  # type: ignore[attr-defined]  # as its own tight_layout does
-        box = made.get_tightbbox(renderer)
+        box = made.get_tightbbox()
         width, height = made.get_size_inches()
         spare = box.y0 - _EDGE / 72 + max(height - box.y1 - _EDGE / 72, 0)
+        for legend in made.legends:  # it keeps to the lower edge
+            lowest = min(own.get_tightbbox().y0 for own in made.axes)
+            spare += (lowest - legend.get_window_extent().y1) / made.dpi - 2 * _EDGE / 72
         if abs(spare) < 0.01:
             return
         made.set_size_inches(width, height - spare)
@@ -203,6 +205,16 @@ def literal(text: Any) -> Any:
 
 
 # Drawing ------------------------------------------------------------------------------------------------
+
+
+class _Row(NamedTuple):
+    """A line of a key."""
+
+    handle: Any
+    text: str
+    colour: str
+    is_bold: bool
+    is_note: bool
 
 
 class _Drawing:
@@ -235,6 +247,7 @@ class _Drawing:
         """Everything in it; axes first, because what is drawn goes by their scales."""
         ax = self.ax
         x, y, right = panel.axes
+        self.there = {own.get_label() for own in ax.lines}
         ax.set(xscale="linear", yscale="linear")  # of what was drawn there before
         self._dress(ax.xaxis, x, "x")
         self._dress(ax.yaxis, y, "y")
@@ -327,11 +340,13 @@ class _Drawing:
             return {**style, "linestyle": "-"}
         return {**style, "linestyle": (0, tuple(dash)) if dash else "-"}
 
-    def _draw(self, ax: Any, panel: Panel, mark: Mark, zorder: float) -> None:
+    def _draw(self, ax: Any, panel: Panel, mark: Mark, zorder: float) -> None:  # noqa: PLR0912 - one a mark
         look, up = self.look(mark.look), panel.up(mark)
         common: dict[str, Any] = {"zorder": zorder, "label": f"_{mark.name or type(mark).__name__.lower()}"}
         area = {"facecolor": self.colour(look), "alpha": mark.alpha, **common}
         match mark:
+            case Line() if mark.look is GUIDE and common["label"] in self.there:
+                pass  # an earlier figure in these axes has drawn it
             case Line():
                 ends = panel.axes[0], up
                 clip = not all((own.low, own.high, own.scale) == (0, 1, "linear") for own in ends)
@@ -452,17 +467,21 @@ class _Drawing:
         if not shape or not places:
             return
         seen_x, seen_y = zip(*places, strict=True)
-        face = self.ground if mark.is_open else self.colour(look)
-        edge = self.colour(look) if mark.is_open else self.ground
-        marker = {
-            "marker": shape,
-            "markersize": mark.size * self.scale,
-            "linestyle": "none",
-            "alpha": mark.alpha,
-        }
-        marker |= {"markerfacecolor": face, "markeredgecolor": edge}
-        marker["markeredgewidth"] = (1.0 if mark.is_open else min(0.8, 0.15 * mark.size)) * self.scale
+        marker = self._marker(look, mark, mark.size)
         ax.plot(seen_x, seen_y, **marker, clip_on=False, **common)
+
+    def _marker(self, look: Look, mark: Points, size: float) -> dict[str, Any]:
+        """Filled with an edge in the colour of the ground, or the other way round."""
+        shape = look.marker if mark.marker is None else mark.marker
+        inside, edge = self.colour(look), self.colour(look) if shape in ("x", "|", "_") else self.ground
+        if mark.is_open:
+            inside, edge = edge, inside
+        return {
+            "marker": shape, "markersize": size * self.scale,
+            "linestyle": "none", "color": self.colour(look), "alpha": mark.alpha,
+            "markerfacecolor": inside, "markeredgecolor": edge,
+            "markeredgewidth": (1.0 if mark.is_open else min(0.8, 0.15 * mark.size)) * self.scale,
+        }  # fmt: skip
 
     def _cells(self, ax: Any, mark: Cells, common: dict[str, Any]) -> None:
         values = np.asarray(mark.values)
@@ -495,48 +514,65 @@ class _Drawing:
 
     def key(self, panel: Panel, key: Key) -> Any:
         """In the first free corner, by Matplotlib's legend; else below, where the layout makes room."""
-        side = self._side()[0] / (self.size - 1)
-        rows = self._rows(key, INSIDE * side)
+        side, before = self._side()[0] / (self.size - 1), self._earlier()
+        rows = self._rows(key, INSIDE * side, before)
         for corner in key.corners:
             legend = self._legend(rows, key, loc=corner)
             if self._is_free(panel, legend):
                 return legend
-        figure: Any = self.ax.figure
-        if not (self.is_own or figure.get_layout_engine() is not None):
-            return self._legend(rows, key, loc="best")
         from matplotlib.transforms import ScaledTranslation
+
+        figure: Any = self.ax.figure
 
         down = (3.4 if spelled(panel.x.label, self.words) else 1.8) * self.size
         left = 3.0 * self.size if self.is_own else 0.0  # under the numbers of the other axis
         shift = ScaledTranslation(-left / 72, -down / 72, figure.dpi_scale_trans)
         place = {"bbox_to_anchor": (0.0, 0.0), "bbox_transform": self.ax.transAxes + shift}
-        rows = self._rows(key, side + left / (self.size - 1) - 3.0)
-        return self._legend(rows, key, loc="upper left", **place)
+        rows = self._rows(key, side + left / (self.size - 1) - 3.0, before)
+        legend = self._legend(rows, key, loc="upper left", **place)
+        if not self.is_own and figure.get_layout_engine() is None:  # nothing else makes room
+            self.ax.set_anchor("N")
+            x, y, width, height = self.ax.get_position(original=True).bounds
+            lift = min(legend.get_window_extent().height / figure.bbox.height, 0.6 * height)
+            self.ax.set_position((x, y + lift, width, height - lift))
+        return legend
 
     def shared_key(self, figure: Figure, key: Key, room: float) -> None:
         """Under all panels."""
-        self._legend(self._rows(key, 0.46 * room), key, of=figure, loc="outside lower left", ncols=2)
+        rows = self._rows(key, 0.46 * room, ())
+        self._legend(rows, key, of=figure, loc="outside lower left", ncols=2)
 
-    def _rows(self, key: Key, room: float) -> list[tuple[Any, str, str, bool]]:
-        """Handle, words, colour of each line, and whether it is bold."""
+    def _rows(self, key: Key, room: float, before: Sequence[_Row]) -> list[_Row]:
+        """The lines of a key, after those that stand there already; what these say is not said again."""
         from matplotlib.lines import Line2D
 
-        rows: list[tuple[Any, str, str, bool]] = []
+        rows: list[_Row] = []
 
-        def add(text: Any, sample: Mark | None, hue: Hue, *, is_bold: bool = False) -> None:
+        def add(text: Any, sample: Mark | None, hue: Hue, *, is_note: bool, is_bold: bool = False) -> None:
             written = spelled(text, self.words)
             if written:
                 handle = Line2D([], [], linestyle="none") if sample is None else self._handle(sample)
-                lines = wrapped(written, room / (1.1 if is_bold else 1.0))
-                rows.append((handle, "\n".join(lines), self.colour(hue, of_text=True), is_bold))
+                words = "\n".join(wrapped(written, room / (1.1 if is_bold else 1.0)))
+                rows.append(_Row(handle, words, self.colour(hue, of_text=True), is_bold, is_note))
 
         for entry in key.entries:
-            add(entry.text, entry.sample, entry.sample.look if entry.sample else INK, is_bold=True)
-            add(entry.detail, None, QUIET)
+            look = entry.sample.look if entry.sample else INK
+            add(entry.text, entry.sample, look, is_note=False, is_bold=True)
+            add(entry.detail, None, QUIET, is_note=False)
         for note in key.notes:
-            add(note.text, note.sample, QUIET)
-            add(note.detail, None, QUIET)
-        return rows
+            add(note.text, note.sample, QUIET, is_note=True)
+            add(note.detail, None, QUIET, is_note=True)
+        said = {own.text for own in before if own.is_note}
+        rows = [*before, *(own for own in rows if not (own.is_note and own.text in said))]
+        return sorted(rows, key=lambda own: own.is_note)
+
+    def _earlier(self) -> list[_Row]:
+        """Lines of a key that these axes have: of an earlier figure, or of the user."""
+        legend: Any = self.ax.get_legend()
+        if legend is None or hasattr(legend, "_rows"):
+            return list(getattr(legend, "_rows", ()))
+        drawn = zip(*self.ax.get_legend_handles_labels(), strict=True)
+        return [_Row(handle, text, self.ink, is_bold=False, is_note=True) for handle, text in drawn]
 
     def _handle(self, mark: Mark) -> Any:
         from matplotlib.lines import Line2D
@@ -545,20 +581,10 @@ class _Drawing:
         look = self.look(mark.look)
         match mark:
             case Points():
-                open_ = {"markerfacecolor": self.ground} if mark.is_open else {}
                 shape = look.marker if mark.marker is None else mark.marker
                 if not shape:
                     return Line2D([], [], **self._line(look, mark, of_bar=True))
-                style: Any = {
-                    "marker": shape,
-                    "linestyle": "none",
-                    "color": self.colour(look),
-                    "alpha": mark.alpha,
-                }
-                edge = self.colour(look) if mark.is_open else self.ground
-                return Line2D(
-                    [], [], markersize=0.9 * mark.size * self.scale, markeredgecolor=edge, **style, **open_
-                )
+                return Line2D([], [], **self._marker(look, mark, 0.9 * mark.size))
             case Line() | Segments() | Rule() | Faint():
                 line = self._line(look, mark)
                 if isinstance(mark, Faint):
@@ -566,34 +592,29 @@ class _Drawing:
                 return Line2D([], [], **line)
             case Bars() | Span():
                 return Patch(**self._edged(look, mark, {}))
-        return Patch(facecolor=self.colour(look), alpha=mark.alpha, linewidth=0)
+        edge = (*_rgb(self.colour(look)), 1.0) if getattr(mark, "outline", 0) else "none"
+        return Patch(
+            facecolor=(*_rgb(self.colour(look)), mark.alpha), edgecolor=edge, linewidth=0.8 * self.scale
+        )
 
-    def _legend(self, rows: Sequence[Any], key: Key, *, of: Any = None, **place: Any) -> Any:
+    def _legend(self, rows: Sequence[_Row], key: Key, *, of: Any = None, **place: Any) -> Any:
         settings: dict[str, Any] = {
             "title": spelled(key.title, self.words) or None, "title_fontsize": self.size - 1,
             "fontsize": self.size - 1, "alignment": "left", "labelspacing": 0.25, "handlelength": 2.4,
             "handletextpad": 0.6, "borderaxespad": 0.2, "borderpad": 0.2, "frameon": False, "shadow": False,
         }  # fmt: skip
-        before = [] if of is not None else self._earlier()
-        drawn = [(handle, text) for handle, text, *_ in rows] + before
-        legend = (of or self.ax).legend(*map(list, zip(*drawn, strict=True)), **settings, **place)
+        handles, texts = [own.handle for own in rows], [own.text for own in rows]
+        legend = (of or self.ax).legend(handles, texts, **settings, **place)
         legend.set_zorder(7)
         legend.get_title().set_color(self.colour(QUIET))
-        for text, row in zip(legend.get_texts(), rows, strict=False):
-            text.set(color=row[2], fontweight="bold" if row[3] else "normal")
+        for text, row in zip(legend.get_texts(), rows, strict=True):
+            text.set(color=row.colour, fontweight="bold" if row.is_bold else "normal")
         for text in (legend.get_title(), *legend.get_texts()):
             literal(text)
             # A line under a word must not be taken for part of it; a frame would hide more than that.
             text.set_bbox({"facecolor": self.ground, "edgecolor": "none", "alpha": 0.75, "pad": 0.4})
-        legend._of_rocsteady = before
+        legend._rows = tuple(rows)
         return legend
-
-    def _earlier(self) -> list[tuple[Any, str]]:
-        """Lines of a key of the user."""
-        legend = self.ax.get_legend()
-        if legend is None or hasattr(legend, "_of_rocsteady"):
-            return getattr(legend, "_of_rocsteady", [])
-        return list(zip(*self.ax.get_legend_handles_labels(), strict=True))
 
     def _is_free(self, panel: Panel, legend: Any) -> bool:
         """Whether the key, as it is drawn, covers nothing that must be seen."""
