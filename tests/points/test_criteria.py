@@ -11,7 +11,7 @@ import pytest
 
 import rocsteady as rs
 from rocsteady.points import criteria
-from rocsteady.points.criteria import Criterion
+from rocsteady.points.criteria import AlertBudget, Criterion
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -71,7 +71,7 @@ def test_it_chooses_the_best_vertex(folds):
     mcc = np.nan_to_num(table.measure("mcc").mean)
     assert found.index == np.argmax(mcc.round(12))
     assert found.value == pytest.approx(mcc.max())
-    assert "gives the largest correlation of decisions and truth" in found.reading
+    assert "the largest correlation of decisions and truth" in found.reading
     assert str(found.criterion) == "mcc"
 
 
@@ -98,7 +98,7 @@ def a_curve():
     return rs.roc_curve(labels, np.round(rng.normal(size=300) + labels, 1)), labels
 
 
-@pytest.mark.parametrize("share", [0.0, 0.01, 0.05, 0.3, 1.0])
+@pytest.mark.parametrize("share", [0.01, 0.05, 0.3, 0.77])
 def test_a_budget_of_alerts_is_spent_as_far_as_ties_allow(a_curve, share):
     curve, labels = a_curve
     found = rs.choose_cutoff(curve, alerts=share)
@@ -112,8 +112,17 @@ def test_a_number_of_alerts_is_their_share_of_the_cases(a_curve):
     curve, labels = a_curve
     assert rs.choose_cutoff(curve, alerts=30).threshold == rs.choose_cutoff(curve, alerts=0.1).threshold
     assert rs.choose_cutoff(curve, {"alerts": 30}).index == rs.choose_cutoff(curve, alerts=30).index
-    corrected = rs.choose_cutoff(curve, alerts=0.1).corrected(n_resamples=200)
-    assert corrected.tpr < rs.choose_cutoff(curve, alerts=0.1).tpr
+    found = rs.choose_cutoff(curve, alerts=0.1)
+    corrected = found.corrected(n_resamples=500)  # each resample spends the same budget
+    assert (corrected.fpr, corrected.tpr) == pytest.approx((found.fpr, found.tpr), abs=0.02)
+
+
+@pytest.mark.parametrize("threshold", ["own", "shared"])
+def test_a_budget_of_alerts_is_tried_on_other_rows(folds, threshold):
+    found = rs.realise(folds, AlertBudget(share=0.2), threshold=threshold, n_repeats=5)
+    share = lambda own: own.tpr / 3 + 2 / 3 * own.fpr  # noqa: E731  # every fold has two negatives a positive
+    assert share(found.promise_on_part) <= 0.2
+    assert found.tpr.mean / 3 + 2 / 3 * found.fpr.mean == pytest.approx(0.2, abs=0.04)
 
 
 def test_a_threshold_that_is_given_is_applied(a_curve):
