@@ -16,6 +16,8 @@ from rocsteady.cli.count import count
 from rocsteady.cli.cutoff import cutoff
 from rocsteady.cli.demo import demo
 from rocsteady.cli.explain import explain
+from rocsteady.cli.plan import plan
+from rocsteady.cli.plot import plot
 from rocsteady.cli.report import report
 
 app = typer.Typer(
@@ -50,5 +52,5 @@ def rocsteady(
         typer.echo(context.get_help())
 
 
-for command in (report, average, compare, cutoff, count, advise, check, explain, demo):
+for command in (report, average, compare, cutoff, plot, plan, count, advise, check, explain, demo):
     app.command(cls=CarefulCommand)(command)

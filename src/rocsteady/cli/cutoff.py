@@ -1,4 +1,4 @@
-"""``rocsteady cutoff FILE``: choose a cut-off, say what it does, how sure it is, and which others are as good."""
+"""``rocsteady cutoff FILE``: choose a cut-off, say what it does, how sure it is, and what is as good."""
 
 from __future__ import annotations
 

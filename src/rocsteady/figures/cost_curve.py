@@ -28,9 +28,9 @@ from rocsteady.figures.spec import (
     Span,
     short_names,
 )
-from rocsteady.figures.style import GUIDE, QUIET, TEXT_SIZE
+from rocsteady.figures.style import GUIDE, LOOKS, QUIET, TEXT_SIZE
 from rocsteady.options import rate_range, rates, yes_or_no
-from rocsteady.text import Cut, Number, Quantity, Quote, Range, Rate, Scale, joined, phrase, words_of
+from rocsteady.text import Cut, Model, Number, Quantity, Quote, Range, Rate, Scale, joined, phrase, words_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -114,13 +114,14 @@ def picture(
     at: Sequence[float] | Floats = (),
     between: tuple[float, float] | None = None,
     lines: bool = True,
+    model: str = "",
 ) -> Picture:
     """Curves by name, with the probability costs that are marked and those that are shaded.
 
     A set of many curves is drawn faintly.
     """
     if is_crowd(curves):
-        crowd, crowd_note = crowd_marks(curves, _path, unit_of(curves))
+        crowd, crowd_note = crowd_marks(curves, _path, unit_of(curves), Model(model) if model else LOOKS[0])
         return _picture([crowd], [], [crowd_note], between)
     several = named_curves(curves, (CostCurve, RocCurve), what="cost curves", way=_WAY)
     found = {name: own.cost_curve() if isinstance(own, RocCurve) else own for name, own in several}

@@ -13,8 +13,8 @@ from rocsteady.curves.roc import RocCurve
 from rocsteady.figures.matplotlib import draw
 from rocsteady.figures.roc_space import crowd_marks, hues_of, is_crowd, named, named_curves, unit_of
 from rocsteady.figures.spec import Entry, Floats, Key, Line, Mark, Panel, Picture, share_axis, short_names
-from rocsteady.figures.style import GUIDE, TEXT_SIZE
-from rocsteady.text import PRECISION, Quantity, Quote, Range, Rate, Scale, phrase, words_of
+from rocsteady.figures.style import GUIDE, LOOKS, TEXT_SIZE
+from rocsteady.text import PRECISION, Model, Quantity, Quote, Range, Rate, Scale, phrase, words_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -72,10 +72,10 @@ def precision_recall(
     return draw(picture(curves).titled(title), said, text_size=text_size, ax=ax)  # type: ignore[no-any-return]
 
 
-def picture(curves: Any) -> Picture:
-    """Curves by name; a set of many curves is drawn faintly."""
+def picture(curves: Any, *, model: str = "") -> Picture:
+    """Curves by name; a set of many curves is drawn faintly, in the colour of the ``model``."""
     if is_crowd(curves):
-        crowd, crowd_note = crowd_marks(curves, _steps, unit_of(curves))
+        crowd, crowd_note = crowd_marks(curves, _steps, unit_of(curves), Model(model) if model else LOOKS[0])
         return _picture([crowd], Key(notes=(crowd_note,), corners=_CORNERS))
     way, kinds = "rs.plot.precision_recall(curve.precision_recall())", (PrecisionRecallCurve, RocCurve)
     curves = dict(named_curves(curves, kinds, what="precision-recall curves", way=way))

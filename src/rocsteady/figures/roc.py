@@ -189,14 +189,18 @@ def picture(
     )
 
 
-def crowd_picture(crowd: Any, *, view: View | None = None) -> Picture:
-    """Curves that are too many to be distinguished, those of each model alike."""
+def crowd_picture(crowd: Any, *, view: View | None = None, model: str = "") -> Picture:
+    """Curves that are too many to be distinguished, those of each model alike.
+
+    ``model`` is whose colour they have where they are those of one.
+    """
     view = view or View()
     parts, unit = _by_model(crowd), str(getattr(crowd, "unit", "curve"))
     marks: list[Mark] = []
     notes: list[Entry] = []
     most = MOST_FAINT // len(parts)
-    for name, hue in zip(parts, hues_of(list(parts)), strict=True):
+    hues = [Model(model)] if model and len(parts) == 1 else hues_of(list(parts))
+    for name, hue in zip(parts, hues, strict=True):
         faint, note = crowd_marks(parts[name], path_of, unit, hue, most=most)
         marks.append(faint)
         notes.append(replace(note, text=Model(name)) if name else note)
