@@ -26,6 +26,7 @@ from rocsteady.curves.smroc import smroc_curve as smroc_curve
 from rocsteady.curves.statistics import PartialAuc as PartialAuc
 from rocsteady.errors import RocsteadyError as RocsteadyError
 from rocsteady.errors import RocsteadyWarning as RocsteadyWarning
+from rocsteady.figures.scikit_learn import RocAverageDisplay as RocAverageDisplay
 from rocsteady.inference.bootstrap import bootstrap as bootstrap
 from rocsteady.inference.comparability import comparability as comparability
 from rocsteady.inference.comparability import cross_auc as cross_auc
@@ -36,7 +37,6 @@ from rocsteady.inference.tests_on_cases import compare_auc as compare_auc
 from rocsteady.inference.tests_on_cases import venkatraman_test as venkatraman_test
 from rocsteady.inference.winner_map import winner_map as winner_map
 from rocsteady.planning.plan import plan as plan
-from rocsteady.plots.scikit_learn.display import RocAverageDisplay as RocAverageDisplay
 from rocsteady.points.criteria import MinimumCost as MinimumCost
 from rocsteady.points.criteria import TargetRate as TargetRate
 from rocsteady.points.cutoffs import choose_cutoff as choose_cutoff

@@ -23,7 +23,7 @@ from sklearn.preprocessing import StandardScaler
 
 import rocsteady as rs
 from rocsteady.errors import ColumnError, DataError, LabelError, MissingPackageError, UsageError
-from rocsteady.plots.scikit_learn.display import RocAverageDisplay
+from rocsteady.figures.scikit_learn import RocAverageDisplay
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
 
@@ -42,6 +42,12 @@ def cv_results(estimator=None, target=y, features=X, cv=4, **options):
 
 RUN = cv_results()
 FITTED = LogisticRegression().fit(X[:50], y[:50])
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_figure_is_left():
+    yield
+    plt.close("all")
 
 
 @pytest.fixture(scope="module")
@@ -335,7 +341,7 @@ def test_the_average_its_curves_band_and_chance_line_are_drawn(display):
             assert np.abs(corners - corner).sum(axis=1).min() < 1e-9
     assert display.chance_level_.get_xydata().tolist() == [[0, 0], [1, 1]]
     assert not display.ax_.spines["top"].get_visible()
-    assert display.ax_.get_aspect() == 1
+    assert display.ax_.get_box_aspect() == 1
     assert "vertical average, 4 folds" in texts(display.ax_)
     assert f"{display.roc_auc:.3f}" in texts(display.ax_)
     assert repr(display) == f"RocAverageDisplay(vertical, 4 folds, AUC {display.roc_auc:.4f})"
@@ -358,8 +364,6 @@ def test_drawing_uses_the_axes_given_and_leaves_matplotlib_alone(display):
     assert again.band_ == []
     assert "$naive_bayes$" in texts(axes)
     assert axes.get_title(loc="left") == "folds"
-    assert again._repr_png_() is None  # whoever made the axes shows them
-    assert display._repr_png_()[0].startswith(b"\x89PNG")
     assert dict(mpl.rcParams) == settings
 
 
@@ -582,9 +586,7 @@ def test_settings_that_are_none_stay_what_they_are(display):
     assert found.line_.get_color() == display.line_.get_color()
 
 
-@pytest.mark.parametrize(
-    "ax", [3, Figure(), np.array([Figure().add_subplot()])], ids=["int", "figure", "array"]
-)
+@pytest.mark.parametrize("ax", [3, Figure()], ids=["int", "figure"])
 def test_axes_that_are_none(display, ax):
     with pytest.raises(UsageError, match="RS002: ax must be flat axes"):
         display.plot(ax=ax)
@@ -631,15 +633,14 @@ def test_folds_of_unequal_length_in_an_array_and_weights_of_another_shape():
 
 
 def test_a_figure_of_its_own_is_pyplots_current_one(display, tmp_path):
+    plt.close("all")
     found = RocAverageDisplay(display.average).plot()
     assert plt.get_fignums() == [1]
     assert plt.gcf() is found.figure_
     assert plt.gca() is found.ax_
-    assert found._repr_png_() is found.ax_._repr_png_() is None  # pyplot shows it: no second picture
-    plt.savefig(tmp_path / "by_pyplot.svg")
-    assert (tmp_path / "by_pyplot.svg").read_text().count("<text") > 5
+    plt.savefig(tmp_path / "by_pyplot.png")
+    assert (tmp_path / "by_pyplot.png").stat().st_size > 1000
     plt.close()
-    assert found._repr_png_()[0].startswith(b"\x89PNG")  # in a later cell
     assert rs.plot.save(found, tmp_path / "display.pdf").stat().st_size > 1000
     RocAverageDisplay(display.average).plot(Figure().add_subplot())
     with pytest.raises(UsageError):
@@ -654,7 +655,7 @@ def test_one_group_needs_no_method():
         RocAverageDisplay.from_estimator(FITTED, X, y, groups=["all"] * y.size),
     ):
         assert found.roc_auc == pytest.approx(rs.auc(y, scores))
-        assert "one group: nothing is averaged" in texts(found.ax_)
+        assert "1 group: nothing is averaged" in texts(found.ax_)
         assert repr(found) == f"RocAverageDisplay(1 group, AUC {found.roc_auc:.4f})"
     with pytest.raises(UsageError, match="RS093"):
         RocAverageDisplay.from_estimator([FITTED, FITTED], X, y)

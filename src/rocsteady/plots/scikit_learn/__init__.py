@@ -1,1 +1,0 @@
-"""A display with the habits of scikit-learn."""
