@@ -18,7 +18,6 @@ from markupsafe import Markup
 
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.directional import DirectionalAverage, SmrocAverage
-from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.readings import CostCurve, DetCurve, PrecisionRecallCurve
 from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.smroc import SmrocCurve, SmrocCurves
@@ -57,8 +56,10 @@ _LEVEL = 0.95
 _MOST_LETTERS = {"what": 800, "sentence": 3000, "note": 300, "cell": 32}
 _MOST_NOTES = 6
 _MOST_BYTES = {"picture": 30_000, "table": 12_000, "texts": 14_000}
-_SHAPES = ((10, 14), (5, 14), (5, 8), (5, 4), (3, 2))
-"""Rows and columns of the table, until it is small enough; ten rows only if there are no more."""
+ALL_ROWS = 10
+"""So many are few enough to be shown all."""
+_SHAPES = ((ALL_ROWS, 14), (5, 14), (5, 8), (5, 4), (3, 2))
+"""Rows and columns of the table, until it is small enough."""
 _MOST_FAINT = (60, 20, 0)
 _MOST_SMROC = 4
 _MOST_RESAMPLED = 2000
@@ -172,18 +173,14 @@ def picture_of(value: Any) -> Any:
     if name is None:
         return None
     figure = import_module(f"rocsteady.figures.{name}")
-    made: Callable[..., Any] = figure.picture
     shown: tuple[Any, ...] = (value,)
     options: dict[str, Any] = {}
     match value:
         case Average():
             options["bands"] = [value.band()] if value.n_groups > 1 and not _takes_long(value) else []
         case RocCurve():
-            shown = ({value.name or "": value},)
             with suppress(RocsteadyError):  # weights and hulls have no band by formula
                 options["bands"] = [[value.band()]]
-        case CurveSet():
-            made = figure.crowd_picture
         case SmrocCurves():
             shown = (list(value[:_MOST_SMROC]),)
         case SmrocCurve() | ReaderAverageCurve():
@@ -194,7 +191,7 @@ def picture_of(value: Any) -> Any:
             shown = value._curve, [value]
         case Comparison() if value.curve is None:
             return None
-    return made(*shown, **options)
+    return figure.picture(*shown, **options)
 
 
 def _evenly(n: int, most: int) -> list[int]:
@@ -206,34 +203,33 @@ def _evenly(n: int, most: int) -> list[int]:
 
 def _table(value: object, words: Words) -> tuple[str, int]:
     """Some rows, and how many columns are not among them."""
-    made = _rows(value)
-    if made is None:
+    found = _rows(value)
+    if found is None:
         return "", 0
-    for n_rows, n_columns in _SHAPES:
-        few = len(made.rows) <= n_rows
-        if n_rows > 5 and not few:
-            continue
-        kept = Table(None, made.columns[:n_columns], tuple(row[:n_columns] for row in made.rows), most=n_rows)
-        shown = html(kept, words, longest=_MOST_LETTERS["cell"])
+    made, n_more = found
+    n_all = len(made.rows) + n_more
+    for n_rows, n_columns in _SHAPES[n_all > ALL_ROWS :]:
+        rows = tuple(row[:n_columns] for row in made.rows[:n_rows])
+        kept = Table(None, made.columns[:n_columns], rows)
+        shown = html(kept, words, n_more=n_all - len(rows), longest=_MOST_LETTERS["cell"])
         if len(shown.encode()) <= _MOST_BYTES["table"]:
             break
     return Markup(shown), max(len(made.columns) - n_columns, 0)  # escaped by the template
 
 
-def _rows(value: Any) -> Table | None:
+def _rows(value: Any) -> tuple[Table, int] | None:
     """What a curve reads at five rates; of scores the groups; of everything else its rows."""
     at = np.array(READ_AT)
-    if isinstance(value, Average):
-        return rows_of(value.at(fpr=at, confidence_level=_LEVEL))
+    found: Any = value
     if isinstance(value, RocCurve):
-        return _of_curve(value)
-    if isinstance(value, ReaderAverageCurve):
-        return rows_of(value.at(fpr=at) if value.hold == "fpr" else value.at(tpr=1 - at))
+        return _of_curve(value), 0
     if isinstance(value, ScoreSet):
         return _of_scores(value)
-    if callable(getattr(value, "_columns", None)):
-        return rows_of(value)
-    return None
+    if isinstance(value, Average):
+        found = value.at(fpr=at, confidence_level=_LEVEL)
+    elif isinstance(value, ReaderAverageCurve):
+        found = value.at(fpr=at) if value.hold == "fpr" else value.at(tpr=1 - at)
+    return rows_of(found, most=ALL_ROWS) if callable(getattr(found, "_columns", None)) else None
 
 
 def _of_curve(curve: RocCurve) -> Table:
@@ -251,16 +247,16 @@ def _of_curve(curve: RocCurve) -> Table:
     return Table(None, (phrase("{fpr}", fpr=Name(FPR)), head), rows)
 
 
-def _of_scores(scores: ScoreSet) -> Table:
+def _of_scores(scores: ScoreSet) -> tuple[Table, int]:
     has_models = len(scores.models) > 1
     heads = [phrase("model")] if has_models else []
     heads += [phrase("{unit}", unit=Quote(scores.unit)), phrase("{positives}"), phrase("{negatives}")]
     rows: list[tuple[Item, ...]] = []
-    for i in range(len(scores)):
+    for i in range(min(len(scores), ALL_ROWS)):
         name: list[Item] = [Quote(scores.models[scores.model_index[i]])] if has_models else []
         counts = Count(int(scores.n_positives[i])), Count(int(scores.n_negatives[i]))
         rows.append((*name, Quote(scores.groups[scores.group_index[i]]), *counts))
-    return Table(None, tuple(heads), tuple(rows))
+    return Table(None, tuple(heads), tuple(rows)), len(scores) - len(rows)
 
 
 # Notes

@@ -139,10 +139,10 @@ def table(
     above, name = (_text_given(*own) for own in (("caption", caption), ("label", label)))
     if not re.fullmatch(r"[\w:.+/-]*", name):
         raise fail("RS001.table-label", label=name, signs=": . + / - _")
-    made = rows_of(value, columns)
+    made, n_more = rows_of(value, columns, most)
     if above:
         made = replace(made, caption=phrase("{caption}", caption=Quote(" ".join(above.split()))))
-    return writer(replace(made, most=most), words_of(value, words), name)
+    return writer(made, words_of(value, words), name, n_more)
 
 
 def _text_given(name: str, text: object) -> str:
@@ -163,12 +163,15 @@ _BEHIND_A_TEST = ("standard_error", "statistic", "df", "flip_pvalue", "method")
 
 def rows_of(
     value: Any, columns: Sequence[str] | Mapping[str, str] | None = None, most: int | None = None
-) -> Table:
+) -> tuple[Table, int]:
     """The rows of a result as typed cells: limits beside what they limit, names of models in the headings.
 
-    `columns` are names of the frame. RS002 for what has no rows.
+    `columns` are names of the frame. Only the first `most` rows are made; gives how many more there are.
+    RS002 for what has no rows.
     """
-    found = columns_of(value, most)
+    whole = _columns_of(value)
+    n = max(map(len, whole.values()))
+    found = {name: _plain(column if most is None else column[:most]) for name, column in whole.items()}
     if columns is None:
         shown, named = _for_papers(value, found), {}
     elif isinstance(columns, str) or not isinstance(columns, Sequence | Mapping) or not columns:
@@ -180,11 +183,12 @@ def rows_of(
         named = {name: str(columns[name] or "") for name in shown} if isinstance(columns, Mapping) else {}
     made = _Columns(value, shown, found, named)
     heads, cells = zip(*made.typed(), strict=True)
-    return Table(None, heads, tuple(zip(*cells, strict=True)))
+    rows = tuple(zip(*cells, strict=True))
+    return Table(None, heads, rows), n - len(rows)
 
 
-def columns_of(value: Any, most: int | None = None) -> dict[str, list[Any]]:
-    """The columns of whatever has rows, as plain values; RS002 for anything else."""
+def _columns_of(value: Any) -> dict[str, Any]:
+    """The columns of whatever has rows; RS002 for anything else."""
     found: dict[str, Any] = {}
     if isinstance(value, type):
         pass
@@ -203,7 +207,7 @@ def columns_of(value: Any, most: int | None = None) -> dict[str, list[Any]]:
         found = _joined([row for own in value for row in _rows(own)])
     if not found:
         raise fail("RS002.table-rows", found=described(value))
-    return {name: _plain(column if most is None else column[:most]) for name, column in found.items()}
+    return found
 
 
 _OF_CREDIT = {"fpr": "share of debit", "tpr": "share of credit"}
@@ -215,8 +219,8 @@ def _is_of_credit(value: Any) -> bool:
 
 
 def _rows(result: Any) -> list[dict[str, Any]]:
-    columns = columns_of(result)
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    columns = _columns_of(result)
+    return [dict(zip(columns, row, strict=True)) for row in zip(*map(_plain, columns.values()), strict=True)]
 
 
 def _one_result(result: Any) -> dict[str, Any]:
@@ -610,18 +614,18 @@ def _spelled(item: Item, words: Words) -> str:
 
 def _lines(
     made: Table, words: Words, escape: Callable[[str], str], number: Callable[[str], str] = str
-) -> tuple[list[list[str]], str]:
-    """All rows, the headings first, as a format has them; and how many rows are not among them."""
-    rows = made.rows if made.most is None else made.rows[: made.most]
+) -> list[list[str]]:
+    """All rows, the headings first, as a format has them."""
     shown = [[escape(number(_spelled(head, words))) for head in made.columns]]
-    for row in rows:
-        names = [isinstance(own, NAMES) for own in row]
-        texts = [_spelled(own, words) for own in row]
-        shown.append(
-            [escape(own if is_name else number(own)) for own, is_name in zip(texts, names, strict=True)]
-        )
-    n_more = len(made.rows) - len(rows)
-    return shown, f"and {counted(n_more, 'more row')}" if n_more else ""
+    for row in made.rows:
+        texts = (_spelled(own, words) for own in row)
+        known = zip(texts, row, strict=True)
+        shown.append([escape(own if isinstance(item, NAMES) else number(own)) for own, item in known])
+    return shown
+
+
+def _more(n: int) -> str:
+    return f"and {counted(n, 'more row')}" if n else ""
 
 
 def _padded(made: Table, rows: list[list[str]], least: int) -> list[int]:
@@ -640,9 +644,9 @@ def _width(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in without)
 
 
-def text(made: Table, words: Words, label: str = "") -> str:
+def text(made: Table, words: Words, label: str = "", n_more: int = 0) -> str:
     """Columns apart by blanks, for terminals and letters."""
-    rows, more = _lines(made, words, str)
+    rows, more = _lines(made, words, str), _more(n_more)
     widths = _padded(made, rows, 1)
     lines = ["  ".join(row).rstrip() for row in rows]
     lines.insert(1, "  ".join("-" * width for width in widths))
@@ -658,11 +662,11 @@ _MARKUP = re.compile(
 )
 
 
-def markdown(made: Table, words: Words, label: str = "") -> str:
+def markdown(made: Table, words: Words, label: str = "", n_more: int = 0) -> str:
     """A pipe table, as GitHub, pandoc and notebooks read it; columns padded, so it also reads as text."""
-    rows, more = _lines(made, words, _in_markdown, unbroken)
-    if more:
-        rows.append([f"… {more}", *[""] * (len(made.columns) - 1)])
+    rows = _lines(made, words, _in_markdown, unbroken)
+    if n_more:
+        rows.append([f"… {_more(n_more)}", *[""] * (len(made.columns) - 1)])
     widths = _padded(made, rows, 3)
     ends = [":" if made.is_numeric(i) else "-" for i in range(len(widths))]
     rules = ["-" * (width - 1) + end for width, end in zip(widths, ends, strict=True)]
@@ -680,12 +684,10 @@ def _paragraph(shown: str) -> str:
     return re.sub(r"^(\d*)([#>+=\[.)-])", r"\1\\\2", shown)
 
 
-def html(made: Table, words: Words, label: str = "", longest: int = 10_000) -> str:
+def html(made: Table, words: Words, label: str = "", n_more: int = 0, longest: int = 10_000) -> str:
     """A table element without scripts, colours or classes but one; it is also well-formed XML."""
-    rows = made.rows if made.most is None else made.rows[: made.most]
     filled = templates().get_template("plain_table.html")
-    n_more, facts = len(made.rows) - len(rows), {"words": words, "label": label, "longest": longest}
-    return filled.render(table=made, rows=rows, n_more=n_more, **facts).strip()
+    return filled.render(table=made, n_more=n_more, words=words, label=label, longest=longest).strip()
 
 
 _LATEX = {
@@ -696,13 +698,12 @@ _LATEX = {
 } | {c: "\\" + c for c in "{}$&#%_"}  # fmt: skip
 
 
-def latex(made: Table, words: Words, label: str = "") -> str:
+def latex(made: Table, words: Words, label: str = "", n_more: int = 0) -> str:
     """A tabular with the rules of booktabs, in a table if there is a caption or a label."""
-    cells, more = _lines(made, words, _in_latex, unbroken)
     sides = "".join("r" if made.is_numeric(i) else "l" for i in range(len(made.columns)))
-    head, *rows = map(_latex_row, cells)
-    if more:
-        rows.append(rf"\multicolumn{{{len(made.columns)}}}{{c}}{{\ldots{{}} {more}}} \\")
+    head, *rows = map(_latex_row, _lines(made, words, _in_latex, unbroken))
+    if n_more:
+        rows.append(rf"\multicolumn{{{len(made.columns)}}}{{c}}{{\ldots{{}} {_more(n_more)}}} \\")
     rows = [r"\toprule", head, r"\midrule", *rows, r"\bottomrule"]
     lines = [rf"\begin{{tabular}}{{{sides}}}", *(f"  {row}" for row in rows), r"\end{tabular}"]
     if made.caption or label:
