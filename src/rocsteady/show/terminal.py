@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rich import box
 from rich.console import Console, RenderableType
+from rich.segment import Segment
 from rich.table import Table as Grid
 from rich.text import Text as Line
 
 from rocsteady.show.document import Block, Command, Facts, Figure, Heading, Items, Note, Table, flat
-from rocsteady.text import Item, Text, Value, Words, shell, thousands
+from rocsteady.text import NUMBERS, At, Cut, Item, Level, Measure, P, Text, Value, Words, shell, thousands
 
 if TYPE_CHECKING:
     from rich.console import ConsoleOptions
@@ -22,6 +24,8 @@ _PLAINER = {
 }  # fmt: skip
 """What is written where the encoding of a terminal lacks a sign."""
 _DIM = "bright_black"
+_TIE = "\ue000"
+"""Stands for a space at which no line ends; no user's name has it, as it is not printable."""
 
 
 def show(
@@ -35,9 +39,27 @@ def show(
     for block in flat(blocks):
         if not isinstance(block, Figure):
             for part in renderables(block, words, console):
-                console.print(part, soft_wrap=isinstance(block, Command))
+                console.print(_Whole(part), soft_wrap=isinstance(block, Command))
             if is_apart:
                 console.print()
+
+
+@dataclass(frozen=True)
+class _Whole:
+    """What rich prints of a part, in which numbers keep to their units: rich would break at any space."""
+
+    part: RenderableType
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        for segment in console.render(self.part, options):
+            yield Segment(segment.text.replace(_TIE, " "), segment.style, segment.control)
+
+
+def _tied(piece: str, value: object) -> str:
+    """A number with its sign and its unit in one."""
+    if isinstance(value, P | Cut | Level):
+        return piece.replace(" ", _TIE)
+    return piece.replace(" %", f"{_TIE}%") if isinstance(value, (*NUMBERS, At, Measure)) else piece
 
 
 def renderables(block: Block, words: Words, console: Console) -> Iterator[RenderableType]:
@@ -157,11 +179,14 @@ def line(item: Item, words: Words, console: Console, how: str = "cell") -> Line:
         return Line()
     if isinstance(item, Text):
         return Line.assemble(
-            *((legible(piece, console), _style(value, words)) for piece, value in item.spans(words))
+            *(
+                (_tied(legible(piece, console), value), _style(value, words))
+                for piece, value in item.spans(words)
+            )
         )
     if isinstance(item, int):
         return Line(thousands(item))
-    return Line(legible(item.spell(words, how), console), _style(item, words))
+    return Line(_tied(legible(item.spell(words, how), console), item), _style(item, words))
 
 
 def _style(value: Value | None, words: Words) -> str:

@@ -9,11 +9,12 @@ import numpy as np
 from rocsteady.averaging.base import AveragePoint
 from rocsteady.errors import RocsteadyError
 from rocsteady.figures.averages import picture as curves_picture
-from rocsteady.figures.reader_values import picture as readers_picture
+from rocsteady.figures.reader_curves import picture as readers_picture
 from rocsteady.figures.roc import picture as curve_picture
 from rocsteady.figures.roc_space import points_of_curve
 from rocsteady.inference.differences import Comparison, Comparisons
 from rocsteady.places import ON_AVERAGES, RATES, Place
+from rocsteady.readers.study import NO_NAME
 from rocsteady.show.document import Beside, Block, Facts, Figure
 from rocsteady.show.sections import comparison
 from rocsteady.show.sentences import answer as sentences
@@ -32,6 +33,7 @@ from rocsteady.text import (
     Item,
     Level,
     Model,
+    Name,
     Quantity,
     Range,
     Rate,
@@ -191,16 +193,14 @@ def _thresholds(study: Study) -> list[Row]:
 
 
 def _threshold(study: Study, model: str, place: Place) -> Row | None:
-    label = say("{threshold}")
-    if len(study.models) > 1:
-        label = phrase("{threshold}, {model:short}", model=Model(model))
-        label = Text("{Threshold}, {model:short}", label.values)
     found: Any = study.point(model, place)
     if not study.is_shared:
         if getattr(found, "thresholds", None) is None:
             return None
-        low, high = found.thresholds
-        return label, Range(THRESHOLD, low, high), phrase("of single {units}")
+        rates = _rates(study, model, place)
+        needed = phrase("{thresholds} of single {units} {range}", range=Range(THRESHOLD, *found.thresholds))
+        return _labelled(study, model, listed(Name(own.quantity) for own in rates)), listed(rates), needed
+    label = _labelled(study, model, phrase("{threshold}"))
     if study.cutoff_from is not None:
         given = study.cutoff(model, place)
         kept: Any = study.point(model, {"threshold": given.threshold})
@@ -211,6 +211,11 @@ def _threshold(study: Study, model: str, place: Place) -> Row | None:
     return label, cut_of(study.cutoff(model, place)), None if own is None else sentences.kept(own)
 
 
+def _labelled(study: Study, model: str, what: Text) -> Text:
+    several = ", {model:short}" if len(study.models) > 1 else ""
+    return say(f"{{what}}{several}", what=comparing.capital(what), model=Model(model))
+
+
 def _budgets(study: Study) -> list[Row]:
     """Budgets of alerts: how many there are, how many of them are right, what they find, and where least."""
     places = [own for own in study.places if own.kind == "alerts"] if study.is_shared else []
@@ -218,12 +223,11 @@ def _budgets(study: Study) -> list[Row]:
     for place in places:
         for model in study.models[:_MOST_MODELS]:
             table = study.two_by_two(model, place)
-            several = ", {model:short}" if len(study.models) > 1 else ""
-            values: dict[str, Item] = {"at": At.of(place), "model": Model(model)}
+            at: Item = At.of(place)
             if place.count is None:
-                values["at"] = phrase("{share} of the cases", share=Level(float(place.value)))
+                at = phrase("{share} of the cases", share=Level(float(place.value)))
             cut = cut_of(study.cutoff(model, place))
-            label = say(f"at most {{at}}{several}", **values)
+            label = _labelled(study, model, phrase("at most {at}", at=at))
             rows.append((label, cut, sentences.budget(table, _worst(study, model, cut.value))))
     return rows
 
@@ -287,5 +291,6 @@ def _of_readers(study: Study) -> list[Block]:
         (say("{name}", name=readers.modality(name)), Rate(what, float(value), own), None)
         for name, value, own in zip(per.modalities, per.value, per.intervals, strict=True)
     )
-    picture = readers_picture(summary if found is None else found)
+    own = [study.reader_curve("" if name == NO_NAME else name) for name in per.modalities]
+    picture = readers_picture([curve for curve in own if curve], areas=per.intervals, readers=False)
     return [Beside(((*told, Facts(rows)), (Figure(picture),)))]

@@ -14,7 +14,7 @@ from rocsteady.inference.differences import Budget, Comparison, Comparisons, Dif
 from rocsteady.inference.differences import Measure as Measured
 from rocsteady.places import ON_AVERAGES, Place
 from rocsteady.readers.compare import ReaderComparison
-from rocsteady.show.document import Block, Figure, Heading, Note, Table
+from rocsteady.show.document import Beside, Block, Figure, Heading, Note, Table
 from rocsteady.show.sentences import comparing, readers, winner_maps
 from rocsteady.show.sentences.points import cut_of
 from rocsteady.study import Study
@@ -56,15 +56,14 @@ def make(study: Study, *models: str) -> list[Block]:
 
 def _of_two(study: Study, found: Comparison) -> list[Block]:
     main = declared(found)
-    return [
+    told = (
         *by_what(study),
         *comparing.verdicts(main),
         paragraph(comparing.setting(main[0]), *comparing.basis(found)),
         _models(study, main),
-        Figure(_picture(study, found, main[-1]), _caption(main[-1])),
-        *_elsewhere(study, found),
-        *_where(study, found),
-    ]
+    )
+    picture = Figure(_picture(study, found, main[-1]), _caption(main[-1]))
+    return [Beside((told, (picture,))), *_elsewhere(study, found), *_where(study, found)]
 
 
 def _of_several(study: Study, found: Comparisons) -> list[Block]:
@@ -86,8 +85,8 @@ def _of_several(study: Study, found: Comparisons) -> list[Block]:
     ]
     best = next(own for own in found if {own.a, own.b} == {own.model for own in ordered[:2]})
     of_best = declared(best)[-1]
-    blocks.append(Figure(_picture(study, best, of_best), _caption(of_best)))
-    return [*blocks, *_elsewhere(study, best), *_where(study, best)]
+    picture = Figure(_picture(study, best, of_best), _caption(of_best))
+    return [Beside((tuple(blocks), (picture,))), *_elsewhere(study, best), *_where(study, best)]
 
 
 def declared(found: Comparison) -> tuple[Difference, ...]:
@@ -340,10 +339,7 @@ def _where(study: Study, found: Comparison) -> list[Block]:
         return []
     place = study.place
     at = float(place.value) if place is not None and place.kind == made.over else None
-    blocks: list[Block] = [Heading(say("Where is it better?")), winner_maps.who_wins(made)]
-    if made.winners or made.can_decide:
-        blocks.append(Figure(map_picture(made, at=at)))
-    blocks.append(winner_maps.how_sure(made))
+    told: list[Block] = [winner_maps.who_wins(made), winner_maps.how_sure(made)]
     regions = made.regions
     if 1 < len(regions) <= _MOST_REGIONS:
         rows = tuple(
@@ -354,8 +350,11 @@ def _where(study: Study, found: Comparison) -> list[Block]:
             for own in regions
         )
         heads = (say("{axis}", axis=comparing.axis(made.over)), say("better model"))
-        blocks.append(Table(None, heads, rows, name="regions"))
-    return blocks
+        told.append(Table(None, heads, rows, name="regions"))
+    head = Heading(say("Where is it better?"))
+    if not made.winners and not made.can_decide:
+        return [head, *told]
+    return [head, Beside((tuple(told), (Figure(map_picture(made, at=at)),)))]
 
 
 # Reader studies ----------------------------------------------------------------------------------------
@@ -364,26 +363,19 @@ def _where(study: Study, found: Comparison) -> list[Block]:
 def of_readers(found: ReaderComparison) -> list[Block]:
     """What the analysis of readers and cases says, and no other test."""
     what = comparing.measure(found.differences[0])
-    blocks: list[Block] = [
+    told: list[Block] = [
         readers.of_answer(found, most=0),
         paragraph(readers.random_sentence(found), readers.analysis(found)),
     ]
-    blocks += [Note("RS215", own) for own in readers.partly_paired(found)]
-    blocks.append(Figure(readers_picture(found)))
+    told += [Note("RS215", own) for own in readers.partly_paired(found)]
     has_several = len(found.differences) > 1
     rows = []
     for own in found.differences:
         adjusted: tuple[Item, ...] = (P(own.adjusted_pvalue),) if has_several else ()
         gap = Gap(what.quantity, own.difference, own.interval)
         rows.append((_minus(own.a, own.b), gap, P(own.pvalue), *adjusted))
-    level = Level(found.confidence_level)
     how = (phrase("p, adjusted"),) if has_several else ()
-    blocks.append(
-        Table(
-            say("Differences in {what} ({level} CI).", what=what, level=level),
-            (say("pair"), say("difference"), phrase("p"), *how),
-            tuple(rows),
-            name="differences",
-        )
-    )
-    return blocks
+    caption = say("Differences in {what} ({level} CI).", what=what, level=Level(found.confidence_level))
+    heads = (say("pair"), say("difference"), phrase("p"), *how)
+    told.append(Table(caption, heads, tuple(rows), name="differences"))
+    return [Beside((tuple(told), (Figure(readers_picture(found)),)))]

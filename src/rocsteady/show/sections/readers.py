@@ -6,7 +6,6 @@ import numpy as np
 
 from rocsteady.errors import RocsteadyError
 from rocsteady.figures.reader_curves import picture as curves_picture
-from rocsteady.figures.reader_values import picture as values_picture
 from rocsteady.readers.compare import ReaderComparison, ReaderSummary
 from rocsteady.readers.curves import ReaderAverageCurve
 from rocsteady.readers.study import NO_NAME
@@ -53,13 +52,9 @@ def make(study: Study) -> list[Block]:
     picture = curves_picture(
         curves, bands=[own.band() for own in curves if few], areas=summary.per_modality.intervals
     )
-    blocks: list[Block] = [_modalities(study, summary)]
-    if found is None:
-        blocks.insert(0, sentences.of_modality(summary, 0))
-    blocks.append(
-        Beside(((Figure(picture, _caption(summary)),), (Figure(values_picture(found or summary)),)))
-    )
-    blocks.append(_readers(summary))
+    told: list[Block] = [] if found is not None else [sentences.of_modality(summary, 0)]
+    blocks = [*told, _modalities(study, summary)]
+    blocks.append(Beside(((_readers(summary),), (Figure(picture, _caption(summary)),))))
     blocks.append(Items(tuple(_notes(summary, found))))
     if found is not None and found.components is not None:
         blocks.append(Fold(say("Where the variance comes from"), (_components(found),)))
