@@ -34,6 +34,8 @@ LONGEST_NAME = 24
 PATIENCE = 2.0
 """Seconds of silence before a terminal is told that something is going on."""
 
+_ARGUMENTS = {"n_resamples": "--resamples", "n_points": "--grid", "confidence_level": "--confidence-level"}
+_ARGUMENTS |= {name: f"--{name}" for name in ("prevalence", "seed", "at", "tolerance", "memory", "margin")}
 _COLOURS = {"error": "bold red", "warning": "yellow"}
 
 
@@ -210,6 +212,9 @@ def show_message(message: RocsteadyError | RocsteadyWarning, words: Words | None
     from rich.text import Text
 
     message = message if words is None else message.told(words.rate)
+    argument = str(message.facts.get("name", ""))
+    if argument in _ARGUMENTS and message.problem.startswith(f"{argument} "):  # an argument is an option here
+        message = message.but(problem=f"{_ARGUMENTS[argument]}{message.problem.removeprefix(argument)}")
     kind = "warning" if isinstance(message, RocsteadyWarning) else "error"
     screen = console(stderr=True)
     problem, *rest = (printable(spoken(line)) for line in message.lines(shell=True))

@@ -83,7 +83,7 @@ def chosen_pairs(score_set: Any, a: object, b: object) -> list[tuple[str, str]]:
     if a is None:
         return [(other, str(b)) for other in models if other != str(b)]
     if str(a) == str(b):
-        raise fail("RS060.itself", model=str(a), models=models)
+        raise fail("RS060.itself", model=str(a), models=models, two=list(models[:2]))
     return [(str(a), str(b))]
 
 
