@@ -74,10 +74,10 @@ class Drawn:
     xscale: str = "linear"
     standalone: str | None = None
 
-    def view(self, negatives: Any) -> View | None:
-        """What is in view; None where it follows the points."""
+    def view(self, negatives: Any, points: Sequence[Any] = ()) -> View:
+        """What is in view; it follows the points unless said."""
         if self.zoom is None and self.xscale == "linear":
-            return None
+            return View.at(points, negatives)
         return View.of(self.zoom, self.xscale, negatives)
 
 
@@ -134,15 +134,16 @@ def _averages(study: Study, drawn: Drawn) -> Picture:
     if len(made) == 1:
         ((name, own),) = made.items()
         return _one_average(study, name, own, drawn, drawn.band or usual)
-    negatives = [own.curves.n_negatives.max() for own in map(_members, made.values())]
-    view = drawn.view(negatives)
+    points = {name: list(_points(study, name, drawn)) for name in made}
+    negatives = [_members(own).n_negatives.max() for own in made.values()]
+    view = drawn.view(negatives, [own for several in points.values() for own in several])
     options: Any = {"confidence_level": study.confidence_level, "seed": study.seed}
     band = drawn.band or usual
     notes = [note for own in made.values() for note in missing_band_notes(own, band)]
     return averages_picture(
         made,
-        points={name: list(_points(study, name, drawn)) for name in made},
-        bands={name: bands_of_average(own, band, view or View(), **options) for name, own in made.items()},
+        points=points,
+        bands={name: bands_of_average(own, band, view, **options) for name, own in made.items()},
         areas={name: study.average_area(name, drawn.method) for name in made},
         curves=drawn.curves and is_few,
         view=view,
@@ -152,14 +153,15 @@ def _averages(study: Study, drawn: Drawn) -> Picture:
 
 
 def _one_average(study: Study, name: str, own: Average, drawn: Drawn, band: str) -> Picture:
-    view = drawn.view(_members(own).curves.n_negatives)
+    points = list(_points(study, name, drawn))
+    view = drawn.view(_members(own).n_negatives, points)
     options: Any = {"confidence_level": study.confidence_level, "seed": study.seed}
     return average_picture(
         own,
         look=_hue(name),
         curves=drawn.curves,
-        bands=bands_of_average(own, band, view or View(), **options),
-        points=list(_points(study, name, drawn)),
+        bands=bands_of_average(own, band, view, **options),
+        points=points,
         view=view,
         area=study.average_area(name, drawn.method),
         notes=missing_band_notes(own, band),
@@ -183,13 +185,14 @@ def _curves(study: Study, drawn: Drawn) -> Picture:
 
     def make(curves: Mapping[str, RocCurve]) -> Picture:
         several = list(curves.values())
-        view = drawn.view([own.n_negatives for own in several])
         level, band = study.confidence_level, drawn.band
+        points = [points_of_curve(own, places, level) for own in several]
+        view = drawn.view([own.n_negatives for own in several], [own for each in points for own in each])
         options: Any = {"confidence_level": level, "seed": study.seed}
         return roc_picture(
             curves,
-            bands=bands_of_curves(several, band, view or View(), **options),
-            points=[points_of_curve(own, places, level) for own in several],
+            bands=bands_of_curves(several, band, view, **options),
+            points=points,
             areas=[own.auc_interval(level) for own in several],
             view=view,
         )
@@ -387,7 +390,10 @@ def _readers(study: Study, drawn: Drawn) -> Picture:
     known = [own for own in curves if own is not None]
     bands = [own.band(study.confidence_level) for own in known]
     left, right = readers_picture(found), reader_curves_picture(known, bands=bands)
-    panels = tuple(replace(own.panels[0], key=own.panels[0].key or own.key) for own in (left, right))
+    panels = tuple(
+        replace(own.panels[0], key=own.panels[0].key or own.key, wide=own.width / right.width)
+        for own in (left, right)
+    )
     what = joined([left.description, right.description], "; ")
     width = left.width + right.width
     return replace(left, panels=panels, key=None, columns=2, width=width, description=what)
