@@ -290,7 +290,7 @@ class _Drawing:
         room = 72 * (
             figure.get_size_inches()[0] if hasattr(figure, "get_size_inches") else self._side()[0] / 72
         )
-        share = self.ax.get_position().width if len(figure.axes) > 1 else 0.85
+        share = self.ax.get_position().width if len(figure.axes) > 1 else 0.8
         lines = wrapped(spelled(title, self.words), share * room / (self.size - smaller))
         literal(self.ax.set_title("\n".join(lines), fontsize=self.size - smaller, loc="left", color=self.ink))
 
@@ -326,7 +326,7 @@ class _Drawing:
             own.set_tick_params(which="both", bottom=True, top=False, labelbottom=True, labeltop=False)
             if axis.names is not None and 0.9 * sum(map(width_of, names)) + len(names) > room:
                 for label in own.get_ticklabels():
-                    label.set(rotation=40, ha="right", rotation_mode="anchor")
+                    label.set(rotation=90)
         for label in own.get_ticklabels():
             label.set_usetex(False)
         if not axis.is_shown:

@@ -357,12 +357,12 @@ class _Panel:
         last = max(0.5 * width_of(own[-1]) * self.small, 3.0) if own else 3.0
         self.side = width - self.left - max(after, last)
         self.up = self.side * panel.aspect
-        self.is_slanted = self.x.names is not None and (
+        self.is_turned = self.x.names is not None and (
             0.9 * sum(map(width_of, own)) + len(own) > self.side / self.small
         )
         tick_height = _LINE * self.small
-        if self.is_slanted:
-            tick_height += 0.57 * self.small * max(map(width_of, own), default=0)
+        if self.is_turned:
+            tick_height = 0.92 * self.small * max(map(width_of, own), default=0)
         self.label_at = 7 + (tick_height if own else 0)
         self.title = (
             wrapped(spelled(panel.title, self.words), width / _SIZE) if panel.title is not None else []
@@ -494,8 +494,8 @@ class _Panel:
             figure.write(
                 group, text, x, place + 0.35 * size, size=size, anchor="left" if is_last else "right"
             )
-        elif self.is_slanted:
-            turned = f"translate({_number(place + 3)},{_number(at + 7 + 0.6 * size)}) rotate(-35)"
+        elif self.is_turned:
+            turned = f"translate({_number(place + 0.35 * size)},{_number(at + 7)}) rotate(-90)"
             figure.write(group, text, 0, 0, size=size, anchor="right", transform=turned)
         else:
             figure.write(group, text, place, at + 6 + size, size=size, anchor="middle")
