@@ -89,7 +89,7 @@ def test_a_simultaneous_band_is_wider_than_a_pointwise_one_over_its_declared_ran
         assert (band.upper.tpr - band.lower.tpr >= pointwise.upper.tpr - pointwise.lower.tpr - 1e-12).all()
     else:
         assert band.factor > pointwise.factor
-    assert "FPR 0.1 to 0.4" in band.reading
+    assert "from false positive rate 0.10 to 0.40" in band.reading
     assert "the 12 sites are treated as a random sample of sites" in band.reading
 
 

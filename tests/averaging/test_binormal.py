@@ -256,7 +256,7 @@ def test_warned_as_not_area_preserving_at_every_call():
     for _ in range(2):
         average, codes = codes_of(groups)
         assert codes == ["RS230"]
-    assert "not the mean of the areas" in average.reading
+    assert "The area is not the mean" in average.reading
 
 
 @pytest.mark.parametrize(
@@ -326,7 +326,7 @@ def test_points_bands_and_data():
     assert (other.tpr_interval.high - other.tpr_interval.low) / slope == pytest.approx(width, rel=0.1)
     ends = average.at(fpr=[0.0, 1.0])
     assert ends.tpr.tolist() == ends.tpr_interval.low.tolist() == ends.tpr_interval.high.tolist() == [0, 1]
-    assert "the curve with the mean parameters has a true positive rate" in average.at(fpr=0.1).reading
+    assert "the curve with the mean parameters has a TPR" in average.at(fpr=0.1).reading
     for kind in ("pointwise", "simultaneous"):
         band = average.band(kind=kind, n_resamples=200)
         assert (band.lower.tpr < band.upper.tpr).all()

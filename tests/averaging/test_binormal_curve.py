@@ -141,7 +141,7 @@ def test_refusals_and_plain_data():
     assert fit.a == rs.fit_binormal(LABELS, RATINGS).a
     plain = json.loads(json.dumps(fit.to_dict(), allow_nan=False))
     assert plain["auc"] == fit.auc
-    assert "random is the cases" in plain["reading"]
+    assert "random samples" in plain["reading"]
     assert "\n" not in repr(fit)
     with pytest.raises(UsageError, match="RS038"):
         rs.fit_binormal(rs.roc_curve(LABELS, RATINGS, sample_weight=np.linspace(1, 2, 20)))

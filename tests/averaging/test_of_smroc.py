@@ -39,9 +39,9 @@ def test_a_point_of_the_vertical_average_is_the_mean_of_the_curves(curves):
         2.262157 * np.std(heights, ddof=1) / 10**0.5, rel=1e-6
     )
     assert point.reading.startswith(
-        "Where every fold has spent 10.0 % of its debit, the average fold has earned "
+        "Where each fold has spent 10.0 % of its debit, the average fold has earned "
     )
-    assert "Scores met there run from" in point.reading
+    assert "The scores there run from" in point.reading
 
 
 def test_the_chance_curve_has_the_chance_level_as_its_area(curves):
@@ -77,7 +77,7 @@ def test_readings_speak_of_credit(curves):
     said = [vertical.reading, horizontal.reading, rs.average(curves, "diagonal").reading]
     said += [vertical.at(fpr=0.2).reading, vertical.at(tpr=0.5).reading, vertical.at(fpr=[0.1, 0.2]).reading]
     said += [horizontal.at(tpr=0.5).reading, horizontal.at(fpr=0.2).reading]
-    assert horizontal.at(tpr=0.5).reading.startswith("Where every fold has earned 50.0 % of its credit, ")
+    assert horizontal.at(tpr=0.5).reading.startswith("Where each fold has earned 50.0 % of its credit, ")
     for sentence in said:
         assert "credit" in sentence
         for word in ("catch", "false alarm", "positive rate", "FPR", "TPR", "tuned to that rate"):

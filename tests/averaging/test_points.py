@@ -221,7 +221,7 @@ def test_a_single_group_has_nan_for_every_spread_and_the_reading_says_why(single
             for interval in (point.fpr_interval, point.tpr_interval):
                 if interval is not None:
                     assert np.isnan([interval.low, interval.high]).all()
-            assert "single fold" in point.reading
+            assert "With one fold" in point.reading
             assert "CI" not in point.reading
             assert "nan" not in point.reading
         for kind in ("pointwise", "simultaneous"):
@@ -229,7 +229,7 @@ def test_a_single_group_has_nan_for_every_spread_and_the_reading_says_why(single
             free = "fpr" if method == "horizontal" else "tpr"
             assert np.isnan(getattr(band.lower, free)).all()
             assert np.isnan(getattr(band.upper, free)).all()
-            assert "single fold" in band.reading
+            assert "With one fold" in band.reading
     assert average.auc == 0.5
     assert json.dumps(average.at(fpr=0.3).to_dict(), allow_nan=False)
 
@@ -298,19 +298,13 @@ def test_readings_speak_the_reader_s_words(hosts):
     vertical = rs.average(hosts, "vertical")
     assert vertical.unit == "host"
     assert "8 hosts" in vertical.reading
-    assert "false positive rate is the same" in vertical.reading
     said = vertical.at(fpr=0.1).reading
-    assert "every host tunes its own threshold" in said
-    assert "10.0 % of its normal cases" in said
-    assert "of its attack cases" in said
-    assert "thresholds needed run from" in said
-    assert "95 % CI" in said
-    said = rs.average(hosts, "horizontal").at(tpr=0.9).reading
-    assert "catch 90.0 % of its attack cases" in said
-    assert "false alarms on" in said
+    for part in ("each host sets its own threshold to an FPR of 10 %", "95 % CI", "thresholds run from"):
+        assert part in said
+    assert "to a TPR of 90 %" in rs.average(hosts, "horizontal").at(tpr=0.9).reading
     said = rs.average(hosts, "threshold").at(threshold=1).reading
-    assert "one threshold of 1 on every host" in said
-    assert "Single hosts range from" in said
+    assert "one threshold of 1, the average host" in said
+    assert "Single hosts range over" in said
     said = rs.average(hosts, "pooled").at(threshold=1).reading
     assert "all hosts together" in said
     assert "Large hosts count more" in said
@@ -319,22 +313,12 @@ def test_readings_speak_the_reader_s_words(hosts):
 def test_readings_say_what_is_held_fixed_and_what_varies(hosts):
     said = {str(method): rs.average(hosts, method).reading for method in METHODS}
     assert len(set(said.values())) == len(METHODS)
-    assert "true positive rate varies" in said["vertical"]
-    assert "false positive rate varies" in said["horizontal"]
-    assert "difference of the two error rates" in said["diagonal"]  # errata H1: not their ratio
-    assert "one threshold" in said["threshold"]
-    assert "every row counts the same" in said["pooled"]
-    alarm = rs.average(hosts, rs.AtAlarmRate(prevalence=0.03)).reading
-    assert "prevalence of 3.0 %" in alarm
+    assert "FPR minus FNR" in said["diagonal"]  # errata H1: not their ratio
+    assert "prevalence of 3 %" in rs.average(hosts, rs.AtAlarmRate(prevalence=0.03)).reading
     weighted = rs.average(hosts, "vertical", group_weights="positives").at(fpr=0.1).reading
     assert "weighted average of the hosts" in weighted
-
-
-def test_readings_of_a_rate_that_the_average_does_not_hold(hosts):
-    said = rs.average(hosts, "threshold").at(fpr=0.1).reading
-    assert "set again on other data. Kept, it has" in said
-    said = rs.average(hosts, "diagonal").at(fpr=0.1).reading
-    assert "use the vertical average" in said
+    assert "setting it again on other data" in rs.average(hosts, "threshold").at(fpr=0.1).reading
+    assert "the vertical average is for that" in rs.average(hosts, "diagonal").at(fpr=0.1).reading
 
 
 def test_one_line_when_printed(hosts):

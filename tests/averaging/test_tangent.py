@@ -155,8 +155,8 @@ def test_words_points_and_bands():
     assert "optimistic" in average.reading
     assert "AtCosts" in average.reading
     reading = average.at_costs(false_positive=1, false_negative=20, prevalence=0.03).reading
-    assert "tunes its own threshold to costs of 1 for a false alarm and 20 for a miss" in reading
-    assert "prevalence of 3.0 %" in reading
+    assert "costs 1 : 20" in reading
+    assert "prevalence of 3 %" in reading
     point = average.at(fpr=0.1)
     assert point.tpr_interval.low < point.tpr < point.tpr_interval.high
     for kind in ("pointwise", "simultaneous"):

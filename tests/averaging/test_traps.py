@@ -186,7 +186,7 @@ def test_T8_one_fold_has_no_spread_and_says_so():
     assert math.isnan(average.at_position(0.5).standard_error)
     point = average.at(fpr=0.5)
     assert math.isnan(point.tpr_interval.low)
-    assert "single fold" in point.reading
+    assert "With one fold" in point.reading
 
 
 def test_T9_each_rate_has_its_own_spread():

@@ -82,7 +82,7 @@ def test_priors():
     assert found.prior == pytest.approx((1 + 4 / 9, 1 + 5 / 9))
     assert rs.roc_curve(LABELS, SCORES).h_measure(severity_ratio=0.1).prior == pytest.approx((2, 11))
     assert rs.roc_curve(LABELS, SCORES).h_measure(prevalence=0.01).prior == pytest.approx((1.01, 1.99))
-    assert "0.8 times that of a false negative" in found.reading
+    assert "0.800 times that of a false negative" in found.reading
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["value"] == found.value
     with pytest.raises(UsageError, match="RS002"):
         rs.roc_curve(LABELS, SCORES).h_measure(severity_ratio=1, prior=(2, 2))

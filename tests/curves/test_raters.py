@@ -128,7 +128,7 @@ def test_equal_own_curves_may_stand_for_opposite_opinions():
     assert found.decision_agreement.kappa == -1
     assert found.crossed("A").auc == 0
     assert found.crossed("A").smauc < found.crossed("A").chance_smauc
-    assert "really disagree on 4 of 4 items" in found.reading
+    assert "disagree on 4 of 4 items" in found.reading
 
 
 @settings(max_examples=40)
@@ -174,19 +174,15 @@ def test_the_one_film_of_the_paper():
     assert found.kind == ("decision only",)
     assert found.mean_gap == pytest.approx(0.08)
     assert found.credit.tolist() == [[0.52, 0.4]]
-    assert found.reading == (
-        "Anna and Jan decide differently, but the scores are on the same side: they differ in what they "
-        "recommend, not in what they like. The decision of Jan goes against the rater's own score, a yes to a low "
-        "one or a no to a high one. The scores are 0.080 apart."
-    )
+    assert "they differ in what they recommend" in found.reading
+    assert "The scores are 0.080 apart." in found.reading
 
 
 def test_the_reading_gives_shares_distances_and_chance_levels():
     found = rater_agreement(DECISIONS, SCORES)
-    assert found.reading.startswith(
-        "Anna and Jan decide differently on 3 of 6 items. On 1 of these the scores are on the same side, so only "
-        "the recommendation differs; on 2 they really disagree, in the decision and in the side of the score, "
-        "with scores 0.40 apart on average. The decision is the same on 50.0 % of the items"
+    assert found.reading.startswith("Anna and Jan make different decisions on 3 of 6 items. On 1 of these")
+    assert (
+        "with scores 0.400 apart on average. The decision is the same on 50.0 % of the items" in found.reading
     )
     for judgement in found.judgements:
         assert f"smAUC {judgement.smauc:.3f} (chance about {judgement.chance_smauc:.3f})" in found.reading
@@ -201,12 +197,16 @@ def test_the_reading_gives_shares_distances_and_chance_levels():
     ("said", "rated", "words"),
     [
         (([1, 0], [1, 0]), ([0.9, 0.1], [0.8, 0.3]), "agree on every item, in the decision and in the side"),
-        (([1, 0], [1, 0]), ([0.9, 0.1], [0.8, 0.6]), "decide alike on every item, though on 1 of 2 only one"),
-        (([1, 0], [1, 1]), ([0.9, 0.6], [0.8, 0.7]), "differently on 1 of 2 items, but there the scores"),
-        (([1, 0, 0], [0, 1, 0]), ([0.9, 0.6, 0.1], [0.8, 0.7, 0.1]), "but on each of these the scores"),
+        (([1, 0], [1, 0]), ([0.9, 0.1], [0.8, 0.6]), "make the same decisions; on 1 item only one"),
+        (
+            ([1, 0], [1, 1]),
+            ([0.9, 0.6], [0.8, 0.7]),
+            "decisions on 1 of 2 items, with scores on the same side",
+        ),
+        (([1, 0, 0], [0, 1, 0]), ([0.9, 0.6, 0.1], [0.8, 0.7, 0.1]), "with scores on the same side"),
         (([1, 1], [1, 1]), ([0.5, 0.5], [0.5, 0.5]), "All scores of both are equal."),
-        (([1], [1]), ([0.9], [0.2]), "decide alike, though only one of the two scores is high."),
-        (([1], [0]), ([0.9], [0.2]), "really disagree: the decision and the side of the score both differ"),
+        (([1], [1]), ([0.9], [0.2]), "only one of the two scores is high."),
+        (([1], [0]), ([0.9], [0.2]), "disagree on 1 of 1 item, in the decision and in the side"),
     ],
 )
 def test_the_verdict_follows_the_items(said, rated, words):

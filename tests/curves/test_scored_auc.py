@@ -118,7 +118,7 @@ def test_two_positives_are_not_compared_by_it_and_are_by_smauc():
 def test_it_says_what_it_is():
     found = scored_auc([1, 1, 0, 0], [0.9, 0.5, 0.5, 0.2], name="Anna")
     assert repr(found) == "ScoredAuc(Anna: 0.3500, AUC 0.8750)"
-    assert found.reading.startswith("The positive has the higher score in 75.0 % of the pairs")
+    assert found.reading.startswith("In 75.0 % of the pairs")
     assert "leads by 0.467" in found.reading
     assert found.to_dict() == {
         "reading": found.reading,

@@ -166,7 +166,7 @@ def test_a_curve_says_what_it_is():
     assert repr(curve).startswith(
         "SmrocCurve(reader 1: 3 positives, 2 negatives, Mid 0.5 (given), smAUC 0.792"
     )
-    assert "labels dealt at random" in curve.reading
+    assert "random labels" in curve.reading
     assert "catch" not in curve.reading
     assert curve.mid_rule == "given"
     assert curve.with_mid("paper").mid == pytest.approx(2.8 / 6)

@@ -121,7 +121,7 @@ def test_a_number_of_alerts_is_their_share_of_the_cases(a_curve):
 def test_a_budget_of_alerts_is_tried_on_other_rows(folds, threshold):
     found = rs.realise(folds, AlertBudget(share=0.2), threshold=threshold, n_repeats=5)
     share = lambda own: own.tpr / 3 + 2 / 3 * own.fpr  # noqa: E731  # every fold has two negatives a positive
-    assert share(found.promise_on_part) <= 0.2
+    assert share(found.promise_on_part) <= 0.2 + 1e-12
     assert found.tpr.mean / 3 + 2 / 3 * found.fpr.mean == pytest.approx(0.2, abs=0.04)
 
 

@@ -209,7 +209,7 @@ def test_on_an_average_groups_are_drawn(method):
     assert found.method == "groups"
     assert found.threshold.low <= cutoff.threshold <= found.threshold.high
     assert found.fpr.low <= cutoff.fpr <= found.fpr.high
-    assert "folds are random" in found.reading
+    assert "each resample of the folds" in found.reading
     with pytest.raises(rs.RocsteadyError, match="RS072"):
         cutoff.intervals(method="percentile")
 

@@ -22,10 +22,8 @@ from rocsteady.points.realised import (
     realise,
     vertices_to_set,
 )
-from rocsteady.show.sentences.points import with_limits
 from rocsteady.simulate import ShiftedDatasets
 from rocsteady.statistics.groups import mean_share_interval, spread_over_groups
-from rocsteady.statistics.limits import Interval
 
 SCRIPT = Path(__file__).parents[2] / "simulations" / "realised.py"
 POPULATION = ShiftedDatasets("C-1", separation=2.0)
@@ -231,23 +229,14 @@ def test_the_table_has_a_row_for_each_group(hosts):
 
 def test_the_reading_says_what_was_set_what_came_and_what_is_random(hosts):
     found = realise(hosts, TargetRate(fpr=0.05))
-    for said in (
-        "Every host sets its own threshold for the largest TPR with FPR at most 0.05 (the loosest that keeps "
-        "to it), on half of its rows (dealt 14 times).",
-        "On its other rows the average host raises false alarms on",
-        "miss the target there: their false positive rate is above 5.0 %.",
-        "used for setting had promised FPR",
-        "Chance alone makes at most 6.6 % the FPR to be expected here, and at most 5.8 %",
-        "over all hosts of which these 30 hosts are a sample.",
-    ):
+    for said in ("on half of its rows, 14 random splits", "miss the target", "random sample of hosts"):
         assert said in found.reading
-    shared = realise(hosts, TargetRate(tpr=0.9), threshold="shared", split="groups", n_parts=5)
-    assert "on 4 of 5 parts of the hosts" in shared.reading
-    assert "their true positive rate is below 90.0 %" in shared.reading
-    assert "at the thresholds that were set." in shared.reading
-    cost = realise(hosts, MinimumCost(false_positive=1, false_negative=5), weigh="rows")
-    assert "per case (95 % CI" in cost.reading
-    assert "pay more there than promised" in cost.reading
+    shared = realise(hosts, TargetRate(tpr=0.9), threshold="shared", split="groups", n_parts=5).reading
+    assert "on 4 of 5 parts of the hosts" in shared
+    assert "exclude the variability of choosing one threshold" in shared
+    cost = realise(hosts, MinimumCost(false_positive=1, false_negative=5), weigh="rows").reading
+    assert "a cost of " in cost
+    assert "do worse there" in cost
 
 
 def test_results_are_plain_data_and_one_line(hosts):
@@ -275,22 +264,6 @@ def test_only_a_target_has_a_budget_to_be_over(hosts):
     assert "% over budget)" in repr(realise(hosts, TargetRate(tpr=0.9), n_repeats=1))
     for criterion in ("youden", MinimumCost(false_positive=1, false_negative=5)):
         assert "% worse than promised)" in repr(realise(hosts, criterion, n_repeats=1))
-
-
-@pytest.mark.parametrize(
-    ("share", "low", "high", "said"),
-    [
-        (0.712, 0.65, 0.774, "71.2 % (95 % CI 65.0 % to 77.4 %)"),
-        (0.005, 0.0049, 0.0051, "0.50 % (95 % CI 0.49 % to 0.51 %)"),
-        (0.005, 0.00498, 0.0051, "0.500 % (95 % CI 0.498 % to 0.510 %)"),
-        (0.99995, 0.9999, 1.2, "99.995 % (95 % CI 99.990 % to 100 %)"),
-        (0.3, 0.3, 0.3, "30.0 %"),
-        (0.3, np.nan, np.nan, "30.0 %"),
-        (0.0, -0.1, 0.1, "0 % (95 % CI 0 % to 10.0 %)"),
-    ],
-)
-def test_limits_can_be_told_from_the_number(share, low, high, said):
-    assert with_limits(share, Interval(low, high, 0.95, "t")) == said
 
 
 def test_groups_that_agree_have_no_limits_in_words():
@@ -324,7 +297,7 @@ def test_a_single_group_has_rates_and_no_interval():
     found = realise(POPULATION.draw(1, 30, 60, seed=1), TargetRate(fpr=0.1))
     assert 0 < found.fpr.mean < 0.3
     assert np.isnan([found.fpr.interval.low, found.fpr.sd, found.share_over_budget_interval.high]).all()
-    assert "With a single dataset there is no spread" in found.reading
+    assert "there is no spread" in found.reading
 
 
 def test_weighing_rows_gives_large_groups_their_share():
@@ -500,11 +473,9 @@ def test_a_patient_whom_several_readers_judge_is_on_one_side():
     found = realise(drawn, "youden", threshold="shared")
     assert found.by_case
     assert (found.tpr._per_trial == found.tpr._per_trial[0]).all()
-    assert "is set on half of the cases that readers share (dealt 134 times)" in found.reading
-    assert "On the other cases the average reader" in found.reading
+    assert "on half of the cases that readers share, 134 random splits" in found.reading
     own = realise(drawn, "youden")
     assert not own.by_case
-    assert "On its other rows the average reader" in own.reading
     held_out = realise(drawn, "youden", threshold="shared", split="groups", n_parts=3)
     assert not held_out.by_case
 

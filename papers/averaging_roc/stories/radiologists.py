@@ -19,8 +19,7 @@ import rocsteady as rs
 from papers.averaging_roc.stories.story import Answer, Story, chosen
 from papers.checks import Check, simulated
 from rocsteady.averaging.base import Average
-from rocsteady.show.sentences.averages import within
-from rocsteady.words import percent
+from rocsteady.text import FPR, ML, Rate
 
 Floats = NDArray[np.float64]
 SECTION = "Radiologists"
@@ -108,8 +107,8 @@ def _in_full(average: Average) -> str:
     point = average.at(tpr=TPR)
     return (
         f"With own thresholds that catch {100 * TPR:g} % of the tumour cases, the average reader recalls "
-        f"{percent(point.fpr)} of the healthy{within(point.fpr_interval)}. The interval is for the mean over "
-        f"all readers of which these {average.n_groups} are a sample."
+        f"of the healthy {Rate(FPR, point.fpr, point.fpr_interval).spell(ML)}. The interval is for the mean "
+        f"over all readers of which these {average.n_groups} are a sample."
     )
 
 

@@ -411,6 +411,7 @@ def advise(
     folds: bool | None = None,
     confidence_level: float = 0.95,
     seed: int = 0,
+    compared: Mapping[str, Comparability | None] | None = None,
 ) -> Advice:
     """Which average answers the question of a deployment.
 
@@ -429,6 +430,8 @@ def advise(
         Of all intervals; random are the groups.
     seed : int
         Of resamples and permutations.
+    compared : mapping, optional
+        What :func:`comparability` found of the models, where it was asked already.
 
     Returns
     -------
@@ -477,7 +480,10 @@ def advise(
         by_model = {name: score_set.model(name) for name in score_set.models}
         if len(by_model) < 2:
             by_model = dict.fromkeys(score_set.models or ("",), score_set)
-    levels = {name: levels_of(own, about, level, seed) for name, own in by_model.items()}
+    levels = {
+        name: levels_of(own, level, seed) if compared is None else compared[name]
+        for name, own in by_model.items()
+    }
     sets: list[ScoreSet | None] = [*by_model.values()] or [None]
     known = [*levels.values()] or [None]
     warned = findings(about, deployment, sets, known, is_folds=is_folds, confidence_level=level)

@@ -193,13 +193,8 @@ def _of_steps(method: Method, deployment: Deployment | None, own: ScoreSet) -> I
         yield caution("RS317.better-end", rate=free.upper(), upper=upper, middle=mid, **facts)
 
 
-def levels_of(own: ScoreSet, method: Method, confidence_level: float, seed: int) -> Comparability | None:
+def levels_of(own: ScoreSet, confidence_level: float, seed: int) -> Comparability | None:
     """What one shared threshold costs; None with row weights or a single group."""
     if own.columns.weights is not None or np.count_nonzero(own.has_curve) < 2:
         return None
-    # A warning needs no small p-value, and where no threshold is shared only the price is told.
-    n_rows = own.columns.n_cases
-    n_permutations = 999 if n_rows <= 200_000 else 199 if n_rows <= 5_000_000 else 99
-    if not is_about_shared_threshold(method):
-        n_permutations = 99
-    return comparability(own, n_permutations=n_permutations, confidence_level=confidence_level, seed=seed)
+    return comparability(own, confidence_level=confidence_level, seed=seed)

@@ -561,7 +561,7 @@ def _warn_if_trivial(curve: Curve, criterion: Criterion, index: int) -> None:
     """RS240 or RS241 if nothing, or everything, is called positive."""
     fpr, tpr = curve.fpr, curve.tpr
     at = fpr[index] + tpr[index]
-    if at not in (0, 2):
+    if at not in (0, 2) or criterion.is_budget:
         return
     is_all = bool(at == 2)
     between = np.flatnonzero((fpr + tpr > 0) & (fpr + tpr < 2))

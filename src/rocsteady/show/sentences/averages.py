@@ -77,8 +77,8 @@ def _curve(own: Averaged) -> Text:
     if own.smroc_areas is not None:
         area, chance = own.smroc_areas
         return say(
-            "Mean over the smROC curves of {groups} at {held}. Its area is the mean smAUC, {area}; random "
-            "labels would give about {chance}.",
+            "Mean over the smROC curves of {groups} at {held}, as shares of debit and credit. Its area is the "
+            "mean smAUC, {area}; random labels would give about {chance}.",
             groups=groups,
             held=_smroc_position(own.method),
             area=Rate(SMAUC, area),
@@ -90,7 +90,8 @@ def _curve(own: Averaged) -> Text:
             counts = "every {unit} counts the same in each class"
         template = f"All rows of {{groups}} together under one {{threshold}}; {counts}."
         return say(template, groups=groups)
-    return say("Mean over {groups}: {how}", groups=groups, how=set_by_groups(own.method, own.is_weighted))
+    said = say("Mean over {groups}: {how}", groups=groups, how=set_by_groups(own.method, own.is_weighted))
+    return paragraph(said, below_chance(own.hook))
 
 
 def _smroc_position(method: Any) -> Text:

@@ -157,10 +157,10 @@ def what_counts(found: ScoreDensities) -> Text:
 def cases_outside(found: OutsideScores) -> Text:
     """Positives and negatives, where there are some."""
     both = ((found.n_positives, "positive"), (found.n_negatives, "negative"))
-    return joined((_number_of(n, word) for n, word in both if n > 0), " and ")
+    return joined((number_of(n, word) for n, word in both if n > 0), " and ")
 
 
-def _number_of(n: float, word: str) -> Item:
+def number_of(n: float, word: str) -> Item:
     """Cases, or their weight."""
     return Count(n, word) if isinstance(n, int) else phrase(f"weight {{n}} of {word}s", n=Number(n, 4))
 
