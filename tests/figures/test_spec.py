@@ -140,7 +140,7 @@ def test_ticks_are_spelled_by_text() -> None:
 def test_a_key_covers_no_line_no_band_and_no_bar_but_guides_and_faint_curves() -> None:
     corner = (0.5, 0.0, 1.0, 0.4)
     for mark in (
-        Line([0, 1], [0, 1]),
+        Line([0, 1], [0, 0.7]),
         Line([0.4, 1.0], [0.2, 0.2]),  # no vertex lies in the corner
         Band(([0.6, 1], [0.1, 0.1]), ([0.6, 1], [0.2, 0.2])),
         Points([0.9], [0.6], y_limits=([0.3], [0.9])),
