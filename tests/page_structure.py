@@ -115,9 +115,10 @@ def _dangling(page: Page) -> Iterator[str]:
 def _unsaid(page: Page) -> Iterator[str]:
     """What a screen reader would have no words for."""
     labelled = {element.attributes.get("for") for element in page.all("label")}
+    titled = {id(own.parents[-1]) for own in page.all("title") if own.text.strip()}
     for element in page.elements:
         own = element.attributes
-        is_named = bool(own.get("aria-label") or own.get("aria-labelledby"))
+        is_named = bool(own.get("aria-label") or own.get("aria-labelledby") or id(element) in titled)
         is_hidden = own.get("aria-hidden") == "true"
         if element.name == "svg" and not is_hidden and not (own.get("role") == "img" and is_named):
             yield f"a picture without words: {own}"

@@ -44,14 +44,14 @@ class Look:
         return replace(self, dash=())
 
 
-# Okabe and Ito's colours, which colour-blind readers can distinguish.
+# Okabe and Ito's colours, which colour-blind readers can distinguish; those that are too light on white, darker.
 LOOKS = (
     Look("0", "#0072B2", "#0072B2", "#56A8E0", (), "o", ""),
     Look("1", "#D55E00", "#B34F00", "#F08A3C", (3.2, 1.4), "s", "////"),
     Look("2", "#009E73", "#00735A", "#35C49A", (4, 1.2, 1, 1.2), "D", "...."),
-    Look("3", "#CC79A7", "#A14C7C", "#E3A3C8", (1, 1), "^", "xxxx"),
-    Look("4", "#E69F00", "#8F6200", "#F2BC4B", (6, 1), "v", "\\\\\\\\"),
-    Look("5", "#56B4E9", "#1F6F9F", "#8CCEF5", (2, 1, 2, 1, 0.6, 1), "P", "++++"),
+    Look("3", "#BF6598", "#9A4475", "#E3A3C8", (1, 1), "^", "xxxx"),
+    Look("4", "#B37600", "#825800", "#F2BC4B", (6, 1), "v", "\\\\\\\\"),
+    Look("5", "#4A5D00", "#4A5D00", "#D0DF5C", (2, 1, 2, 1, 0.6, 1), "P", "++++"),
 )
 """Of each model in turn."""
 INK = Look("ink", "#000000", "#000000", "#FFFFFF", (), "X")

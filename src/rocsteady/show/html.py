@@ -15,6 +15,7 @@ from typing import Any, get_args
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from rocsteady.figures.style import LOOKS
 from rocsteady.show.document import Block, Own, Section, Table
 from rocsteady.text import NAMES, NUMBERS, Item, Model, Text, Words, phrase, shell, thousands
 
@@ -83,6 +84,7 @@ def templates() -> Environment:
         lstrip_blocks=True,
     )
     found.filters.update(unbroken=unbroken, shell=shell, thousands=thousands, digest=_digest)
+    found.globals["looks"] = len(LOOKS)
     found.tests["kind"] = lambda value, name: isinstance(value, _KINDS[name])
     return found
 
@@ -144,7 +146,6 @@ class _Filling:
 @cache
 def style() -> Markup:
     """The style sheet of the page: the looks of models, those of figures, and the page's own."""
-    from rocsteady.figures.style import LOOKS
     from rocsteady.figures.svg import style_sheet
 
     rules = []

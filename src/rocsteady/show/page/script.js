@@ -48,10 +48,6 @@
       byId('r-model')?.addEventListener('change', (event) => this.choose(this.use, Number(event.target.value)));
       for (const button of all('[data-back]')) button.addEventListener('click', () => this.backFrom(button));
       for (const radio of all('#uses input[type=radio]')) radio.addEventListener('change', () => this.answered(radio));
-      const notice = all('#uses [data-exploring]')[0];
-      const other = all('#reading [data-exploring]')[0];
-      if (notice && other) other.replaceChildren(...notice.cloneNode(true).childNodes);
-      for (const button of all('#reading [data-back]')) button.addEventListener('click', () => this.backFrom(button));
       document.documentElement.classList.add('scripted');
       setHidden(byId('r-buttons'), false);
       setHidden(byId('r-return'), false);
@@ -181,9 +177,8 @@
     /* The bold lines with their key: one of each model, or one of each average. */
     showLines() {
       const { use, model, data } = this;
-      const n = data.models.length;
       const found = use === null
-        ? data.drawn[model].averages.map(([path, words], k) => [path, words, (n + k) % data.nLooks, ''])
+        ? data.drawn[model].averages.map(([path, words], k) => [path, words, k, ''])
         : use.readings.map((own, k) => [own.line, own.key, data.looks[k], data.models[k]]);
       const order = found.map((_, k) => k).filter((k) => k !== model || use === null).reverse();
       if (use !== null) order.push(model); // over the others

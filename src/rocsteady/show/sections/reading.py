@@ -27,6 +27,7 @@ from rocsteady.show.document import Block, Own, Table
 from rocsteady.show.sections import moving
 from rocsteady.show.sections.uses import Use, opened, uses
 from rocsteady.show.sentences import reading as sentences
+from rocsteady.show.sentences import uses as of_uses
 from rocsteady.study import Study
 from rocsteady.text import (
     AREA,
@@ -333,7 +334,7 @@ def _positions(use: Use, places: Sequence[At]) -> tuple[Floats, Floats]:
         case "radial":
             return values, values[:, 0] / values.sum(axis=1)
         case "cost":
-            costs = [AtCosts(*own, use.study.prevalence).expected for own in values.tolist()]
+            costs = [AtCosts(own[0], own[1], use.study.prevalence).expected for own in values.tolist()]
             return values, np.array([misses / (misses + alarms) for misses, alarms in costs])
     return values, values
 
@@ -419,6 +420,7 @@ class _Page:
         """For the template."""
         study, own = self.study, self.opened
         is_read = self.first is not None
+        is_declared = own.use.is_declared
         model = study.models[0]
         scores = self._scores(model)
         level, n_shown = study.confidence_level, min(self.n_groups, len(self.shown))
@@ -434,6 +436,8 @@ class _Page:
             "value": own.places[own.start],
             "last": len(own.places) - 1,
             "at": self._turned(own, own.start),
+            "exploring": of_uses.exploring(own.use.answers if is_declared else None),
+            "back": of_uses.back(is_declared=is_declared, is_alone=study.is_alone),
             "tick": sentences.tick(is_declared=study.place is not None),
             "way_back": sentences.way_back(is_declared=study.place is not None),
             "sentence": own.sentence(own.start),
@@ -508,15 +512,14 @@ class _Page:
                 )
                 for name in models
             ]
-        first = len(models)
         return [
             (
                 self._path(own.key, model),
                 sentences.key_line(own.name, self.readings[own.key, model].area, is_alone=is_alone),
-                (first + k) % len(LOOKS),
+                k,
                 "",
             )
-            for k, own in enumerate(self.uses)
+            for k, own in enumerate(self.uses[: len(LOOKS)])
         ]
 
     def _key(self, key: str, name: str) -> Text:
@@ -575,7 +578,8 @@ class _Page:
     def _dots(self, own: Reading) -> list[tuple[str, list[int] | None, float | None]]:
         """Every shown group: where it stands, and how far along the axis of scores its threshold is."""
         rows = {name: i for i, name in enumerate(own.groups)}
-        scores, at, found = self._scores(own.model), own.start, []
+        found: list[tuple[str, list[int] | None, float | None]] = []
+        scores, at = self._scores(own.model), own.start
         for name, label in zip(self.shown, self.labels, strict=True):
             i = rows.get(name)
             if i is None:
@@ -622,7 +626,6 @@ class _Page:
         return {
             "models": [Model(name).spell(words) for name in study.models],
             "looks": [words.look(name) % len(LOOKS) for name in study.models],
-            "nLooks": len(LOOKS),
             "lead": (sentences.LIVE_ALONE if study.is_alone else sentences.LIVE).plain(words),
             "first": "" if self.first is None else self.first.key,
             "plane": {"left": moving.LEFT, "top": moving.TOP, "side": moving.SIDE, "units": moving.UNITS,
@@ -709,7 +712,7 @@ class _Page:
 
 
 def _woven(texts: Sequence[Text], words: Words) -> list[Any]:
-    """Sentences that differ in their numbers, piece by piece: a text for all or one for each, and if it is strong.
+    """Sentences that differ in their numbers, piece by piece: a text for all or one for each; if it is strong.
 
     Of sentences that are built otherwise the whole is one piece.
     """

@@ -11,6 +11,7 @@ from rocsteady.text import (
     At,
     Count,
     Cut,
+    Item,
     Level,
     Model,
     Name,
@@ -53,7 +54,13 @@ def means(
     model: Model | None,
 ) -> Text:
     """What the average has there, how far single groups lie apart, and which thresholds that takes."""
-    names = {"tpr_name": Name(TPR), "fpr_name": Name(FPR), "tpr_value": tpr, "fpr_value": fpr, "at": at}
+    names: dict[str, Item] = {
+        "tpr_name": Name(TPR),
+        "fpr_name": Name(FPR),
+        "tpr_value": tpr,
+        "fpr_value": fpr,
+        "at": at,
+    }
     if model is not None:
         return say("At {at:a}, {model} has " + _HELD_RATE.get(key, _BOTH) + ".", model=model, **names)
     opening = _OPEN.get(key) or _OPEN["balance" if key in ("diagonal", "radial", "cost") else "own"]
