@@ -96,14 +96,15 @@ def _legible(renderable: RenderableType, screen: Console) -> RenderableType:
     return renderable
 
 
-def say(sentence: str | Text, words: Words | None = None) -> None:
+def say(sentence: str | Text, words: Words | None = None, *, indent: int = 0) -> None:
     """A sentence on standard error, in lines of bearable length: standard output has the result."""
     screen = console(stderr=True)
     if not isinstance(sentence, str):
         from rocsteady.text import ML
 
         sentence = sentence.plain(words or ML)
-    screen.print("\n".join(_wrapped(harmless(spoken(sentence)), screen, indent=0)), soft_wrap=True)
+    text = " " * indent + harmless(spoken(sentence))
+    screen.print("\n".join(_wrapped(text, screen, indent=indent)), soft_wrap=True)
 
 
 @contextmanager

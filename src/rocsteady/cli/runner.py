@@ -184,6 +184,14 @@ class Run:
             raise self.undeclared()
         return None
 
+    def ask(self, use: Use) -> Any:
+        """The two questions without a file."""
+        from rocsteady.text import vocabulary
+
+        self.words = vocabulary(self.shown.words)
+        self._declared, self.use = use, ask(use, self.words)
+        return self.use.deployment()
+
     _declared: Use | None = None
 
     def undeclared(self, *others: str) -> RocsteadyError:
@@ -427,42 +435,53 @@ def can_ask() -> bool:
 
 
 def ask(use: Use, words: Words) -> Use:
-    """The two questions, on the terminal; only the second where the first was answered."""
+    """The two questions, on the terminal, as on the page; only the second where the first was answered."""
+    from rocsteady.show.sentences import uses
     from rocsteady.text import say
 
     def spelled(template: str) -> str:
         return say(template).plain(words)
 
+    kind = "people" if words.lookup("its") == "their" else ""
+    first = {"shared": uses.SHARED, "own": uses.OWN}
     deploy = use.deploy or _choice(
-        spelled("Is one {threshold} shared by all {units}?"),
-        [("shared", spelled("yes, one {threshold} for all")), ("own", spelled("no, one for every {unit}"))],
+        uses.FIRST.plain(words),
+        [(own, said.plain(words), uses.when(own, kind).plain(words)) for own, said in first.items()],
     )
-    if deploy == "shared":
-        choices = [("groups", spelled("every {unit}")), ("rows", spelled("every row"))]
-        weigh: Any = _choice(spelled("What should count equally?"), choices)
-        return replace(use, deploy="shared", hold=None, weigh=weigh)
-    held = [
-        ("fpr", spelled("the {fpr}")),
-        ("tpr", spelled("the {tpr}")),
-        ("balance", spelled("the balance of both errors (their difference; equal error rate)")),
-        ("ratio", spelled("the ratio of both errors")),
-        ("alerts", spelled("the number of {alert}s")),
-        ("cost", spelled("the cost of errors")),
+    keys = _SECOND[deploy]
+    answers = [
+        (name, uses.TITLES[key].plain(words), uses.when_held(key, is_alone=False).plain(words))
+        for name, key in keys.items()
     ]
-    hold: Any = _choice(spelled("What is held fixed when you read the curve?"), held)
-    use = replace(use, deploy="own", hold=hold, weigh=None)
-    if hold == "cost" and use.costs is None:
+    second: Any = _choice(uses.SECOND[deploy].plain(words), answers)
+    if deploy == "shared":
+        return replace(use, deploy="shared", hold=None, weigh=second)
+    use = replace(use, deploy="own", hold=second, weigh=None)
+    if second == "cost" and use.costs is None:
         question = spelled("Costs of a {alarm} and of a {miss}, as 1:20")
-        use = replace(
-            use, costs=_typed_value(question, costs_of, "Type two numbers with a colon between them.")
-        )
-    if hold in ("cost", "alerts") and use.prevalence is None:
+        again = "Type two numbers with a colon between them."
+        use = replace(use, costs=_typed_value(question, costs_of, again))
+    if second in ("cost", "alerts") and use.prevalence is None:
         question = spelled("Share of the cases that will be positive, as 0.02 or 2%")
         again = "Type a share between 0 and 1, or a percentage."
         use = replace(
             use, prevalence=_typed_value(question, lambda text: share_of("prevalence", text), again)
         )
     return use
+
+
+_SECOND = {
+    "shared": {"groups": "threshold", "rows": "pooled"},
+    "own": {
+        "fpr": "vertical",
+        "tpr": "horizontal",
+        "balance": "diagonal",
+        "ratio": "radial",
+        "alerts": "alerts",
+        "cost": "cost",
+    },
+}
+"""What answers the second question, by what is typed and by the card of the page that says it."""
 
 
 def _typed_value(question: str, read: Callable[[str], Any], again: str) -> str:
@@ -477,13 +496,15 @@ def _typed_value(question: str, read: Callable[[str], Any], again: str) -> str:
             return typed
 
 
-def _choice(question: str, choices: Sequence[tuple[str, str]]) -> str:
+def _choice(question: str, choices: Sequence[tuple[str, str, str]]) -> str:
+    """A word out of several, each with what it is called and when to choose it."""
     typer.echo(question, err=True)
-    for number, (_, said) in enumerate(choices, start=1):
+    for number, (_, said, when) in enumerate(choices, start=1):
         typer.echo(f"  {number}  {said}", err=True)
+        console.say(when, indent=5)
     while True:
         typed = typer.prompt(f"1 to {len(choices)}", err=True).strip().casefold()
-        for number, (word, said) in enumerate(choices, start=1):
+        for number, (word, said, _) in enumerate(choices, start=1):
             is_yes = typed in ("y", "yes", "n", "no") and said.casefold().startswith(typed[0])
             if typed in (str(number), word) or is_yes:
                 typer.echo("", err=True)

@@ -202,7 +202,7 @@ def standings(found: Sequence[Contest]) -> Text:
             "{average}: {winner} by {gap}",
             average=Quote(own.method.label),
             winner=Model(own.winner or ""),
-            gap=_lead(own),
+            gap=lead(own),
         )
         for own in found
     )
@@ -213,7 +213,7 @@ def _quantity(own: Contest) -> Quantity:
     return AUC if own.line is None else COST if own.line.costs is not None else _FREE[own.line.free]
 
 
-def _lead(own: Contest) -> Gap:
+def lead(own: Contest) -> Gap:
     """How far the winner's number is above that of the runner-up."""
     gap = Gap(_quantity(own), own.difference, own.interval)
     return -gap if _quantity(own).lower_is_better else gap
@@ -300,7 +300,7 @@ def _outcome(right: Contest) -> Text:
         best=Model(right.winner),
         other=Model(right.runner_up or ""),
         what=what,
-        gap=_lead(right),
+        gap=lead(right),
     )
 
 
