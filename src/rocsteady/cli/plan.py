@@ -356,7 +356,9 @@ def _planned(found: Study, is_study: bool, options: dict[str, Any], unmatched: s
         names = found.scores.models if is_named else None
         return make(found.scores, modalities=names, missing=unmatched, **options)
     models = found.scores.models if is_named and len(found.scores.models) == 2 else None
-    method = found.method if options["measure"] != "auc" else None
+    use = found.deployment
+    is_shared = use is not None and use.is_shared and options["measure"] != "auc" and not found.is_alone
+    method = ("pooled" if use.weigh == "rows" else "threshold") if is_shared and use is not None else None
     return make(found.scores, models=models, method=method, undefined="drop", unmatched=unmatched, **options)
 
 
