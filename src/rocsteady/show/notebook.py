@@ -87,7 +87,7 @@ def page(value: object) -> str:
 
 def _of_study(study: Study) -> str:
     """The answer, as on the page."""
-    answer = import_module("rocsteady.show.sections.answer").answer
+    answer = import_module("rocsteady.show.sections.answer").make
     return f'<div class="tex2jax_ignore mathjax_ignore">{fragment(answer(study), study.words)}</div>'
 
 

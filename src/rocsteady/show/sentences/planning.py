@@ -13,6 +13,7 @@ from rocsteady.readers.design import ReaderDesign
 from rocsteady.show.sentences.inference import measured, quantity_of
 from rocsteady.text import (
     AUC,
+    At,
     Cases,
     Count,
     Gap,
@@ -294,6 +295,87 @@ _METHODS = {
 def method(own: Plan) -> Text:
     """Where the variance within groups comes from."""
     return phrase(_METHODS[own._luck])
+
+
+# On the page
+
+DESIGNS = say("Other numbers of {units} and of cases")
+DESIGNS_OF_CASES = say("Other numbers of cases")
+DESIGNS_OF_READERS = say("Other numbers of {units}")
+
+
+def brief(own: Plan, table: PlanTable) -> Text:
+    """What there is, what twice the data would give, and what is needed."""
+    sizes_of = zip(
+        table.n_groups.tolist(), table.times_cases.tolist(), table.half_width.tolist(), strict=True
+    )
+    widths = {(n, times): Width(_quantity(own), width) for n, times, width in sizes_of}
+    facts: dict[str, Item] = {"now": widths[own.n_groups, 1.0], "cases": widths[own.n_groups, 2.0]}
+    if own.plans_cases:
+        return paragraph(_now(own), say("Twice the cases would give {cases}.", **facts), needed(own))
+    facts |= {"n": Count(2 * own.n_groups), "groups": widths[2 * own.n_groups, 1.0]}
+    twice = (
+        "A new study of this size is expected to give {now}, one with twice the {units} ({n}) {groups}, one "
+        "with twice the cases per {unit} {cases}."
+    )
+    return paragraph(_now(own), say(twice, **facts), needed(own))
+
+
+def of_area(place: Any) -> Text:
+    """That the declared point has no plan of its own."""
+    return say("For {place} itself there is no plan; this one is for the AUC.", place=At.of(place))
+
+
+def times(n: float) -> Text:
+    """How many times the cases there are."""
+    if math.isinf(n):
+        return phrase("any number of cases")
+    return phrase("these cases") if n == 1 else phrase("{n} × the cases", n=Number(n, is_declared=True))
+
+
+def width(own: Plan, half_width: float) -> Width:
+    """Of the interval that a design gives."""
+    return Width(_quantity(own), half_width)
+
+
+def design(own: Plan, half_width: float, power: float) -> Item:
+    """What a design gives."""
+    if math.isnan(power):
+        return width(own, half_width)
+    return phrase("{width}; {chance}", width=width(own, half_width), chance=chance(power))
+
+
+def about_designs(own: Plan) -> Text:
+    """What the cells are."""
+    facts: dict[str, Item] = {"level": Level(own.confidence_level), "measure": measured(own._statistic)}
+    facts["mean"] = None if own.n_groups == 1 else phrase("mean ")
+    facts["sizes"] = None if own.plans_cases else phrase("; now {n} per {unit}", n=sizes(own))
+    if not own.models:
+        return say("Half-width of the {level} CI of the {mean}{measure}{sizes}", **facts)
+    gap = _bare(own, abs(own.difference or 0.0))
+    return say(
+        "Half-width of the {level} CI of the difference in {mean}{measure}, and the chance to find a true "
+        "difference of {gap}{sizes}",
+        **facts,
+        gap=gap,
+    )
+
+
+def size(n: float) -> Item:
+    """A number of cases in a cell."""
+    return Number(n) if math.isinf(n) or math.isnan(n) else Count(n)
+
+
+def brief_of_readers(own: ReaderPlan) -> Text:
+    """The chance of this study, and what is needed."""
+    return paragraph(_now_of_study(own), *_needed_of_study(own)[:2])
+
+
+def about_readers(own: ReaderPlan, *, has_cases: bool) -> Text:
+    """What the rows are."""
+    if has_cases:
+        return say("The chance with {cases}", cases=Count(own.n_cases, "case"))
+    return say("Cases for a chance of {power}, each read by every {unit}", power=chance(own.power_wanted))
 
 
 # In one line
