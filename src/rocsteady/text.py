@@ -14,7 +14,6 @@ turned as it is shown, so that a sensitivity and its FNMR always add up to exact
 from __future__ import annotations
 
 import math
-import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -24,6 +23,7 @@ from typing import Any, Protocol, TypeAlias
 
 from rocsteady.options import one_of
 from rocsteady.words import printable
+from rocsteady.words import shell as shell  # noqa: PLC0414 - commands are texts too
 
 SPELLINGS = frozenset(
     {"", "a", "axis", "bare", "cell", "compared", "limits", "long", "on", "one", "short", "tall"}
@@ -948,8 +948,9 @@ class Ratio:
     second: float
 
     def spell(self, words: Words, how: str = "") -> str:
-        """Both parts."""
-        return f"{self.first:.6g} : {self.second:.6g}"
+        """Both parts; ``short``: of a ratio that was computed, three digits."""
+        significant = 3 if how == "short" else 6
+        return f"{self.first:.{significant}g} : {self.second:.{significant}g}"
 
 
 @dataclass(frozen=True)
@@ -1046,20 +1047,6 @@ def article(word: str) -> str:
     """
     is_letters = word[:2].isupper()
     return "an" if word[:1] in ("AEFHILMNORSX" if is_letters else "aeiouAEIO") else "a"
-
-
-def shell(arguments: Iterable[str]) -> str:
-    r"""A command line that means just these arguments, and steers no terminal.
-
-    >>> print(shell(["compare", "my scores.csv", "it's", "a\x1b[31m"]))
-    compare 'my scores.csv' 'it'"'"'s' $'a\x1b[31m'
-    """
-    return " ".join(
-        shlex.quote(own)
-        if own.isprintable()
-        else "$'{}'".format(own.encode("unicode_escape").decode().replace("'", r"\'"))
-        for own in arguments
-    )
 
 
 @dataclass(frozen=True)

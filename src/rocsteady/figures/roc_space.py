@@ -530,6 +530,8 @@ def place_text(point: Any, *, is_smroc: bool = False) -> Item:
             return At(point.held, value)
         quantity = DEBIT if point.held == "fpr" else CREDIT
         return phrase("{name} {value}", name=Name(quantity), value=Level(value))
+    if point.held == "costs":
+        return At("costs", (point.costs.false_positive, point.costs.false_negative))
     if point.held == "threshold" and point.threshold is not None and np.ndim(point.threshold) == 0:
         return phrase("{threshold} {cut}", cut=Cut(float(point.threshold)))
     if point.held in ("alerts", "eer", "ratio", "costs"):

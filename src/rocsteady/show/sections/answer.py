@@ -250,13 +250,19 @@ def _curve(study: Study) -> Any:
     """The curve of each model with the operating point."""
     names, place = study.models, study.place
     if not study.is_alone:
-        points = {name: [] if place is None else [study.point(name)] for name in names}
+        points = {name: [] if place is None else [_marked(study, name)] for name in names}
         areas = {name: study.average_area(name) for name in names}
         return curves_picture({name: study.average(name) for name in names}, points=points, areas=areas)
     curves, limits = {name: study.curves(name)[0] for name in names}, [study.area(name)[1] for name in names]
     level = study.confidence_level
     own = {name: points_of_curve(curves[name], _spot(study, name), level) if place else () for name in names}
     return curve_picture(curves, points=list(own.values()), areas=limits)
+
+
+def _marked(study: Study, model: str) -> Any:
+    """The operating point on an average; one that is found there by its threshold."""
+    found: Any = study.point(model)
+    return found if isinstance(found, AveragePoint) else study.point(model, {"threshold": found.threshold})
 
 
 def _spot(study: Study, model: str) -> dict[str, Any]:
@@ -288,7 +294,7 @@ def _of_readers(study: Study) -> list[Block]:
     what = readers.mean_of(summary)
     per = summary.per_modality
     rows = tuple(
-        (say("{name}", name=readers.modality(name)), Rate(what, float(value), own), None)
+        (say("{name}", name=readers.modality(name)), listed([Rate(what, float(value), own)]), None)
         for name, value, own in zip(per.modalities, per.value, per.intervals, strict=True)
     )
     own = [study.reader_curve("" if name == NO_NAME else name) for name in per.modalities]

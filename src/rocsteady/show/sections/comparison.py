@@ -112,7 +112,7 @@ def by_what(study: Study) -> list[Text]:
     if study.deployment is None and not study.is_alone:
         return [say("No use is declared, so the models are compared by their mean AUC.")]
     if place is not None and place.kind not in ON_AVERAGES:
-        text = "There is no test of a difference at {at}, so the models are compared by their areas."
+        text = "A difference at {at} cannot be tested, so the models are compared by their areas."
         return [say(text, at=At.of(place))]
     return []
 

@@ -61,8 +61,8 @@ def make(study: Study) -> list[Block]:
     return blocks
 
 
-def _curve(study: Study, modality: str) -> ReaderAverageCurve | None:
-    return study.reader_curve("" if modality == NO_NAME else modality)
+def _curve(study: Study, modality: str, hold: str = "fpr") -> ReaderAverageCurve | None:
+    return study.reader_curve("" if modality == NO_NAME else modality, hold)
 
 
 def _modalities(study: Study, found: ReaderSummary) -> Table:
@@ -81,7 +81,7 @@ def _modalities(study: Study, found: ReaderSummary) -> Table:
             Range(what, float(own.min()), float(own.max())),
         ]
         if place is not None and free is not None:
-            curve = _curve(study, name)
+            curve = _curve(study, name, place.kind)
             point = None if curve is None else curve.at(place.to_dict())
             row.append(None if point is None else Rate(free, getattr(point, free.key), point.interval))
         rows.append(tuple(row))

@@ -79,6 +79,7 @@ def quantity(of: Compared) -> Text:
 
     >>> from rocsteady.places import Place
     >>> from rocsteady.scores.design import ASSUMED
+    >>> from rocsteady.text import words_of
     >>> given = ("new", "old", "host", 23, Random.GROUPS, True, Threshold(), ASSUMED)
     >>> of = Compared(*given, measure=Measured.TPR, place=Place("fpr", 0.05), budget=Budget.SHARED)
     >>> quantity(of).plain(), held(of).plain(words_of(of))
@@ -157,7 +158,8 @@ def held(of: Compared) -> Text:
 def use(method: Method) -> Text:
     """Who shares a threshold under an average, in a table or after "with".
 
-    >>> use(Vertical()).plain(words_of(None).about(unit="host"))
+    >>> from rocsteady.text import ML
+    >>> use(Vertical()).plain(ML.about(unit="host"))
     'a threshold for each host'
     """
     if isinstance(method, Pooled):
@@ -364,7 +366,8 @@ def basis_of(found: Difference) -> list[Text]:
 def spot(over: str, position: float) -> Item:
     """A position on an axis: a rate, a share of alerts, a ratio of costs.
 
-    >>> spot("fpr", 0.0296).spell(words_of(None)), spot("costs", 7.389).spell(words_of(None), "short")
+    >>> from rocsteady.text import ML
+    >>> spot("fpr", 0.0296).spell(ML), spot("costs", 7.389).spell(ML, "short")
     ('3.0 %', '1 : 7.39')
     """
     if over == "costs":
