@@ -15,7 +15,7 @@ from papers.pages.markdown import claims_page
 from papers.pages.summary import PaperSummary, overall
 from papers.reproduction import Reproduction
 from rocsteady.cli.console import show_message, working
-from rocsteady.cli.writing import write_file
+from rocsteady.cli.files import write_file
 from rocsteady.errors import FileError, MissingPackageError, fail
 
 SCHEMA_VERSION = 1

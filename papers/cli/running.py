@@ -21,11 +21,12 @@ from papers.cli.files import (
 )
 from papers.cli.interrupts import held_back, is_interrupt
 from papers.cli.papers import Paper
+from papers.cli.printing import show
 from papers.cli.progress import progress_bar
 from papers.cli.showing import show_failed, show_overall, show_reproduction, show_summary
 from papers.pages.summary import PaperSummary
 from papers.reproduction import Reproduction
-from rocsteady.cli.console import say, show, show_message
+from rocsteady.cli.console import say, show_message
 from rocsteady.cli.outcome import DATA, DONE, INTERRUPTED, REQUIREMENT_FAILED
 from rocsteady.errors import RocsteadyError
 from rocsteady.words import listed

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from papers.claims import VERDICTS, Claim
+from papers.cli.printing import show
 from papers.cli.tables import Row, Sections, show_sections
 from papers.pages.summary import PaperSummary, overall
-from rocsteady.cli.console import show
 from rocsteady.words import printable
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rocsteady.cli.console import plain_table, show_first_fitting
+from papers.cli.printing import plain_table, show_first_fitting
 from rocsteady.words import printable
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from pathlib import Path
 from types import FrameType, MappingProxyType
 from typing import Any, ClassVar, Self
 
-from rocsteady.words import Speak, filled, filled_parts, plainly, printable, spelled
+from rocsteady.words import Speak, filled, filled_parts, plainly, printable, shell, spelled
 from rocsteady.words import counted as counted  # noqa: PLC0414 - messages are written with it
 from rocsteady.words import near_match as near_match  # noqa: PLC0414 - as is this
 
@@ -164,15 +164,34 @@ class Either:
     in_shell: Remedy
 
 
-Remedy = str | Option | Either | Sequence[str | Option]
+@dataclass(frozen=True)
+class Line:
+    """A whole command to copy, which is never broken into lines."""
+
+    arguments: tuple[str, ...]
+    before: str = ""
+
+    def shell(self) -> str:
+        """As it is typed."""
+        return f"{self.before}{shell(self.arguments)}"
+
+
+Remedy = str | Option | Either | Line | Sequence[str | Option]
 """One line of advice; a sequence is joined without blanks."""
 
 
 def _spell(remedy: Remedy, *, shell: bool) -> str:
+    if isinstance(remedy, Line):
+        return remedy.shell()
     if isinstance(remedy, Either):
         return _spell(remedy.in_shell if shell else remedy.in_python, shell=shell)
     parts = [remedy] if isinstance(remedy, str | Option) else remedy
     return "".join(p if isinstance(p, str) else p.shell() if shell else p.python() for p in parts)
+
+
+def in_shell(remedy: Remedy) -> str:
+    """A remedy as it is typed in a shell: the one function that spells it so."""
+    return _spell(remedy, shell=True)
 
 
 _LONGEST = 2000

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+import shlex
 import string
 from ast import literal_eval
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -190,6 +191,20 @@ def printable(text: str) -> str:
     host\x1b[2J
     """
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
+def shell(arguments: Iterable[str]) -> str:
+    r"""A command line that means just these arguments, and steers no terminal.
+
+    >>> print(shell(["compare", "my scores.csv", "it's", "a\x1b[31m"]))
+    compare 'my scores.csv' 'it'"'"'s' $'a\x1b[31m'
+    """
+    return " ".join(
+        shlex.quote(own)
+        if own.isprintable()
+        else "$'{}'".format(own.encode("unicode_escape").decode().replace("'", r"\'"))
+        for own in arguments
+    )
 
 
 def spelled(value: object) -> str:

@@ -8,7 +8,6 @@ import typer
 
 from rocsteady.cli.advise import advise
 from rocsteady.cli.average import average
-from rocsteady.cli.bug_report import installed_version
 from rocsteady.cli.careful_command import CarefulCommand
 from rocsteady.cli.check import check
 from rocsteady.cli.compare import compare
@@ -16,6 +15,7 @@ from rocsteady.cli.count import count
 from rocsteady.cli.cutoff import cutoff
 from rocsteady.cli.demo import demo
 from rocsteady.cli.explain import explain
+from rocsteady.cli.outcome import installed_version
 from rocsteady.cli.plan import plan
 from rocsteady.cli.plot import plot
 from rocsteady.cli.report import report

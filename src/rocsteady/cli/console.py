@@ -1,4 +1,4 @@
-"""What the terminal sees: messages in three parts, plain tables, nothing that a file could smuggle in."""
+"""What the terminal sees: blocks, messages in three parts, nothing that a file could smuggle in."""
 
 from __future__ import annotations
 
@@ -6,37 +6,36 @@ import os
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from rocsteady.cli.vocabulary import harmless, spoken
-from rocsteady.errors import RocsteadyError, RocsteadyWarning
+from rocsteady.errors import Line, RocsteadyError, RocsteadyWarning, in_shell
 from rocsteady.words import printable
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from rich.console import Console, RenderableType
-    from rich.table import Table
+    from rich.console import Console
 
     from rocsteady.show.document import Block
     from rocsteady.text import Text, Words
 
-_BLANK_IN_NUMBER = re.compile(
-    r"(?<=\d) (?=\d{3}\b|%)|(?<=[<>]=) (?=\S)|(?<= [<>]) (?=\S)|(?<=\bp) (?=[<=])|(?<=\bp =) (?=\S)"
-)
-_ARROW = "  -> "  # as errors.lines() writes it
 WIDTH_OF_FILES = 100
 """Columns of prose in a file or a pipe, and at most on a terminal, which says how many it has."""
-LONGEST_NAME = 24
-"""Columns that a group's or a class's name may take in a table; wide characters take two."""
 PATIENCE = 2.0
 """Seconds of silence before a terminal is told that something is going on."""
-
+_NARROW = 60
+_INSIDE_NUMBERS = re.compile(
+    r"(?<=\d) (?=\d{3}\b|%)|(?<=[<>]=) (?=\S)|(?<= [<>]) (?=\S)|(?<=\bp) (?=[<=])|(?<=\bp =) (?=\S)"
+)
+"""Blanks at which no line ends: those of 18 590, 5 % and p = 0.04."""
 _ARGUMENTS = {"n_resamples": "--resamples", "n_points": "--grid", "confidence_level": "--confidence-level"}
 _ARGUMENTS |= {name: f"--{name}" for name in ("prevalence", "seed", "at", "tolerance", "memory", "margin")}
 _COLOURS = {"error": "bold red", "warning": "yellow"}
+
+
+# Streams ------------------------------------------------------------------------------------------------
 
 
 def never_fail_to_encode() -> None:
@@ -72,39 +71,99 @@ def console(*, stderr: bool = False) -> Console:
     return Console(stderr=stderr, markup=False, highlight=False, emoji=False, **colours)
 
 
-def show(renderable: RenderableType = "") -> None:
-    """Print a result, prose in lines of bearable length; a file or a pipe gets no trailing blanks."""
+# Results, on standard output ----------------------------------------------------------------------------
+
+
+def show_blocks(blocks: Sequence[Block], words: Words, *, is_apart: bool = True) -> None:
+    """Blocks on standard output; a file or a pipe gets no trailing blanks.
+
+    ``is_apart``: with an empty line behind each.
+    """
+    from rocsteady.show.terminal import show
+
     screen = console()
-    if isinstance(renderable, str):
-        screen.print("\n".join(_wrapped(harmless(spoken(renderable)), screen, indent=0)), soft_wrap=True)
-        return
-    renderable = _legible(renderable, screen)
     if screen.is_terminal:
-        screen.print(renderable)
+        show(blocks, words, screen, is_apart=is_apart)
         return
     with screen.capture() as captured:
-        screen.print(renderable)
+        show(blocks, words, screen, is_apart=is_apart)
     sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
 
 
-def _legible(renderable: RenderableType, screen: Console) -> RenderableType:
-    """A table as it is, or with a line for each number where its rows would be cut."""
-    from rocsteady.cli.spoken_table import SpokenTable
-
-    if isinstance(renderable, SpokenTable) and renderable.least_width > screen.width:
-        return renderable.tall()
-    return renderable
+# The rest, on standard error ----------------------------------------------------------------------------
 
 
-def say(sentence: str | Text, words: Words | None = None, *, indent: int = 0) -> None:
-    """A sentence on standard error, in lines of bearable length: standard output has the result."""
-    screen = console(stderr=True)
+def say(sentence: str | Text, words: Words | None = None) -> None:
+    """A sentence, in lines of bearable length."""
     if not isinstance(sentence, str):
         from rocsteady.text import ML
 
         sentence = sentence.plain(words or ML)
-    text = " " * indent + harmless(spoken(sentence))
-    screen.print("\n".join(_wrapped(text, screen, indent=indent)), soft_wrap=True)
+    screen = console(stderr=True)
+    screen.print("\n".join(_wrapped(printable(sentence), screen, indent=0)), soft_wrap=True)
+
+
+def say_written(path: Path, n_bytes: int, seconds: float) -> None:
+    """Which file was written, how large it is, and how long that took; on one line however long."""
+    from rich.text import Text
+
+    from rocsteady.text import ML, Size
+
+    took = f"{seconds:.1f} s" if seconds < 100 else f"{seconds:.0f} s"
+    more = f"  {Size(n_bytes).spell(ML)}, {took}"
+    console(stderr=True).print(Text.assemble(printable(str(path)), (more, "bright_black")), soft_wrap=True)
+
+
+def show_message(message: RocsteadyError | RocsteadyWarning, words: Words | None = None) -> None:
+    """An error or a warning: the problem, what was found, what to type."""
+    from rich.text import Text
+
+    if words is not None:
+        message = message.told(words.rate)
+    argument = str(message.facts.get("name", ""))
+    if argument in _ARGUMENTS and message.problem.startswith(f"{argument} "):  # an argument is an option here
+        message = message.but(problem=f"{_ARGUMENTS[argument]}{message.problem.removeprefix(argument)}")
+    kind = "warning" if isinstance(message, RocsteadyWarning) else "error"
+    screen = console(stderr=True)
+    problem, *found = message.but(remedies=()).lines()
+    head = f"{kind} {message.code} "
+    hanging = len(head) if screen.width >= _NARROW else 2  # under the text, where there is room for that
+    first, *continued = _wrapped(head + problem, screen, indent=hanging)
+    text = Text.assemble((kind, _COLOURS[kind]), (f" {message.code} ", "bright_black"), first[len(head) :])
+    for line in continued:
+        text.append(f"\n{line}")
+    for line in found:
+        for piece in _wrapped(line, screen, indent=4):
+            text.append(f"\n{piece}", style="bright_black")
+    for remedy in message.remedies:
+        advice = f"  {arrow(screen)} {printable(in_shell(remedy))}"
+        # A broken command cannot be copied.
+        is_whole = isinstance(remedy, Line)
+        text.append("\n" + "\n".join([advice] if is_whole else _wrapped(advice, screen, indent=4)))
+    screen.print(text, soft_wrap=True)
+
+
+def arrow(screen: Console) -> str:
+    """An arrow that the terminal can show."""
+    try:
+        "→".encode(screen.encoding)
+    except (UnicodeEncodeError, LookupError):
+        return "->"
+    return "→"
+
+
+def _wrapped(line: str, screen: Console, *, indent: int) -> list[str]:
+    """Lines that fit; broken only at blanks, so that a path or an option can be copied."""
+    leading = len(line) - len(line.lstrip())
+    pieces = textwrap.wrap(
+        _INSIDE_NUMBERS.sub("\u00a0", line),
+        min(max(screen.width, 20), WIDTH_OF_FILES) if screen.is_terminal else WIDTH_OF_FILES,
+        subsequent_indent=" " * max(indent, leading),
+        break_long_words=False,
+        break_on_hyphens=False,
+        drop_whitespace=True,
+    )
+    return [piece.replace("\u00a0", " ") for piece in pieces] or [line]
 
 
 @contextmanager
@@ -142,136 +201,3 @@ def working(what: str) -> Iterator[Callable[[str], None]]:
         timer.join()  # it may be just about to start what is stopped here
         if status:
             status.stop()
-
-
-def show_command(command: str) -> None:
-    """Print something to type, on one line however long: a broken line cannot be copied."""
-    screen = console()
-    screen.print(f"  {arrow(screen)} {harmless(command)}", soft_wrap=True)
-
-
-def show_first_fitting(*renderables: RenderableType) -> None:
-    """Print the first of several layouts that the terminal has room for, else the last."""
-    screen = console()
-    boundless = screen.options.update(width=10_000)  # else a table that is too wide says that it fits
-    fitting = (r for r in renderables if screen.measure(r, options=boundless).maximum <= screen.width)
-    show(next(fitting, renderables[-1]))
-
-
-def plain_table(*headings: str) -> Table:
-    """A table without lines: the first column is text, the others are numbers."""
-    from rocsteady.cli.spoken_table import SpokenTable
-
-    return SpokenTable(*headings, box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bright_black")
-
-
-def fitting_name(name: str, most: int = LONGEST_NAME) -> str:
-    """A name for a table: one that takes too many columns loses its middle, since names differ at both ends.
-
-    >>> fitting_name("customer-of-the-western-region-0017", 20)
-    'customer-o…gion-0017'
-    """
-    from rich.cells import cell_len, set_cell_size
-
-    if cell_len(name) <= most:
-        return name
-    mark = "…" if can_show("…", console()) else "..."
-    left = most - len(mark)
-    first = set_cell_size(name, left - left // 2).rstrip()
-    return first + mark + set_cell_size(name[::-1], left // 2).rstrip()[::-1]
-
-
-def show_blocks(blocks: Sequence[Block], words: Words, *, is_apart: bool = True) -> None:
-    """Blocks on standard output; a file or a pipe gets no trailing blanks.
-
-    ``is_apart``: with an empty line behind each.
-    """
-    from rocsteady.show.terminal import show as show_in
-
-    screen = console()
-    if screen.is_terminal:
-        show_in(blocks, words, screen, is_apart=is_apart)
-        return
-    with screen.capture() as captured:
-        show_in(blocks, words, screen, is_apart=is_apart)
-    sys.stdout.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
-
-
-def say_written(path: Path, n_bytes: int, seconds: float) -> None:
-    """Which file was written, how large it is, and how long that took; on one line however long."""
-    from rich.text import Text
-
-    from rocsteady.text import ML, Size
-
-    took = f"{seconds:.1f} s" if seconds < 100 else f"{seconds:.0f} s"
-    more = f"  {Size(n_bytes).spell(ML)}, {took}"
-    console(stderr=True).print(Text.assemble(printable(str(path)), (more, "bright_black")), soft_wrap=True)
-
-
-def show_message(message: RocsteadyError | RocsteadyWarning, words: Words | None = None) -> None:
-    """Print an error or a warning on standard error: the problem, what was found, what to type."""
-    from rich.text import Text
-
-    message = message if words is None else message.told(words.rate)
-    argument = str(message.facts.get("name", ""))
-    if argument in _ARGUMENTS and message.problem.startswith(f"{argument} "):  # an argument is an option here
-        message = message.but(problem=f"{_ARGUMENTS[argument]}{message.problem.removeprefix(argument)}")
-    kind = "warning" if isinstance(message, RocsteadyWarning) else "error"
-    screen = console(stderr=True)
-    problem, *rest = (printable(spoken(line)) for line in message.lines(shell=True))
-    head = f"{kind} {message.code} "
-    hanging = len(head) if screen.width >= 60 else 2  # under the text, where there is room for that
-    first, *continued = _wrapped(head + problem, screen, indent=hanging)
-    text = Text.assemble((kind, _COLOURS[kind]), (f" {message.code} ", "bright_black"), first[len(head) :])
-    for line in continued:
-        text.append(f"\n{line}")
-    for line in rest:
-        if line.startswith(_ARROW):
-            advice = f"  {arrow(screen)} {line.removeprefix(_ARROW)}"
-            text.append("\n" + "\n".join(_wrapped(advice, screen, indent=4)))
-        else:
-            for piece in _wrapped(line, screen, indent=4):
-                text.append(f"\n{piece}", style="bright_black")
-    screen.print(text, soft_wrap=True)
-
-
-def show_warnings(messages: Iterable[RocsteadyWarning], *, written: Path | None = None) -> None:
-    """Print warnings, one after the other; before them, which file was ``written``."""
-    if written is not None:
-        say(f"{written}  written.")
-    for message in messages:
-        show_message(message)
-
-
-def arrow(screen: Console) -> str:
-    """An arrow that the terminal can show."""
-    return "→" if can_show("→", screen) else "->"
-
-
-def dash(screen: Console) -> str:
-    """What stands where a value is missing."""
-    return "–" if can_show("–", screen) else "-"
-
-
-def can_show(character: str, screen: Console) -> bool:
-    """Whether the encoding of the terminal has this character."""
-    try:
-        character.encode(screen.encoding)
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
-
-
-def _wrapped(line: str, screen: Console, *, indent: int) -> list[str]:
-    """Lines that fit; broken only at blanks, so that a path or an option can be copied."""
-    leading = len(line) - len(line.lstrip())
-    whole = _BLANK_IN_NUMBER.sub("\u00a0", line)  # "18 590", "5 %", ">= 0.2" and "p = 0.04" stay whole
-    pieces = textwrap.wrap(
-        whole,
-        min(max(screen.width, 20), WIDTH_OF_FILES) if screen.is_terminal else WIDTH_OF_FILES,
-        subsequent_indent=" " * max(indent, leading),
-        break_long_words=False,
-        break_on_hyphens=False,
-        drop_whitespace=True,
-    )
-    return [piece.replace("\u00a0", " ") for piece in pieces] or [line]

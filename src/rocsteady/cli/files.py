@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 import math
 import os
@@ -22,7 +23,7 @@ from rocsteady.cli.options import Columns, Large, Rows
 from rocsteady.cli.outcome import end_if_interrupted
 from rocsteady.errors import LabelError, Option, Remedy, RocsteadyError, fail, warn
 from rocsteady.whole_files import write_whole
-from rocsteady.words import counted, printable
+from rocsteady.words import counted, number_of, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -261,6 +262,49 @@ def _progress(tell: Callable[[str], None] | None) -> Callable[[str, float | None
             tell(what if share is None else f"{what} ({100 * share:.0f} %)")
 
     return progress
+
+
+def guessed_columns(file: str, columns: Columns) -> dict[str, str]:
+    """Which columns may have the label and the scores, from the first rows of a file: a suggestion only."""
+    from rocsteady.scores.frames import CONVENTIONS
+
+    try:
+        rows = _first_rows(file)
+    except (OSError, RocsteadyError, ValueError):
+        return {}
+    named = {own for own in columns.named().values() if isinstance(own, str)} | {*(columns.score or [])}
+    values = {name: [row.get(name) for row in rows] for name in rows[0] if name} if rows else {}
+    free = {name: own for name, own in values.items() if name not in named}
+    usual = {role: {name for tier in tiers for name in tier} for role, tiers in CONVENTIONS.items()}
+    found: dict[str, str] = {}
+    two = [name for name, own in free.items() if len({x for x in own if x not in (None, "")}) == 2]
+    numeric = {name: len(set(own)) for name, own in free.items() if _are_numbers(own) and not _count_up(own)}
+    if columns.label is None and not usual["label"] & {*values} and two:
+        found["label"] = min(two, key=lambda name: (name in numeric, two.index(name)))
+    others = {name: n for name, n in numeric.items() if name != found.get("label") and n > 2}
+    if not columns.score and not usual["score"] & {*values} and others:
+        found["score"] = max(others, key=lambda name: others[name])
+    return found
+
+
+def _are_numbers(values: Sequence[Any]) -> bool:
+    return all(not math.isnan(number_of(str(own), may_be_percent=False)) for own in values)
+
+
+def _count_up(values: Sequence[Any]) -> bool:
+    """Whether they number the rows."""
+    numbers = [number_of(str(own), may_be_percent=False) for own in values]
+    return len(numbers) > 2 and all(b - a == 1 for a, b in itertools.pairwise(numbers))
+
+
+def _first_rows(path: str, most: int = 200) -> list[dict[str, Any]]:
+    """The first rows of a file of text; none of others."""
+    from rocsteady.scores.files import first_rows, located
+
+    if path == "-":
+        return []
+    with located(path) as file:
+        return first_rows(file, most)
 
 
 def require_other_file(file: str, cutoff_from: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shlex
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
@@ -180,7 +181,6 @@ def _unwritable(error: OSError) -> int:
 
 
 def _report_bug(error: Exception, typed: Sequence[str]) -> int:
-    from rocsteady.cli.bug_report import write_bug_report
     from rocsteady.cli.console import show_message
 
     place = write_bug_report(error, typed)
@@ -188,3 +188,62 @@ def _report_bug(error: Exception, typed: Sequence[str]) -> int:
     remedy = f"please send the file  {place}" if place else "please send the text above"
     show_message(fail("RS070.bug", summary=summary, ways=[remedy]))
     return BUG
+
+
+# What to send when rocsteady itself fails
+# ----------------------------------------
+
+_PACKAGES = (
+    "rocsteady",
+    "numpy",
+    "scipy",
+    "narwhals",
+    "duckdb",
+    "typer",
+    "rich",
+    "pandas",
+    "polars",
+    "pyarrow",
+)
+
+
+def write_bug_report(error: BaseException, typed: Sequence[str]) -> str | None:
+    """Write a report into the temporary folder and name it; print it where that cannot be done."""
+    import tempfile
+
+    report = bug_report(error, typed)
+    try:
+        handle, path = tempfile.mkstemp(prefix="rocsteady-bug-", suffix=".txt", text=True)
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(report)
+    except OSError:
+        sys.stderr.write(report)
+        return None
+    return path
+
+
+def bug_report(error: BaseException, typed: Sequence[str]) -> str:
+    """The command, the versions and the place in the code."""
+    import platform
+    import traceback
+
+    lines = [
+        "rocsteady bug report",
+        "",
+        f"command   {shlex.join(typed)}",
+        f"python    {platform.python_version()} ({platform.platform()})",
+        *(f"{package:<9} {installed_version(package)}" for package in _PACKAGES),
+        "",
+        "".join(traceback.format_exception(error)),
+    ]
+    return "\n".join(lines)
+
+
+def installed_version(package: str) -> str:
+    """The version of an installed package, found without importing it."""
+    from importlib.metadata import PackageNotFoundError, version  # slow to import, and seldom needed
+
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"

@@ -27,7 +27,7 @@ from rocsteady.cli import console, files, program
 from rocsteady.cli.options import Columns, Large, Level, Rows, Shown, SomeModels, Use, costs_of, share_of
 from rocsteady.cli.outcome import DONE, REQUIREMENT_FAILED, STRICT, collected_warnings
 from rocsteady.cli.requirements import Requirement, Verdict, judge, requirements_of
-from rocsteady.errors import RocsteadyError, RocsteadyWarning, UsageError, fail
+from rocsteady.errors import ColumnError, Line, Remedy, RocsteadyError, RocsteadyWarning, UsageError, fail
 from rocsteady.words import printable
 
 if TYPE_CHECKING:
@@ -145,7 +145,10 @@ class Run:
         _require_sound(options)
         with self.working(f"Reading {printable(file)}") as tell:
             announced = None if self.shown.quiet else tell
-            scores = files.read(file, columns, rows, large, tell=announced)
+            try:
+                scores = files.read(file, columns, rows, large, tell=announced)
+            except ColumnError as error:
+                raise self._named(error, file, columns) from error
             if cutoff_from is not None:
                 other = files.read(cutoff_from, columns, rows, large)
                 files.require_other_rows(scores, other)
@@ -174,6 +177,16 @@ class Run:
                 warnings.warn(own, stacklevel=1)
         return study
 
+    def _named(self, error: ColumnError, file: str, columns: Columns) -> ColumnError:
+        """RS014 with the command filled in, as far as a look at the file tells which columns may be meant."""
+        if error.code != "RS014":
+            return error
+        guessed = files.guessed_columns(file, columns)
+        if not guessed:
+            return error
+        added = [word for role, name in guessed.items() for word in (f"--{role}", name)]
+        return error.but(remedies=[Line((*self.typed(), *added), "perhaps  "), *error.remedies])
+
     def _answered(self, *, asks: bool, must: bool) -> Any:
         """What is declared once somebody was asked; RS093 if there ``must`` be an answer and nobody is."""
         if asks and not self.is_silent and can_ask():
@@ -194,10 +207,10 @@ class Run:
 
     _declared: Use | None = None
 
-    def undeclared(self, *others: str) -> RocsteadyError:
+    def undeclared(self, *others: Remedy) -> RocsteadyError:
         """RS093 with what to type: how scores will be used, or ``others``."""
         units = self.words.lookup("units") if self.words is not None else "groups"
-        ways = [_shell([*self.typed(), *own]) for own in self.use.answers()]
+        ways = [Line((*self.typed(), *own)) for own in self.use.answers()]
         return fail("RS093.undeclared", units=units, ways=[*ways, *others])
 
     def added(self) -> list[str]:

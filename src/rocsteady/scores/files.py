@@ -8,6 +8,7 @@ import errno
 import glob
 import gzip
 import io
+import itertools
 import json
 import math
 import os
@@ -28,6 +29,7 @@ from rocsteady.options import one_of
 from rocsteady.scores.columns import NAMES, NUMERIC, Column, Factor, Source, role_kind, warn_of_rounding
 from rocsteady.scores.design import Design
 from rocsteady.scores.frames import (
+    UNSURE,
     choose_columns,
     fetch_coded,
     fetch_columns,
@@ -68,8 +70,9 @@ def read_scores(
         not named: readers are its groups, modalities its models, and its cases are named.
     label, score, group, model, case, cluster, repeat, weight : str, optional
         Column names, as for :meth:`ScoreSet.from_frame`. A label, score, group or model column that is not
-        named is taken only if exactly one has a conventional name (label, y_true, target, is_positive;
-        score, y_score, y_prob; fold, group, dataset, reader; model); ``.columns_chosen`` tells which.
+        named is taken only if exactly one has a conventional name (label, y_true, target, is_positive, else
+        truth, is_*; score, y_score, y_prob, else rating, proba; fold, group, dataset, reader, else site,
+        hospital; model); ``.columns_chosen`` tells which. RS110 warns where pred or split was taken.
     positive, higher_is_positive, on_missing, design
         As for :meth:`ScoreSet.from_frame`. In files ``"1"`` and ``1`` are the same label. In text files an
         empty field, NA, N/A, NaN, NULL and None are missing scores, labels and weights; a group, model,
@@ -111,7 +114,23 @@ def read_scores(
             source=source,
             design=design,
         )
+    _warn_of_unsure(scores, chosen)
     return replace(scores, columns_chosen=chosen)
+
+
+def _warn_of_unsure(scores: ScoreSet, chosen: Mapping[str, str]) -> None:
+    """RS110 for columns whose names may mean something else, with their values."""
+    for role, names in UNSURE.items():
+        if chosen.get(role) not in names:
+            continue
+        values = scores.groups if role == "group" else [f"{own:g}" for own in _first_values(scores)]
+        ways = [["if it is, name it:  ", Option(role, chosen[role])]]
+        warn("RS110", role=role, column=chosen[role], values=values, is_score=role == "score", ways=ways)
+
+
+def _first_values(scores: ScoreSet, most: int = 7) -> list[float]:
+    """Some of the scores, each once."""
+    return list(dict.fromkeys(scores.columns.scores[:1000].tolist()))[:most]
 
 
 _Read = tuple[dict[str, Column | Factor], Source, dict[str, str]]
@@ -257,6 +276,15 @@ def read_header(file: File) -> list[str]:
     except csv.Error as error:
         raise file.refused(f"line 1: {error}") from error
     return [column.strip() for column in header]
+
+
+def first_rows(file: File, most: int) -> list[dict[str, str]]:
+    """The first rows of a CSV or TSV file, as text by column; none of files of another kind."""
+    if file.kind not in ("CSV", "TSV"):
+        return []
+    names = read_header(file)
+    records = itertools.islice(_records(file), 1, most + 1)
+    return [dict(zip(names, own, strict=False)) for _, own in records]
 
 
 def _delimiter(file: File) -> str:
@@ -410,7 +438,7 @@ def parquet_table(
     relation = database.sql(f"SELECT * FROM {table}")
     names += [column for column in relation.columns[len(names) :] if column not in names]
     called = first.name if len(files) == 1 else f"{first.name} and {len(files) - 1} more files"
-    roles, chosen = choose_columns(names, given, called)
+    roles, chosen = choose_columns(names, given, called, unsure=len(files) == 1)
     # DuckDB renames doubles and names that differ only in case, so its names are found by position.
     own = {role: relation.columns[names.index(name)] for role, name in roles.items()}
     for file in files:
@@ -425,7 +453,7 @@ _Table = tuple[str, list[Any], dict[str, str], dict[str, str], dict[str, str]]
 def _csv_table(file: File, given: Mapping[str, str]) -> _Table:
     """The columns of a CSV or TSV file, all of them text."""
     names = read_header(file)
-    roles, chosen = choose_columns(names, given, file.name)
+    roles, chosen = choose_columns(names, given, file.name, unsure=True)
     types = ", ".join(f"'c{i}': 'VARCHAR'" for i in range(len(names)))
     table = (
         "read_csv(?, auto_detect = false, header = true, delim = ?, quote = '\"', escape = '\"', "
@@ -458,7 +486,7 @@ def _json_table(database: Any, file: File, given: Mapping[str, str]) -> _Table:
         others |= Counter(keys)
     # Those of the first line first; a key that an object has twice is listed twice.
     names = [key for key in dict.fromkeys([*first[0][0], *sorted(others)]) for _ in range(others[key])]
-    roles, chosen = choose_columns(names, given, file.name)
+    roles, chosen = choose_columns(names, given, file.name, unsure=True)
     expressions = {role: f"json_extract_string(json, {_pointer(name)})" for role, name in roles.items()}
     if rows("1", f"WHERE {_HAS_LONG} LIMIT 1"):
         for role, name in roles.items():

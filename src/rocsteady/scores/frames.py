@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from fnmatch import fnmatchcase as fnmatch
 from typing import Any, cast
 
 import numpy as np
@@ -31,12 +32,15 @@ from rocsteady.scores.columns import (
 )
 from rocsteady.words import near_match, printable
 
-CONVENTIONS: Mapping[str, tuple[str, ...]] = {
-    "label": ("label", "y_true", "target", "is_positive"),  # the last: of ScoreSet.to_frame()
-    "score": ("score", "y_score", "y_prob"),
-    "group": ("fold", "group", "dataset", "reader"),
-    "model": ("model",),  # rows of two models must not end on one curve because nobody named the column
+CONVENTIONS: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "label": (("label", "y_true", "target", "is_positive"), ("truth", "is_*")),  # is_positive: to_frame()
+    "score": (("score", "y_score", "y_prob"), ("rating", "proba")),
+    "group": (("fold", "group", "dataset", "reader"), ("site", "hospital")),
+    "model": (("model",),),  # rows of two models must not end on one curve because nobody named the column
 }
+"""Names that a column is taken by without being named; the first ones before those that are less usual."""
+UNSURE: Mapping[str, tuple[str, ...]] = {"score": ("pred",), "group": ("split",)}
+"""Names that may mean something else, decisions or halves for training: taken last, with a warning."""
 _ORDER = ("label", "score", "group", "model", "case", "cluster", "repeat", "weight")
 _COLUMNS_SHOWN = 30
 
@@ -84,16 +88,21 @@ def _require_name(value: Any, role: str) -> str:
 
 
 def choose_columns(
-    names: Sequence[str], given: Mapping[str, str], file: str
+    names: Sequence[str], given: Mapping[str, str], file: str, *, unsure: bool = False
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Column names by role: all of them, and those taken for their conventional names; RS011, 12 and 14."""
+    """Column names by role: all of them, and those taken for their conventional names; RS011, 12 and 14.
+
+    With ``unsure`` names that may mean something else are taken too; whoever asks so warns of them.
+    """
     kinds = {role_kind(role) for role in given}
     chosen: dict[str, str] = {}
     for role, conventional in CONVENTIONS.items():
         if role in kinds:
             continue
         others = [name for name in dict.fromkeys(names) if name not in given.values()]
-        candidates = [name for name in others if name in conventional]
+        tiers = (*conventional, UNSURE.get(role, ()) if unsure else ())
+        found = ([name for name in others if any(fnmatch(name, own) for own in tier)] for tier in tiers)
+        candidates = next((own for own in found if own), [])
         if role == "model" and candidates and "score_0" in given:
             raise fail("RS002.wide-file", file=printable(file), column=candidates[0])
         if len(candidates) == 1:
