@@ -31,7 +31,7 @@ from rocsteady.figures.spec import (
     Panel,
     Picture,
     Region,
-    short_names,
+    fitting_names,
 )
 from rocsteady.figures.style import ACCENT, GROUND, TEXT_SIZE
 from rocsteady.inference.comparability import Comparability
@@ -48,8 +48,8 @@ MOST_NUMBERS = 9
 """Groups whose AUCs are written into the cells."""
 MOST_NAMED = 16
 """Groups whose names stand at the axes."""
-_LONGEST = 12
-"""Letters of a name."""
+_WIDEST = 7.0
+"""Width of a name, in sizes of the text."""
 _LEAST_SPAN = 0.02
 _DARK = 0.55
 """Shade of a cell from which numbers on it have the colour of the ground."""
@@ -163,7 +163,7 @@ def picture(
             if np.isfinite(area)
         ]  # fmt: skip
     is_named = n <= MOST_NAMED
-    short = tuple(map(Quote, short_names(labels, _LONGEST))) if is_named else ()
+    short = tuple(map(Quote, fitting_names(labels, _WIDEST))) if is_named else ()
     ticks = tuple(map(float, range(n))) if is_named else ()
     x = Axis(phrase("negatives of"), -0.5, n - 0.5, ticks=ticks, names=short, is_shown=False)
     y = Axis(phrase("positives of"), n - 0.5, -0.5, ticks=ticks, names=short, is_shown=False)

@@ -35,7 +35,7 @@ from rocsteady.figures.spec import (
     Segments,
     Span,
     even_ticks,
-    short_names,
+    fitting_names,
 )
 from rocsteady.figures.style import COLUMN, TEXT_SIZE, Hue
 from rocsteady.options import one_number, yes_or_no
@@ -266,13 +266,13 @@ def ridge(
     ]
     middle = Points(values[:, 2], up, size=max(min(points / 2, 4.0), 1.4), marker="o", name="median")
     marks.append(middle)
-    names = tuple(Quote(own) for own in short_names([found.groups[k] for k in order], 18)) if is_named else ()
+    short = fitting_names([found.groups[k] for k in order], 10) if is_named else []
     y = Axis(
         None if is_named else Count(n, found.unit),
         -n + 0.4,
         0.6,
         ticks=tuple(up.tolist()) if is_named else (),
-        names=names,
+        names=tuple(map(Quote, short)),
         is_shown=False,
     )
     cases = "{positives}" if of_positives else "{negatives}"

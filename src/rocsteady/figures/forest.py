@@ -28,7 +28,7 @@ from rocsteady.figures.spec import (
     Points,
     Region,
     Segments,
-    short_names,
+    fitting_names,
     spelled,
     width_of,
 )
@@ -74,8 +74,8 @@ _WAYS = {
     "random-effects": "random effects ({how}), {groups}{out}",
 }
 _TAU = {"reml": "REML", "dersimonian-laird": "DerSimonian-Laird"}
-_LONGEST = 18
-"""Letters of a name."""
+_WIDEST = 12.0
+"""Width of a name, in sizes of the text."""
 _WIDTH = 1.25 * COLUMN
 _ROW = 0.165
 """Inches for a line with a name."""
@@ -215,7 +215,7 @@ def standings(rows: Sequence[tuple[str, float, Any]], quantity: Quantity, *, lab
     sign = 1 if quantity.lower_is_better else -1
     ordered = sorted(rows, key=lambda own: sign * own[1])
     up = [float(-k) for k in range(len(ordered))]
-    names = tuple(Quote(own) for own in short_names([name for name, _, _ in ordered], _LONGEST))
+    names = tuple(Quote(own) for own in fitting_names([name for name, _, _ in ordered], _WIDEST))
     beside = tuple(
         phrase("{value:cell}", value=Rate(quantity, value, interval)) for _, value, interval in ordered
     )
@@ -290,7 +290,7 @@ def _groups(
 
 
 def _names(summary: AucSummary, places: Any, *, has_prediction: bool) -> tuple[Item, ...]:
-    names = short_names([summary.per_group.names[k] for k in places], _LONGEST)
+    names = fitting_names([summary.per_group.names[k] for k in places], _WIDEST)
     another = [phrase("another {unit}", unit=Quote(noun(summary.unit)))] * has_prediction
     return (*map(Quote, names), _kind(summary), *another)
 

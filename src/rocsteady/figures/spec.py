@@ -465,7 +465,7 @@ def _letter(letter: str) -> float:
     if letter.isdigit() or letter in "−+=<>≥≤–":
         return 0.66
     if letter.isupper() or letter in "mw%—…":
-        return 0.78
+        return 1.05 if letter in "MW%—…" else 0.78
     return 0.59 if letter.isascii() else 1.0
 
 
@@ -498,6 +498,19 @@ def short_names(names: Sequence[str], longest: int = 24) -> list[str]:
         if any(own == other and plain[number] != plain[k] for k, other in enumerate(short)):
             short[number] = _shortened(f"{number + 1}: {plain[number]}", longest, end=False)
     return short
+
+
+def fitting_names(names: Sequence[str], width: float, longest: int = 24) -> list[str]:
+    """Short names of at most so many letters, no wider than so many sizes of the text.
+
+    >>> fitting_names(["iiiiiiiiii", "WWWWWWWWWW"], 6)
+    ['ii…iii', 'WW…WWW']
+    """
+    found = short_names(names, longest)
+    while longest > 6 and max(map(width_of, found), default=0.0) > width:
+        longest -= 1
+        found = short_names(names, longest)
+    return found
 
 
 def _shortened(name: str, longest: int, *, end: bool = True) -> str:
