@@ -111,24 +111,11 @@ def _require_groups(study: Study, use: Use) -> None:
 
 
 def _blocks(study: Study, *, is_own: bool, is_overview: bool, again: list[str]) -> list[Block]:
-    from rocsteady.show.document import Command
-    from rocsteady.show.sections import own_cutoffs, points
-    from rocsteady.text import say
+    from rocsteady.show.sections import cutoff as section
 
     if is_own:
-        return own_cutoffs.make(study)
-    blocks = points.tables(study)
-    if not is_overview:
-        rest = (points.budgets, points.two_by_twos, points.tried, points.neighbours)
-        return [*blocks, *(own for part in rest for own in part(study))]
-    return [
-        *blocks,
-        say("They answer different questions. All about one of them:"),
-        Command((*again, "--at", "youden")),
-        say("If errors have costs, or a rate must be kept, say so:"),
-        Command((*again, "--costs", "1:20", *([] if "--prevalence" in again else ["--prevalence", "0.03"]))),
-        Command((*again, "--at", "fpr=0.05")),
-    ]
+        return section.own(study)
+    return section.overview(study, again) if is_overview else section.shared(study)
 
 
 def _chosen(study: Study, *, is_own: bool) -> list[tuple[str, str | None, Place, Any]]:
