@@ -510,6 +510,13 @@ class Study:
         own = self._name(model)
         return self._once(("smroc", own), lambda: _smroc_of(self._some_groups(own, _MOST_SMROC)))
 
+    def smroc_area(self, model: str = "") -> Interval | None:
+        """The interval of the area under it; None of one group."""
+        found, level = self.smroc(model), self.confidence_level
+        if found is None or found.n_groups < 2:
+            return None
+        return self._once(("smroc area", self._name(model)), lambda: found.auc_interval(level))
+
     @property
     def averages(self) -> dict[str, Average]:
         """The average of each model for the declared use."""
