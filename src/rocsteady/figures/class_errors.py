@@ -185,7 +185,7 @@ def surface(table: OperatingPointTable, *, comparison: PointTests | None = None)
         stem = Line(
             *_seen(inside[[chosen, chosen]] * [[1, 1, 0], [1, 1, 1]]), look=QUIET, width=0.7, name="stem"
         )
-        marks += [stem, circles, dots, here]
+        marks += [stem, circles, here]
         notes += [Entry(phrase("chosen"), here), Entry(words, circles)]
     ends = _seen(np.array([[0.0, 0, 0], [1, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 0]]))
     left, right, bottom, top = (

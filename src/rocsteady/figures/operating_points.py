@@ -324,19 +324,23 @@ def _region(pair: MeasurePair, place: int, ellipse: float | None, look: Any) -> 
         return []
     found = pair.ellipse(place, ellipse)
     return (
-        [Region(found.x, found.y, look=look, alpha=0.12, outline=0.8, name="region")] if found.x.size else []
+        [Region(found.x, found.y, look=look, alpha=0.12, outline=0.8, name="region")]
+        if np.isfinite(found.x).all()
+        else []
     )
 
 
 def _axis(measure: PointMeasure) -> Axis:
-    label = say("{name:axis}", name=_name(measure))
+    label = phrase("{name:axis}", name=_name(measure))
     return share_axis(label) if measure.is_share else Axis(label)
 
 
 def _name(measure: PointMeasure) -> Item:
     """What a measure is called: rates by the vocabulary, others by our words, functions by their own."""
-    quantity = _QUANTITIES.get(measure.name)
-    return Name(quantity) if quantity else Quote(_NAMES.get(measure.name, measure.name.replace("_", " ")))
+    name = _NAMES.get(measure.name, measure.name.replace("_", " "))
+    return (
+        Name(_QUANTITIES[measure.name]) if measure.name in _QUANTITIES else Quote(name[:1].upper() + name[1:])
+    )
 
 
 def _short(name: str) -> Item:
