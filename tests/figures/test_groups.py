@@ -379,7 +379,8 @@ def test_readers_are_lines_and_modalities_have_their_means_and_colours() -> None
     np.testing.assert_array_equal(np.array([own.y for own in lines]).T, found.values)
     means = marks(drawn, "mean")
     np.testing.assert_allclose([own.y[0] for own in means], found.means)
-    np.testing.assert_allclose([own.y_limits[0][0] for own in means], found.per_modality.low)
+    limits = found.per_modality.logit_intervals
+    assert [own.y_limits[0][0] for own in means] == [own.low for own in limits]
     assert [own.look.name for own in means] == ["film", "digital"]
     assert means[0].x[0] < 0 < 1 < means[1].x[0]  # beside the readers, not upon them
     assert set(labels(drawn)) == set(found.readers)
