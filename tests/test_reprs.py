@@ -14,7 +14,7 @@ import pytest
 
 import rocsteady as rs
 from every_value import every_value
-from rocsteady import plots
+from rocsteady import figures
 from rocsteady.results import Frozen, Result, TableResult
 from rocsteady.showing import Drawn, Shown
 from rocsteady.statistics.limits import Interval
@@ -104,7 +104,7 @@ def test_only_what_is_a_value_is_not_a_result(values: dict[str, Any]) -> None:
 
 def test_every_plot_method_has_its_figure(values: dict[str, Any]) -> None:
     drawn = {name: value._figure for name, value in values.items() if isinstance(value, Drawn)}
-    assert {figure for figure in drawn.values() if figure not in plots.__all__} == set()
+    assert {figure for figure in drawn.values() if figure not in figures.__all__} == set()
     assert {"RocCurve": "roc", "CurveSet": "roc", "ThresholdAverage": "average"}.items() <= drawn.items()
     assert "Interval" not in drawn
 
