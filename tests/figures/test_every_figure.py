@@ -105,7 +105,7 @@ def test_svg_is_well_formed_and_needs_no_style_script_or_request(name: str) -> N
     assert root.find("{*}title") is not None
     tags = {node.tag.split("}")[1] for node in root.iter()}
     assert tags <= {"svg", "title", "desc", "g", "path", "rect", "text", "clipPath", "pattern"}
-    names = {key for node in root.iter() for key in node.keys()}
+    names = {key for node in root.iter() for key in node.attrib}
     assert not [key for key in names if key == "style" or key.startswith("on") or "href" in key]
     ids = [node.get("id") for node in root.iter() if node.get("id")]
     assert len(set(ids)) == len(ids)

@@ -211,9 +211,7 @@ def axes():
 def test_a_figure_made_again_gives_the_same_bytes(tmp_path) -> None:
     curve = rs.roc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.1])
     for kind in ("png", "pdf", "svg"):
-        one, two = (
-            save(rs.plot.roc(curve), tmp_path / f"{i}.{kind}", dpi=72).read_bytes() for i in range(2)
-        )
+        one, two = (save(rs.plot.roc(curve), tmp_path / f"{i}.{kind}", dpi=72).read_bytes() for i in range(2))
         assert one == two
 
 

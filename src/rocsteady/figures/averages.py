@@ -157,7 +157,7 @@ def averages(
     places = places_of(at, tuple(found))
     points = {name: points_of_average(own, places[name], **level) for name, own in found.items()}
     bands = {name: bands_of_average(own, band, view, seed=seed, **level) for name, own in found.items()}
-    missing = {note.text: note for own in found.values() for note in missing_band_notes(own, band)}
+    missing = [note for own in found.values() for note in missing_band_notes(own, band)]
     made = picture(
         found,
         points=points,
@@ -166,7 +166,7 @@ def averages(
         curves=curves,
         view=view,
         is_apart=is_apart,
-        notes=list(missing.values())[:1],
+        notes=missing[:1],
     )
     said = replace(words_of(first, words), models=tuple(found))
     return draw(made.titled(title), said, text_size=text_size, ax=ax)

@@ -30,7 +30,7 @@ from rocsteady.figures.spec import (
 )
 from rocsteady.figures.style import GUIDE, LOOKS, QUIET, TEXT_SIZE
 from rocsteady.options import rate_range, rates, yes_or_no
-from rocsteady.text import Cut, Model, Number, Quantity, Quote, Range, Rate, Scale, joined, phrase, words_of
+from rocsteady.text import Cut, Model, Quantity, Quote, Range, Rate, Scale, joined, phrase, words_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -146,7 +146,7 @@ def picture(
         marks.append(Points(places, [cost.value for cost in costs], look=hue, name="point"))
         text = phrase("{cost}", cost=Rate(NORMALISED_COST, float(own.normalized_cost.max())))
         told = [
-            phrase("{cost} at {place}", cost=cost, place=Number(float(place), 4))
+            phrase("{cost} at {place}", cost=cost, place=_plain(place))
             for cost, place in zip(costs, places, strict=True)
         ]
         detail = joined(told) if told and len(found) > 1 else None

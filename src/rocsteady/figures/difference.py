@@ -99,7 +99,7 @@ def picture(found: Comparison | DifferenceCurve) -> Picture:
         (curve.simultaneous_lower, curve.simultaneous_upper, 0.13, "simultaneous"),
         (curve.lower, curve.upper, 0.24, "pointwise"),
     ]
-    known = [own for own in limits if np.isfinite(own[0] + own[1]).any()]
+    known = [own for own in limits if (np.isfinite(own[0]) & np.isfinite(own[1])).any()]
     hue = LOOKS[0]
     marks: list[Mark] = [Rule(y=0, look=QUIET, dash=(), name="zero")]
     marks += [
@@ -135,7 +135,7 @@ def picture(found: Comparison | DifferenceCurve) -> Picture:
 
 def difference_band(at: Floats, low: Floats, high: Floats, *, look: Hue, alpha: float, name: str) -> Band:
     """Limits around a difference; nothing where they are missing or infinite."""
-    known = np.isfinite(low + high)
+    known = np.isfinite(low) & np.isfinite(high)
     return Band(
         (at, np.where(known, low, np.nan)),
         (at, np.where(known, high, np.nan)),
