@@ -69,24 +69,22 @@ def test_a_paired_t_test_and_many():
 
 
 def test_a_table_and_its_measures(several, search):
-    assert told(TABLE).startswith("9 operating points of 5 groups: every measure is averaged over the groups")
+    assert told(TABLE).startswith("9 operating points of 5 groups: each measure is the mean over the groups")
     precision = told(TABLE.measure("precision"))
-    assert precision.startswith("The mean precision over 5 groups lies between ")
-    assert "none of them define it" in precision
+    assert precision.startswith("The mean precision over 5 groups ranges over ")
+    assert "At some points none defines it" in precision
     points = rs.average_multiclass_points(several, search)
-    assert "The folds share training data, which standard errors allow for." in told(points)
+    assert "Standard errors allow for the training cases that folds share." in told(points)
     assert told(points.measure("class_error")).startswith("The mean class_error of each class over 5 folds")
 
 
 def test_class_weights(search):
     own = search.nested
     assert told(own) == (
-        "With each of 5 folds judged by weights chosen without it, the largest class error is "
-        f"{100 * own.max_error:.1f} % in all folds together, {100 * own.mean_max_error:.1f} % in the mean fold."
+        "With weights for each of 5 folds chosen on the others, the largest class error is "
+        f"{100 * own.max_error:.1f} % over all rows, {100 * own.mean_max_error:.1f} % in the average fold."
     )
-    assert told(search).endswith(
-        f"They were chosen on these rows, so these errors are too low. {own.reading}"
-    )
+    assert told(search).endswith(own.reading)
 
 
 def test_points_without_a_positive_class_are_drawn_as_class_errors(several, search):

@@ -104,7 +104,7 @@ class Study:
     confidence_level : float
         Of all intervals.
     n_resamples, seed : int
-        Of whatever is drawn at random.
+        Of whatever is drawn at random; with 0 resamples, cut-offs have no intervals.
     words : {"ml", "medical", "biometric"}
         TPR and FPR, sensitivity and specificity, or FNMR and FMR.
     positive_name : str
@@ -180,7 +180,7 @@ class Study:
                 raise fail("RS002.kind", name=name, kind="a text", found=described(text), ways=ways)
         self.deployment = deployment
         self.confidence_level = open_share("confidence_level", confidence_level)
-        self.n_resamples = resamples_asked(n_resamples)
+        self.n_resamples = 0 if n_resamples == 0 else resamples_asked(n_resamples)
         self.seed = whole_number("seed", seed, least=0, example=0)
         self.min_per_class = whole_number("min_per_class", min_per_class, least=1, example=10)
         self.words: Words = words_of(given, words, positive_name)
@@ -411,8 +411,7 @@ class Study:
             found = self.cutoff(own, at)
             drawn = self._drawn() if isinstance(found, Cutoff) else {"confidence_level": level}
             return self._once(("table", found), lambda: found.two_by_two(share, **drawn))
-        is_budget = self._place(at).kind == "alerts"
-        threshold = self.cutoff(own, at).threshold if is_budget else self.threshold(own, at)
+        threshold = self.threshold(own, at)
         curve = self.average(own, "pooled")
         counted = choose_cutoff(curve, threshold=threshold)
         return self._once(
@@ -450,7 +449,8 @@ class Study:
     def threshold(self, model: str = "", at: _Given | None = None) -> float:
         """The one threshold of a place for all groups."""
         own, place = self._name(model), self._place(at)
-        found: Any = self.point(own, place, self._weigh)
+        is_budget = place.kind == "alerts"  # at most so many: of all rows, in whatever groups they are
+        found: Any = self.cutoff(own, place) if is_budget else self.point(own, place, self._weigh)
         return float(found.threshold)
 
     def realised(self, model: str = "", at: _Given | None = None, split: str = "rows") -> Realised | None:
@@ -878,7 +878,8 @@ class Study:
 
     @property
     def _has_winner_map(self) -> bool:
-        return len(self.models) == 2 and not self.is_alone and self.deployment is not None
+        is_pair = len(self.models) == 2 and not self.is_alone and not self.is_reader_study
+        return is_pair and self.deployment is not None
 
     # How it is done --------------------------------------------------------------------------------------
 

@@ -402,7 +402,7 @@ def test_a_single_group_with_weight_is_a_single_group(hosts, method):
     point = average.at(fpr=0.2)
     assert math.isnan(point.tpr_interval.low)
     assert "are a sample" not in point.reading
-    assert "no spread between hosts" in point.reading
+    assert "the spread between hosts" in point.reading
 
 
 @pytest.mark.parametrize("method", ["vertical", "threshold"])

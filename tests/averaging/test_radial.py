@@ -195,7 +195,7 @@ def test_one_group_has_no_spread():
     average = radial([([1, 0, 1, 0], [0.9, 0.4, 0.3, 0.2])])
     point = average.at_error_ratio(1, 1)
     assert np.isnan([point.fpr_sd, point.tpr_sd, point.covariance, point.fpr_standard_error]).all()
-    assert "no spread" in point.reading
+    assert "the spread" in point.reading
 
 
 def test_arrays_and_broadcasting():

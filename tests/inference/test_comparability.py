@@ -273,7 +273,7 @@ def test_two_groups_have_a_test_but_no_interval():
     found = comparability(shifted(2, shift=1.0, seed=4))
     assert math.isnan(found.price_interval.low)
     assert 0 < found.pvalue <= 1
-    assert "There is no interval" in found.reading
+    assert "The interval is unknown" in found.reading
     assert "CI" not in found.reading
 
 
@@ -401,7 +401,7 @@ def test_no_interval_where_leaving_out_any_group_changes_nothing():
     for score_set in (stacked(), rs.ScoreSet.from_folds([([1, 0, 0], [2, 1, 3])] * 6, design="independent")):
         found = comparability(score_set, n_permutations=99)
         assert np.isnan([found.price_interval.low, found.delta_interval.high]).all()
-        assert "There is no interval: leaving out any fold changes nothing" in found.reading
+        assert "The interval is unknown: leaving out any fold changes nothing" in found.reading
         assert "CI" not in found.reading + str(found.warnings)
     assert (found.price, np.signbit(found.price)) == (0, False)
 

@@ -297,7 +297,7 @@ def test_a_single_group_has_rates_and_no_interval():
     found = realise(POPULATION.draw(1, 30, 60, seed=1), TargetRate(fpr=0.1))
     assert 0 < found.fpr.mean < 0.3
     assert np.isnan([found.fpr.interval.low, found.fpr.sd, found.share_over_budget_interval.high]).all()
-    assert "there is no spread" in found.reading
+    assert "are unknown" in found.reading
 
 
 def test_weighing_rows_gives_large_groups_their_share():

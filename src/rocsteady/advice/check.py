@@ -228,8 +228,8 @@ def _with_few_cases(score_set: ScoreSet, has_curve: NDArray[np.bool_]) -> list[F
         return _many_with_few_cases(score_set, has_curve)
     findings = []
     for is_positive, counts, label, rate in (
-        (True, score_set.n_positives, score_set.classes.positive, "TPR"),
-        (False, score_set.n_negatives, score_set.classes.negative, "FPR"),
+        (True, score_set.n_positives, score_set.classes.positive, "tpr"),
+        (False, score_set.n_negatives, score_set.classes.negative, "fpr"),
     ):
         few_cases = has_curve & (counts < FEW_CASES)
         names = _names(score_set, few_cases)

@@ -61,15 +61,15 @@ def cautions(study: Study) -> list[Block]:
     """Every coded message once, with what to do about it."""
     findings = warnings(study)
     if not findings:
-        return [say("There are no warnings.")]
+        return [say("No warnings.")]
     blocks: list[Block] = [Heading(say("Warnings"))]
     names = (*study.given.groups, *study.models)
     for own in findings:
         text = sentences.message(own.warning, study.words, names, shell=bool(study.command))
         blocks.append(Note(own.warning.code, text))
         if len(own.groups) > _FEW_NAMES:
-            title, names = sentences.groups_of(own.groups, study.unit)
-            blocks.append(Fold(title, (names,)))
+            title, listing = sentences.groups_of(own.groups, study.unit)
+            blocks.append(Fold(title, (listing,)))
     return blocks
 
 

@@ -125,13 +125,15 @@ def _shared_row(study: Study, place: Place, model: str, found: Any) -> tuple[Ite
         new = study.corrected(model, place)
         rates = _rates(found if new is None else new)
         return sentences.cut_of(found), *rates, None
-    kept = found.kept or found
-    again = None
+    kept, again, cut = found.kept or found, None, Cut(found.threshold, found.beside)
+    if place.kind == "alerts":  # the threshold that does not exceed the budget
+        chosen = study.cutoff(model, place)
+        kept, cut = study.point(model, Place("threshold", chosen.threshold)), sentences.cut_of(chosen)
     if found.kept is not None:
         free = "fpr" if found.held == "tpr" else "tpr"
         value = Rate(_QUANTITIES[free], getattr(found, free), getattr(found, f"{free}_interval"))
         again = phrase("{name} {value:cell}", name=Name(_QUANTITIES[free]), value=value)
-    return Cut(found.threshold, found.beside), *_rates(kept), again
+    return cut, *_rates(kept), again
 
 
 def _own_row(study: Study, place: Place, model: str, found: Any) -> tuple[Item, ...]:
@@ -256,7 +258,7 @@ def budgets(study: Study) -> list[Block]:
     for place in asked:
         for model in study.models:
             table = study.two_by_two(model, place)
-            found = study.cutoff(model, place) if study.is_alone else study.point(model, place)
+            found = study.cutoff(model, place)
             alerts, positives = table.tp + table.fp, table.tp + table.fn
             rows.append(
                 (
@@ -308,7 +310,7 @@ def two_by_twos(study: Study) -> list[Block]:
     ]
     if others:
         parts = tuple(block for title, own in others for block in (title, *own))
-        blocks.append(Fold(say("The same for {n} other rows", n=len(others)), parts))
+        blocks.append(Fold(say("The same for the other rows"), parts))
     return blocks
 
 

@@ -431,7 +431,7 @@ def average_unit(own: Averaged) -> Text:
 def random(own: Averaged) -> Text:
     """Why there is an interval, or why there is none."""
     if own.n_groups < 2:
-        return say("With one {unit} there is no spread between {units}, and no interval.")
+        return say("With one {unit}, the spread between {units} and the interval are unknown.")
     return what_is_random(own.design, own.n_groups, own.unit)
 
 

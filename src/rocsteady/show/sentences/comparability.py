@@ -90,7 +90,7 @@ def sample(found: Comparability) -> Text:
         why = (
             "fewer than three {units}" if len(found.members) < 3 else "leaving out any {unit} changes nothing"
         )
-        return paragraph(say(f"There is no interval: {why}."), test)
+        return paragraph(say(f"The interval is unknown: {why}."), test)
     if found._shares_training:
         text = "The interval is from leaving out {units}; models trained on other cases may differ more."
         return paragraph(say(text), test)

@@ -160,9 +160,11 @@ def cases_outside(found: OutsideScores) -> Text:
     return joined((number_of(n, word) for n, word in both if n > 0), " and ")
 
 
-def number_of(n: float, word: str) -> Item:
+def number_of(n: float, word: str) -> Text:
     """Cases, or their weight."""
-    return Count(n, word) if isinstance(n, int) else phrase(f"weight {{n}} of {word}s", n=Number(n, 4))
+    if isinstance(n, int):
+        return phrase("{n}", n=Count(n, word))
+    return phrase(f"weight {{n}} of {word}s", n=Number(n, 4))
 
 
 # What the agreement of two raters comes to, in sentences

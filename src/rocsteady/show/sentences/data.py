@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rocsteady.advice.check import DataSummary, ModelData
-from rocsteady.errors import RocsteadyWarning, caution
+from rocsteady.errors import RocsteadyWarning
 from rocsteady.text import Cases, Count, Group, Item, Model, Quote, Text, Words, joined, listed, phrase, say
 
 _ARROW = "  -> "
@@ -60,10 +60,7 @@ def _used(found: DataSummary, models: tuple[ModelData, ...]) -> Text | None:
 
 def message(warning: RocsteadyWarning, words: Words, names: Sequence[str], *, shell: bool) -> Text:
     """What is the matter, what was found, and what to type; `names` keep their first letter."""
-    own = warning
-    if warning.code == "RS203":  # a step of a rate is one of its complement, too
-        name = words.lookup("tpr" if warning.facts["rate"] == "TPR" else "fpr")
-        own = caution(warning.entry, **{**warning.facts, "rate": name})
+    own = warning.told(words.rate)
     problem = own.problem
     if not problem.startswith(tuple(f"{name} " for name in names if name)):
         problem = problem[:1].upper() + problem[1:]

@@ -252,15 +252,15 @@ _NOTES = {
         "rows that belong together are not independent: sensitivity and specificity have Wilson limits for "
         "the number of independent cases with the same variance; for the other measures there are none"
     ),
-    Basis.WEIGHTS: "sums of weights are no numbers of cases, so there are no binomial intervals",
-    Basis.ROWS_OF_GROUPS: "rows of one {unit} are not independent, so there are no binomial intervals",
-    Basis.MEAN_RATES: "mean rates of {units} are no shares of cases, so there are no binomial intervals",
+    Basis.WEIGHTS: "sums of weights are not numbers of cases, so binomial intervals do not apply",
+    Basis.ROWS_OF_GROUPS: "rows of one {unit} are not independent, so binomial intervals do not apply",
+    Basis.MEAN_RATES: "mean rates of {units} are not shares of cases, so binomial intervals do not apply",
     Basis.CHOSEN_AGAIN: "the {threshold} is chosen again in each resample of the {random}",
     Basis.CHOSEN_AGAIN_IN_GROUPS: (
         "the {threshold} is chosen again in each resample of the {random}; other measures have no interval"
     ),
-    Basis.NOT_DRAWN: "nothing was resampled, so there are no intervals that allow for the choice",
-    Basis.CANNOT_BE_DRAWN: "cases cannot be resampled, so there are no intervals that allow for the choice",
+    Basis.NOT_DRAWN: "nothing was resampled, so intervals that allow for the choice are unknown",
+    Basis.CANNOT_BE_DRAWN: "cases cannot be resampled, so intervals that allow for the choice are unknown",
 }
 
 
@@ -399,7 +399,8 @@ def measure(found: PointMeasure) -> Text:
     quantity = Quantity(found.name, Scale.SHARE if found.is_share else Scale.NUMBER)
     few, fewest = None, int(found.n_defined.min())
     if fewest < n_folds:
-        few = say("At some points only {n} define it.", n=Count(fewest, found.unit))
+        who = phrase("only {n} define it", n=Count(fewest, found.unit)) if fewest else phrase("none defines it")
+        few = say("At some points {who}.", who=who)
     said = say(
         f"The mean {{name}}{of_each} over {{folds}} ranges over {{range}} at {{points}}.",
         name=name,
@@ -548,7 +549,7 @@ def _by_chance(r: Realised) -> Text | None:
 
 def _random(r: Realised) -> Text:
     if len(r.groups) < 2:
-        return say("With one {unit} there is no spread between {units}, and no interval.")
+        return say("With one {unit}, the spread between {units} and the interval are unknown.")
     groups = Count(len(r.groups), r.unit)
     if r.threshold == "own":
         return say("The {groups} are treated as a random sample of {units}.", groups=groups)
