@@ -81,6 +81,8 @@ class Run:
         self.words: Words | None = None
         self.use: Use = Use()
         self.verdicts: list[Verdict] = []
+        self._read: list[Text] = []
+        self._declared: Use | None = None
 
     @property
     def is_silent(self) -> bool:
@@ -154,8 +156,7 @@ class Run:
                 files.require_other_rows(scores, other)
                 options["cutoff_from"] = other
         self.words = words_for(scores, self.shown.words, columns.positive_name)
-        if self.tells:
-            self.show(*_what_was_read(scores, columns, file), is_apart=False)
+        self._read = _what_was_read(scores, columns, file) if self.tells else []
         scores = scores if models is None else models.of(scores)
         is_open = self.use.is_half or self.use.is_missing
         if is_open and (asks or needs_use) and len(scores.groups) > 1:
@@ -191,6 +192,7 @@ class Run:
         """What is declared once somebody was asked; RS093 if there ``must`` be an answer and nobody is."""
         if asks and not self.is_silent and can_ask():
             assert self.words is not None
+            self._show_read()
             self._declared, self.use = self.use, ask(self.use, self.words)
             return self.use.deployment()
         if must or self.use.is_half:  # which of the averages would have to meet what is required?
@@ -205,7 +207,13 @@ class Run:
         self._declared, self.use = use, ask(use, self.words)
         return self.use.deployment()
 
-    _declared: Use | None = None
+    def _show_read(self) -> None:
+        """What was read, once; not before it is known that there are results, or questions."""
+        if self._read:
+            self.show(*self._read, is_apart=False)
+            sys.stdout.write("\n")
+            sys.stdout.flush()  # questions go to standard error
+        self._read = []
 
     def undeclared(self, *others: Remedy) -> RocsteadyError:
         """RS093 with what to type: how scores will be used, or ``others``."""
@@ -323,8 +331,7 @@ class Run:
         if self.shown.json:
             sys.stdout.write(text)
         elif printed:
-            if self.tells:
-                sys.stdout.write("\n")
+            self._show_read()
             self.show(*printed, is_apart=not self.shown.quiet)
         met = {str(own): own for own in [*self.met, *(study.warnings if study else ()), *warned]}
         self._tell(list(met.values()), None if written is None else len(written), in_short=in_short)
@@ -363,7 +370,8 @@ def _require_sound(options: dict[str, Any]) -> None:
 
     open_share("confidence_level", options["confidence_level"])
     whole_number("seed", options["seed"], least=0, example=0)
-    resamples_asked(options.get("n_resamples", 2000))
+    if options.get("n_resamples", 2000) != 0:  # for none
+        resamples_asked(options.get("n_resamples", 2000))
     whole_number("min_per_class", options.get("min_per_class", 1), least=1, example=10)
 
 
