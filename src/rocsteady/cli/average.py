@@ -75,11 +75,16 @@ def average(
         every = (say("All points of the curve and its band:"), Command((*run.typed(), "-o", "curve.csv")))
         return [*section.make(study, made, bands, points), *(every if output is None else ())]
 
+    def facts() -> dict[str, Any]:
+        from rocsteady.results import plain
+
+        return {**study.to_dict("models"), "averages": _facts(study, made, bands), "points": plain(table())}
+
     if shown.quiet and output is None and not shown.json:
         sys.stdout.write(files.as_csv(table()))
     run.finish(
         study,
-        data=lambda: {**study.to_dict("models"), "averages": _facts(study, made, bands), "points": table()},
+        data=facts,
         blocks=blocks,
         content=lambda kind: files.table_bytes(table(), kind),
         warned=study.cautions(chosen),
