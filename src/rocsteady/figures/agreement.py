@@ -164,7 +164,7 @@ def _item_names(found: RaterAgreement, chosen: NDArray[np.intp], mark: float) ->
         labels.append(
             Label(
                 x, y, Quote(name), off=(gap * a, gap * b), name="item",
-                across=("right", "middle", "left")[a + 1], up=("top", "middle", "bottom")[b + 1],  # type: ignore[arg-type]
+                across=("right", "middle", "left")[a + 1], up=("top", "middle", "bottom")[b + 1],
             )
         )  # fmt: skip
     return labels

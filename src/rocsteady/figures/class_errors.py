@@ -83,7 +83,7 @@ def class_error_surface(
     table = given_table(table)
     require_own_comparison(comparison, table)
     made = surface(table, comparison=comparison)
-    return draw(made.titled(title), words_of(table), text_size=text_size, ax=ax)
+    return draw(made.titled(title), words_of(table), text_size=text_size, ax=ax)  # type: ignore[no-any-return]
 
 
 def class_errors(
@@ -120,9 +120,8 @@ def class_errors(
     """
     table = given_table(table)
     require_own_comparison(comparison, table)
-    return draw(
-        picture(table, comparison=comparison).titled(title), words_of(table), text_size=text_size, ax=ax
-    )
+    made = picture(table, comparison=comparison).titled(title)
+    return draw(made, words_of(table), text_size=text_size, ax=ax)  # type: ignore[no-any-return]
 
 
 def picture(table: OperatingPointTable, *, comparison: PointTests | None = None) -> Picture:

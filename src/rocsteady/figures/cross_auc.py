@@ -116,7 +116,7 @@ def cross_auc(
     ['0.75', '0.00', '1.00', '0.75']
     """
     made = picture(matrix, names=names, comparability=comparability, order=order, unit=unit, limits=limits)
-    return draw(made.titled(title), words_of(None), text_size=text_size, ax=ax)
+    return draw(made.titled(title), words_of(None), text_size=text_size, ax=ax)  # type: ignore[no-any-return]
 
 
 def picture(

@@ -127,7 +127,7 @@ def cutoffs(
     several = _given_cutoffs(own, chosen)
     bars = None if intervals is None else _given_intervals(intervals, len(several))
     made = picture(own, several, intervals=bars, confidence_level=level)
-    return draw(made.titled(title), words_of(own, words), text_size=text_size, ax=ax)
+    return draw(made.titled(title), words_of(own, words), text_size=text_size, ax=ax)  # type: ignore[no-any-return]
 
 
 def picture(
@@ -271,8 +271,8 @@ def _listed(given: object, kind: Any) -> list[Any] | None:
     """One thing of a kind, or several, as a list; None if something else is among them."""
     if isinstance(given, kind):
         return [given]
-    is_list = isinstance(given, Sequence) and not isinstance(given, str)
-    return list(given) if is_list and all(isinstance(own, kind) for own in given) else None  # type: ignore[attr-defined]
+    several: Any = given if isinstance(given, Sequence) and not isinstance(given, str) else [None]
+    return list(several) if all(isinstance(own, kind) for own in several) else None
 
 
 # Words and guides ---------------------------------------------------------------------------------------
@@ -287,15 +287,15 @@ def _guide(cutoff: _Chosen, hue: Any) -> list[Mark]:
     """The line that shows what a criterion means, where it has one and the cut-off is the best by it."""
     if not isinstance(cutoff, Cutoff):
         return []
-    start, line = (cutoff.fpr, cutoff.tpr), {"look": hue, "width": 0.8, "alpha": 0.8, "name": "guide"}
+    start, line = (cutoff.fpr, cutoff.tpr), Line((), (), look=hue, width=0.8, alpha=0.8, name="guide")
     if cutoff.criterion == "youden":
         down, up = min(start), min(1 - own for own in start)
-        ends = [(start[0] - down, start[0] + up), (start[1] - down, start[1] + up)]
-        return [Line(*ends, dash=(3.7, 1.6), **line)]  # type: ignore[arg-type]
+        x, y = ((own - down, own + up) for own in start)
+        return [replace(line, x=x, y=y, dash=(3.7, 1.6))]
     if cutoff.criterion == "closest":
-        return [Line((0, cutoff.fpr), (1, cutoff.tpr), dash=(), **line)]  # type: ignore[arg-type]
+        return [replace(line, x=(0, start[0]), y=(1, start[1]), dash=())]
     if cutoff.criterion == "eer":
-        return [Line((0, 1), (1, 0), dash=(6.4, 1.6, 1, 1.6), **line)]  # type: ignore[arg-type]
+        return [replace(line, x=(0, 1), y=(1, 0), dash=(6.4, 1.6, 1, 1.6))]
     return []
 
 

@@ -142,7 +142,7 @@ def forest(
     of_kind(AucSummary, summary, "a summary of AUCs", way)
     yes_or_no("numbers", numbers)
     made = picture(summary, order=order, numbers=numbers, limits=limits)
-    return draw(made.titled(title), words_of(summary, words), text_size=text_size, ax=ax)
+    return draw(made.titled(title), words_of(summary, words), text_size=text_size, ax=ax)  # type: ignore[no-any-return]
 
 
 def picture(

@@ -6,6 +6,7 @@ Sections pass :func:`picture` an :class:`~rocsteady.points.tables.OperatingPoint
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -162,7 +163,7 @@ def operating_points(
         table, x, y, at=_given_points(at, table), ellipse=ellipse, comparison=comparison, bars=bars,
         confidence_level=level,
     )  # fmt: skip
-    return draw(made.titled(title), words_of(table, words), text_size=text_size, ax=ax)
+    return draw(made.titled(title), words_of(table, words), text_size=text_size, ax=ax)  # type: ignore[no-any-return]
 
 
 def picture(
@@ -208,19 +209,18 @@ def picture(
         notes.append(Entry(words, others))
     for place, hue in zip(at, _LOOKS, strict=False):
         marks += _region(pair, place, ellipse, hue)
-        limits = [_ends(own, place, confidence_level) for own in (pair.x, pair.y)]
-        point = Points(
-            pair.x.mean[[place]], pair.y.mean[[place]], *limits, look=hue, bar=INK, size=6, name="marked"
-        )
-        marks.append(point)
-        sample = Points([], [], look=hue, size=6)
+        across, up = (own.interval(confidence_level) for own in (pair.x, pair.y))
+        sample = Points(pair.x.mean[[place]], pair.y.mean[[place]], look=hue, size=6, name="marked")
+        limits = [(own.low[[place]], own.high[[place]]) for own in (across, up)]
+        marks.append(replace(sample, x_limits=limits[0], y_limits=limits[1], bar=INK))
         entries.append(Entry(_at(table, pair, place, "{point}"), sample, _rates(pair, place)))
     is_curve = (pair.x.name, pair.y.name) == ("fpr", "tpr")
     if is_curve:
         marks.insert(0, Line((0, 1), (0, 1), look=GUIDE, width=1.0, name="chance"))
     notes += (Entry(own) for own in _notes(table, bars, confidence_level, ellipse, is_marked=bool(at)))
     panel = Panel(
-        *(_axis(own) for own in (pair.x, pair.y)),
+        _axis(pair.x),
+        _axis(pair.y),
         tuple(marks),
         key=Key(tuple(entries), tuple(notes), corners=("lower right",) if is_curve else ()),
         aspect=1.0,
@@ -286,19 +286,14 @@ def neighbourhood(comparison: PointTests) -> tuple[int, NDArray[np.bool_], Text]
 
 def _points(pair: MeasurePair, bars: str, level: float, look: Any) -> list[Mark]:
     """The curve through all points, and some of many with bars: thinned by rank, ends included."""
-    shown_points = evenly(range(pair.y.mean.size), MOST_BARS)
-    if shown_points and shown_points[-1] != pair.y.mean.size - 1:
-        shown_points.append(pair.y.mean.size - 1)
+    some = evenly(range(pair.y.mean.size), MOST_BARS)
+    some += [] if some[-1] == pair.y.mean.size - 1 else [pair.y.mean.size - 1]
     line = Line(pair.x.mean, pair.y.mean, look=look, width=0.8, alpha=0.5, dash=(), name="line")
-    limits = (
-        (None, None)
-        if bars == "none"
-        else tuple(_bars(own, bars, level, shown_points) for own in (pair.x, pair.y))
-    )
-    dots = Points(
-        pair.x.mean[shown_points], pair.y.mean[shown_points], *limits, look=look, size=3.4, marker="o",
-        bar_width=0.8, name="points",
-    )  # fmt: skip
+    x, y = (pair.x.mean[some], pair.y.mean[some])
+    dots = Points(x, y, look=look, size=3.4, marker="o", bar_width=0.8, name="points")
+    if bars != "none":
+        across, up = (_bars(own, bars, level, some) for own in (pair.x, pair.y))
+        dots = replace(dots, x_limits=across, y_limits=up)
     return [line, dots]
 
 
@@ -312,11 +307,6 @@ def _bars(measure: PointMeasure, bars: str, level: float, places: list[int]) -> 
     if measure.is_share:
         ends = np.clip(ends[0], 0, 1), np.clip(ends[1], 0, 1)
     return ends[0][places], ends[1][places]
-
-
-def _ends(measure: PointMeasure, place: int, level: float) -> tuple[Any, Any]:
-    found = measure.interval(level)
-    return found.low[[place]], found.high[[place]]
 
 
 def _region(pair: MeasurePair, place: int, ellipse: float | None, look: Any) -> list[Mark]:

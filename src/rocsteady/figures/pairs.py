@@ -39,6 +39,7 @@ from rocsteady.text import (
     TPR,
     Count,
     Gap,
+    Item,
     Level,
     Model,
     Name,
@@ -110,7 +111,7 @@ def picture(
         "name": "difference",
     }
     stem = Points([_STEM], [difference.difference], None, ([low], [high]), **look)
-    names = (*map(Quote, short_names(models, 14)), phrase("difference"))
+    names: tuple[Item, ...] = (*map(Quote, short_names(models, 14)), phrase("difference"))
     label = phrase("{name:axis} (%)" if per > 1 else "{name:axis}", name=Name(quantity))
     apart = phrase("difference (points)" if per > 1 else "difference")
     one, other = map(Quote, short_names(models, 22))

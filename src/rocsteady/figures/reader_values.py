@@ -111,7 +111,7 @@ def reader_values(
     if not isinstance(found, Found):
         way = "rs.plot.reader_values(rs.compare_readers(score_set))"
         raise fail("RS002.drawn-from", what="a reader study", found=described(found), ways=[way])
-    return draw(picture(found).titled(title), words_of(found, words), text_size=text_size, ax=ax)
+    return draw(picture(found).titled(title), words_of(found, words), text_size=text_size, ax=ax)  # type: ignore[no-any-return]
 
 
 def picture(found: Found) -> Picture:
@@ -162,7 +162,9 @@ def _means(found: Any, beside: Floats) -> tuple[list[Mark], list[Entry]]:
     if isinstance(found, StandaloneComparison):
         values, intervals = found.means, [own.b_interval for own in found.differences]
     else:
-        values, intervals = found.per_modality.value, found.per_modality.intervals
+        per = found.per_modality  # plain limits near 1 cover too little, and may lie beyond it
+        is_compared = isinstance(found, ReaderComparison)
+        values, intervals = per.value, per.logit_intervals if is_compared else per.intervals
     marks: list[Mark] = [_mean(at, value, own, Model(name)) for at, value, own, name in zip(
         beside.tolist(), np.asarray(values).tolist(), intervals, found.modalities, strict=True
     )]  # fmt: skip
@@ -260,15 +262,14 @@ def _notes(found: Any) -> list[Item]:
     notes: list[Item] = [
         phrase("{readers} ({readers_are}), {cases} ({cases_are})", readers=readers, cases=cases, **are)
     ]
-    differences = getattr(found, "differences", ())
+    differences: Any = getattr(found, "differences", ())
     if len(differences) == 1:
-        (own,) = differences
+        own = differences[0]
         gap = Gap(_quantity(found), own.difference, own.interval)
         gap, (a, b) = (gap, (own.a, own.b)) if own.difference >= 0 else (-gap, (own.b, own.a))
         first, second = map(Quote, short_names([a, b], 20))
-        said = [phrase("{a} − {b}: {gap}", a=first, b=second, gap=gap)]
-        said += [P(own.pvalue)] if np.isfinite(own.pvalue) else []  # type: ignore[list-item]
-        notes.append(joined(said))
+        p = [P(own.pvalue)] if np.isfinite(own.pvalue) else []
+        notes.append(joined([phrase("{a} − {b}: {gap}", a=first, b=second, gap=gap), *p]))
     return notes
 
 

@@ -14,7 +14,7 @@ from rocsteady.averaging.average import average as make_average
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.methods import PLAIN
 from rocsteady.curves.from_scores import described
-from rocsteady.errors import Either, Option, Remedy, RocsteadyError, counted, fail
+from rocsteady.errors import Option, Remedy, RocsteadyError, counted, fail
 from rocsteady.figures.average import picture_of
 from rocsteady.figures.matplotlib import draw
 from rocsteady.figures.roc_space import kind_text
@@ -725,6 +725,6 @@ def _respelled(remedy: Remedy) -> Remedy:
         return remedy
     if isinstance(remedy, Option):
         return Option(_OWN_WORDS.get(remedy.name, remedy.name), remedy.value)
-    if isinstance(remedy, Either):
+    if not isinstance(remedy, Sequence):
         return remedy
     return [part if isinstance(part, str) else _respelled(part) for part in remedy]  # type: ignore[misc]

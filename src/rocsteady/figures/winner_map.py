@@ -129,7 +129,7 @@ def winner_map(
     if len(found.models) > len(LOOKS):
         two = f"of two of them:  rs.winner_map(score_set, {found.models[0]!r}, {found.models[1]!r})"
         raise fail("RS042.room", most=len(LOOKS), what="models", n=len(found.models), ways=[two])
-    return draw(picture(found).titled(title), words_of(found, words), text_size=text_size, ax=ax)
+    return draw(picture(found).titled(title), words_of(found, words), text_size=text_size, ax=ax)  # type: ignore[no-any-return]
 
 
 def picture(found: WinnerMap, *, at: float | None = None) -> Picture:
