@@ -11,10 +11,10 @@ import numpy as np
 
 import rocsteady as rs
 from counted_rows import cells_of_rows
+from rocsteady.advice.check import check
 from rocsteady.counting.counted import CountedScores, How
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.inference.compare import compare_at
-from rocsteady.report.data import summarize_data
 from rocsteady.statistics.group_permutation import sign_flips, signed_ranks
 
 HOSTILE = "</script><b>\"'&\n\x1b[2J $_^é漢"
@@ -211,7 +211,7 @@ def _of_advice() -> Iterator[Any]:
     yield from (shared, rs.advise(shared, one_model()))
     costs = rs.Deployment(threshold="own", hold="cost", costs=((1, 2), (1, 20)), prevalence=0.3)
     yield rs.advise(costs, both_models())
-    yield summarize_data(both_models())
+    yield check(both_models())
 
 
 @cache

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.special import logit
 
 import rocsteady as rs
 from rocsteady.errors import UsageError
-from rocsteady.report.summary.points.reading import at_own_thresholds
 from rocsteady.simulate import ShiftedDatasets
 
 METHODS = {
@@ -78,24 +76,6 @@ def test_a_group_without_a_class_has_no_rate_of_it() -> None:
     assert points.fpr[1, 0] == 1
     assert np.isnan(points.fpr[2, 0])
     assert points.tpr[2, 0] == 1
-
-
-def test_thresholds_set_elsewhere_are_averaged_over_those_that_have_one(hosts) -> None:
-    average = rs.average(hosts, "vertical")
-    at = np.linspace(0, 3, 9)
-    at[4] = np.nan
-    found = at_own_thresholds(average, at)
-    curves = rs.roc_curves(hosts)
-    rates = [curves[i].rates_at(at[i]) for i in range(9) if i != 4]
-    assert found.fpr == pytest.approx(np.mean([own.fpr for own in rates]))
-    assert found.tpr == pytest.approx(np.mean([own.tpr for own in rates]))
-    error = np.std([own.fpr for own in rates], ddof=1) / np.sqrt(8)
-    half = 2.3646242515927844 * error  # t, 7 df
-    assert logit(found.fpr_interval.high) == pytest.approx(
-        logit(found.fpr) + half / (found.fpr * (1 - found.fpr))
-    )
-    assert np.isnan(found.points.fpr[4, 0])
-    assert np.isnan(at_own_thresholds(average, np.full(9, np.nan)).fpr)
 
 
 @pytest.mark.parametrize(

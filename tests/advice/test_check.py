@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rocsteady.report.data import FEW_CASES, summarize_data
+from rocsteady.advice.check import FEW_CASES, check
 from rocsteady.scores import ScoreSet
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.errors.RocsteadyWarning")
@@ -30,7 +30,7 @@ def rows(draw: st.DrawFn) -> dict[str, list]:
 @given(rows())
 def test_counts_add_up(table) -> None:
     score_set = ScoreSet.from_arrays(**table)
-    summary = summarize_data(score_set)
+    summary = check(score_set)
     labels = np.array(table["labels"])
     assert summary.n_rows == labels.size == sum(model.n_rows for model in summary.models)
     assert sum(model.n_positives for model in summary.models) == labels.sum()
@@ -45,7 +45,7 @@ def test_counts_add_up(table) -> None:
 @given(rows())
 def test_findings_name_exactly_the_awkward_groups(table) -> None:
     score_set = ScoreSet.from_arrays(**table)
-    summary = summarize_data(score_set)
+    summary = check(score_set)
     one_class, few = set(), set()
     for index, member in enumerate(score_set):
         name = score_set.names[index]
@@ -69,7 +69,7 @@ def findings(**sizes: tuple[int, int]) -> list[str]:
     labels = [label for p, n in sizes.values() for label in [1] * p + [0] * n]
     groups = [name for name, (p, n) in sizes.items() for _ in range(p + n)]
     score_set = ScoreSet.from_arrays(labels, np.arange(len(labels)), groups, unit="host")
-    return [finding.warning.problem for finding in summarize_data(score_set).findings]
+    return [finding.warning.problem for finding in check(score_set).findings]
 
 
 def test_few_cases_are_put_in_words() -> None:
@@ -84,18 +84,16 @@ def test_few_cases_are_put_in_words() -> None:
 
 def test_rows_without_groups_are_not_called_a_group() -> None:
     labels = [1] * 9 + [0] * 20
-    (finding,) = summarize_data(ScoreSet.from_arrays(labels, np.arange(29))).findings
+    (finding,) = check(ScoreSet.from_arrays(labels, np.arange(29))).findings
     assert finding.to_dict() == {
         "code": "RS203",
         "text": "there are 9 positive cases; the TPR moves in steps of 11 points.",
         "groups": [],
     }
-    (finding,) = summarize_data(ScoreSet.from_arrays([0] * 20, np.arange(20))).findings
+    (finding,) = check(ScoreSet.from_arrays([0] * 20, np.arange(20))).findings
     assert finding.warning.problem == "there are no positive cases, so there is no curve."
     models = ["a"] * 20 + ["b"] * 9
-    (finding,) = summarize_data(
-        ScoreSet.from_arrays([0, 1] * 14 + [1], np.arange(29), models=models)
-    ).findings[1:]
+    (finding,) = check(ScoreSet.from_arrays([0, 1] * 14 + [1], np.arange(29), models=models)).findings[1:]
     assert finding.warning.problem == "b has 4 negative cases; its FPR moves in steps of 25 points."
 
 
@@ -104,6 +102,6 @@ def test_curves_are_counted_where_models_differ() -> None:
     table = {"a": "xxyy", "b": "xxyy"}
     groups = [group for group, models in table.items() for _ in models]
     score_set = ScoreSet.from_arrays([1, 1, 1, 1, 0, 1, 1, 1], np.arange(8), groups, models=[*"xxyyxxyy"])
-    (finding,) = summarize_data(score_set).findings[:1]
+    (finding,) = check(score_set).findings[:1]
     assert finding.warning.problem.startswith("3 of 4 curves have one class only")
     assert finding.groups == ("a", "y / b")
