@@ -137,8 +137,10 @@ def said(asked):
         import io
 
         n_used = len(TYPED["own"]) if asked.deployment else 0  # readers and rows are looked at before any use
-        is_used = command != "check" and not (command == "compare" and asked.study.is_reader_study)
-        typed = asked.typed if is_used else asked.typed[:-n_used]
+        is_of_readers = command in ("compare", "plan") and asked.study.is_reader_study
+        typed = asked.typed[:-n_used] if command == "check" or is_of_readers else asked.typed
+        if command == "plan" and not is_of_readers:
+            typed = (*typed, "--models", ",".join(asked.study.models[:2]))
         out = io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()) as err:
             code = run([command, *typed, "--json"])
@@ -257,7 +259,7 @@ QUESTIONS = {
         lambda a: the_winner_map(a) if is_pair(a) and not is_alone(a) else None,
         ("compare",),
     ),
-    "plan": ("plan", lambda a: the_plan(a), ()),
+    "plan": ("plan", lambda a: the_plan(a), ("plan",)),
     "reader comparison": (
         "readers/comparison",
         lambda a: quietly(rs.compare_readers, a.scores, missing="drop") if a.study.is_reader_study else None,
