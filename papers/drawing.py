@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from rocsteady.errors import fail
 from rocsteady.figures.matplotlib import rendered
 from rocsteady.figures.style import LOOKS
 
@@ -18,8 +19,10 @@ TEXT = 9
 
 def new_figure(width: float, height: float) -> Figure:
     """An empty figure of so many inches."""
-    from matplotlib.figure import Figure
-
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise fail("RS061.matplotlib") from error
     return Figure(figsize=(width, height), layout="constrained")
 
 
@@ -44,9 +47,9 @@ def thin(axes: Axes) -> None:
     axes.tick_params(labelsize=TEXT - 1, width=0.9, length=4)
 
 
-def key(axes: Axes, **options: Any) -> None:
+def key(axes: Axes, size: float = TEXT, **options: Any) -> None:
     """The key, in the empty corner under a curve."""
-    axes.legend(**{"loc": "lower right", "frameon": False, "fontsize": TEXT - 1, **options})
+    axes.legend(**{"loc": "lower right", "frameon": False, "fontsize": size - 1, **options})
 
 
 __all__ = [

@@ -26,7 +26,7 @@ from papers.averaging_roc.parameters import DESIGNS, KINDS, N_PER_CLASS
 from papers.averaging_roc.stories import STORIES
 from papers.rounding import rounded
 from rocsteady.errors import UsageError
-from rocsteady.plots.parts.style import new_figure
+from papers.drawing import new_figure
 
 EXPECTED = closed_forms.stored()
 

@@ -14,7 +14,7 @@ import quick_runs
 from papers.averaging_roc import closed_forms, figure_1, run
 from papers.checks import Checks
 from papers.operating_points import run as points
-from rocsteady.plots.parts.style import new_figure
+from papers.drawing import new_figure
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
 

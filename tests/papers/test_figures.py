@@ -15,7 +15,7 @@ from papers.averaging_roc.figure_1 import figure_1
 from papers.averaging_roc.figure_2 import figure_2
 from papers.averaging_roc.parameters import DESIGNS
 from rocsteady.errors import MissingPackageError
-from rocsteady.plots.parts.style import BLUE, VERMILLION, rendered
+from papers.drawing import BLUE, VERMILLION, rendered
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
 

@@ -28,7 +28,7 @@ from papers.operating_points import (
 from papers.operating_points.parameters import FIGURE_2_SIZES, N_POINTS, TESTS
 from papers.rounding import rounded
 from rocsteady.errors import FileError, MissingFileError, RocsteadyWarning, UsageError
-from rocsteady.plots.parts.style import new_figure
+from papers.drawing import new_figure
 from rocsteady.points.multiclass import search_class_weights
 from rocsteady.scores import stratified_folds
 

@@ -36,7 +36,7 @@ from papers.slides import (
 )
 from papers.slides.normals import TwoNormals
 from papers.slides.parameters import EXAMPLE, MODELS, THRESHOLD
-from rocsteady.plots.parts.style import BLUE
+from papers.drawing import BLUE
 
 EXPECTED = expectations.stored()
 FEW = settings(max_examples=50)

@@ -31,7 +31,7 @@ from papers.smroc.parameters import (
 from papers.smroc.quiet_curves import quiet_curve
 from papers.smroc.sets import table_1
 from rocsteady.errors import MissingFileError, UsageError
-from rocsteady.plots.parts.style import rendered
+from papers.drawing import rendered
 from smroc_sets import NAMES, made_areas, tiny_set
 
 EXPECTED = expectations.stored()

@@ -1,1 +1,1 @@
-"""Parts that the old page still draws with."""
+"""What the old report still takes from figures."""

@@ -1,1 +1,0 @@
-"""Keys: their words, and where they stand without covering what they explain."""
