@@ -13,7 +13,7 @@ from rocsteady.arrays import Floats
 from rocsteady.averaging.methods import Method
 from rocsteady.errors import fail
 from rocsteady.places import Place
-from rocsteady.results import Result, TableResult, columns_of, decides, plain
+from rocsteady.results import Result, TableResult, columns_of, decides
 from rocsteady.scores.design import ASSUMED, Design, Random
 from rocsteady.showing import Drawn, Said, Told, said
 from rocsteady.statistics.group_permutation import SignedRanks
@@ -444,6 +444,7 @@ class Comparisons(Told, TableResult, Sequence[Comparison], sentence="comparing.c
     """
 
     _not_for_papers: ClassVar = BEHIND_A_TEST
+    _told = ("standings", "curve_pvalues", "comparisons")
     _line = "{_pairs:count pair} of {models:count model}, adjusted: {adjust}"
 
     models: tuple[str, ...]
@@ -481,12 +482,10 @@ class Comparisons(Told, TableResult, Sequence[Comparison], sentence="comparing.c
         """What each model is worth by itself: quantity by quantity, the best first."""
         return standings_of(self._pairs)
 
-    def to_dict(self) -> dict[str, Any]:
-        """All comparisons as plain data that JSON can carry."""
-        pairs = [pair.to_dict() for pair in self]
-        words: dict[str, Any] = {"models": list(self.models), "adjust": self.adjust, "reading": self.reading}
-        words |= {"standings": plain(self.standings)}
-        return words | {"curve_pvalues": plain(self.curve_pvalues), "comparisons": pairs}
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """The pairs, as plain data has them."""
+        return self._pairs
 
     def _columns(self) -> dict[str, Any]:
         return columns_of((own for pair in self for own in pair.differences), OF_DIFFERENCES)

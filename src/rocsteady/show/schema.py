@@ -1,0 +1,206 @@
+"""The JSON Schema of ``Study.to_dict()``, of ``rocsteady report --json`` and of all other commands.
+
+It is generated from the types of the results: what a class declares is what its data have. Numbers that JSON
+lacks are strings (``"inf"``, ``"-inf"``) and null, as :func:`rocsteady.results.plain` has them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from functools import cached_property
+from typing import Any, Union, get_args, get_origin
+
+import numpy as np
+
+from rocsteady.options import Choice
+from rocsteady.results import Result
+from rocsteady.showing import Said, Told
+from rocsteady.study import SCHEMA_VERSION, Study
+
+Schema = dict[str, Any]
+
+_NUMBER: Schema = {"anyOf": [{"type": ["number", "null"]}, {"enum": ["inf", "-inf"]}]}
+_NUMBERS: Schema = {
+    "anyOf": [{"type": "array", "items": {"$ref": "#/$defs/numbers"}}, {"$ref": "#/$defs/number"}]
+}
+_TRUTHS: Schema = {"type": "array", "items": {"anyOf": [{"type": "boolean"}, {"$ref": "#/$defs/truths"}]}}
+_PLAIN: dict[Any, Schema] = {
+    bool: {"type": "boolean"},
+    int: {"type": "integer"},
+    str: {"type": "string"},
+    type(None): {"type": "null"},
+    float: {"$ref": "#/$defs/number"},
+}
+_OBJECT: Schema = {"type": "object"}
+
+
+def schema() -> Schema:
+    """The schema, as plain data that JSON can carry.
+
+    Examples
+    --------
+    >>> found = schema()
+    >>> found["properties"]["schema_version"], found["$defs"]["Interval"]["required"][:2]
+    ({'const': 2}, ['low', 'high'])
+    """
+    made = _Schemas()
+    text, texts = {"type": "string"}, {"type": "array", "items": {"type": "string"}}
+    about: dict[str, Schema] = {
+        "schema_version": {"const": SCHEMA_VERSION},
+        "settings": _object(
+            {
+                "confidence_level": {"type": "number"},
+                **dict.fromkeys(("n_resamples", "seed", "min_per_class"), _PLAIN[int]),
+            }
+        ),
+        "data": _object(
+            {
+                **dict.fromkeys(("groups", "left_out", "models"), texts),
+                **dict.fromkeys(("n_rows", "n_cases"), _PLAIN[int]),
+                **dict.fromkeys(("unit", "source"), text),
+                "positive": {},
+                "negative": {},
+                "higher_is_positive": {"type": "boolean"},
+                "design": _OBJECT,
+            }
+        ),
+        "deployment": {"type": ["object", "null"]},
+        "recommended": {"type": ["string", "null"]},
+        "places": {"type": "array", "items": {"type": ["object", "string"]}},
+        "warnings": {
+            "type": "array",
+            "items": _object({"code": text, "problem": text, "found": text, "facts": _OBJECT}),
+        },
+    }
+    parts: dict[str, Schema] = {
+        "models": {"type": "object", "additionalProperties": _of_model(made)},
+        "readers": _object(
+            {"comparison": made.answer("readers"), "summary": made.answer("reader_summary")},
+        ),
+        **{name: made.answer(name) for name in ("check", "comparison", "plan", "advice")},
+        "winner_map": {"anyOf": [made.answer("winner_map"), _PLAIN[type(None)]]},
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "What rocsteady found",
+        **_object(about | parts, required=list(about)),
+        "$defs": {"number": _NUMBER, "numbers": _NUMBERS, "truths": _TRUTHS, **made.defs},
+    }
+
+
+def _of_model(made: _Schemas) -> Schema:
+    """One model: its areas, its average, its points, its groups."""
+    texts = {"type": "array", "items": {"type": "string"}}
+    always: dict[str, Schema] = {
+        "auc": _PLAIN[float],
+        "auc_interval": made.of(typing.get_type_hints(Study.area)["return"].__args__[1]),
+        "points": {"type": "array", "items": _object({"at": {}, "point": made.answer("point")})},
+    }
+    area: dict[str, Schema] = {
+        "method": {"type": "string"},
+        "auc": _PLAIN[float],
+        "auc_interval": made.answer("average_area"),
+    }
+    groups: dict[str, Schema] = {
+        "names": texts,
+        "auc": {"$ref": "#/$defs/numbers"},
+        "auc_interval": made.answer("group_aucs"),
+    }
+    of_groups: dict[str, Schema] = {
+        "summary": made.answer("auc"),
+        "average": _object(area),
+        "comparability": made.answer("comparability"),
+        "groups": _object(groups),
+        "neighbours": made.answer("neighbours"),
+    }
+    return _object(always | of_groups, required=list(always))
+
+
+def _object(properties: Mapping[str, Schema], required: Sequence[str] | None = None, **more: Any) -> Schema:
+    """All of these and no other."""
+    needed = list(properties) if required is None else list(required)
+    closed = {"type": "object", "properties": dict(properties), "required": needed}
+    return closed | {"additionalProperties": False} | more
+
+
+class _Schemas:
+    """Schemas of types; those of classes are made once, and referred to."""
+
+    def __init__(self) -> None:
+        self.defs: dict[str, Schema] = {}
+
+    def answer(self, name: str) -> Schema:
+        """What a question of a study gives, by its annotation."""
+        asked = getattr(Study, name)
+        return self.of(
+            _hints(getattr(asked, "fget", None) or getattr(asked, "func", None) or asked)["return"]
+        )
+
+    def of(self, kind: Any) -> Schema:
+        """What a value of this type is as plain data; of anything it may be anything."""
+        origin, arguments = get_origin(kind), get_args(kind)
+        if kind in _PLAIN:
+            return _PLAIN[kind]
+        if origin in (Union, types.UnionType):
+            return {"anyOf": [self.of(own) for own in arguments]}
+        if origin is np.ndarray:
+            has_truth = get_args(arguments[1]) == (np.bool_,)
+            return {"$ref": f"#/$defs/{'truths' if has_truth else 'numbers'}"}
+        if isinstance(origin, type) and issubclass(origin, Mapping):
+            return _OBJECT | {"additionalProperties": self.of(arguments[1])}
+        if isinstance(origin, type) and issubclass(origin, Sequence):
+            return {"type": "array"} | self._items(origin, arguments)
+        return self._of_class(kind) if isinstance(kind, type) else {}
+
+    def _items(self, origin: type, arguments: tuple[Any, ...]) -> Schema:
+        if origin is tuple and arguments[1:] != (...,):
+            return {"prefixItems": [self.of(own) for own in arguments], "items": False}
+        return {"items": self.of(arguments[0])}
+
+    def _of_class(self, kind: type) -> Schema:
+        if issubclass(kind, Choice):
+            return {"type": "string"}
+        if issubclass(kind, Enum):
+            return {"enum": [own.value for own in kind]}
+        if not dataclasses.is_dataclass(kind):
+            return {}
+        if kind.__name__ not in self.defs:
+            self.defs[kind.__name__] = {}  # a class may hold others of its own
+            self.defs[kind.__name__] = self._of_fields(kind)
+        return {"$ref": f"#/$defs/{kind.__name__}"}
+
+    def _of_fields(self, kind: type) -> Schema:
+        """As :func:`rocsteady.results.plain_fields`; a class with data of its own may have more."""
+        hints, hidden = _hints(kind), getattr(kind, "_untold", ())
+        fields = [
+            own.name for own in dataclasses.fields(kind) if own.name[0] != "_" and own.name not in hidden
+        ]
+        found = {name: self.of(hints[name]) for name in fields}
+        if issubclass(kind, Told):
+            found["reading"] = {"type": "string"}
+        for name in getattr(kind, "_told", ()):
+            found[name] = self._of_property(kind, name)
+        if getattr(kind, "to_dict", Result.to_dict) is not Result.to_dict:
+            return _OBJECT | {"properties": found}
+        return _object(found)
+
+    def _of_property(self, kind: type, name: str) -> Schema:
+        own = getattr(kind, name)
+        if isinstance(own, Said):
+            return {"type": "string"}
+        asked = own.func if isinstance(own, cached_property) else getattr(own, "fget", None)
+        return {} if asked is None else self.of(_hints(asked).get("return", Any))
+
+
+def _hints(kind: Any) -> dict[str, Any]:
+    """Annotations as types; a name that is imported for type checkers alone may be anything."""
+    missing: dict[str, Any] = {}
+    while True:
+        try:
+            return typing.get_type_hints(kind, localns=missing or None)
+        except NameError as error:
+            missing[str(error.name)] = Any
