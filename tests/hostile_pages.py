@@ -7,11 +7,7 @@ from typing import Any
 import numpy as np
 
 import rocsteady as rs
-from rocsteady.report.drawing import draw
-from rocsteady.report.html import page
-from rocsteady.report.summary.making import ReportSummary, summarize_material
-from rocsteady.report.summary.material import Material
-from rocsteady.report.summary.settings import Settings
+from rocsteady.show.report import page_of
 
 ATTACK = "<script>alert(1)</script>"
 NAMES = (
@@ -55,14 +51,13 @@ def scores(
 
 def made(
     score_set: rs.ScoreSet, deployment: rs.Deployment | None = None, **settings: Any
-) -> tuple[ReportSummary, str]:
-    """A report as data and as a page."""
-    material = Material(score_set, deployment, Settings(n_resamples=50, **settings))
-    summary = summarize_material(material)
-    return summary, page.render(summary, draw(material))
+) -> tuple[rs.Study, str]:
+    """A study and its page."""
+    study = rs.Study(score_set, deployment, **{"n_resamples": 50, **settings})
+    return study, page_of(study)
 
 
-def hostile_report() -> tuple[ReportSummary, str]:
+def hostile_report() -> tuple[rs.Study, str]:
     """A report in which everything that can be named is hostile."""
     use = rs.Deployment(threshold="shared", at={"fpr": 0.1})
     given = scores(NAMES, MODELS, unit=UNIT, labels=(POSITIVE, NEGATIVE))

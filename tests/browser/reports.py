@@ -1,23 +1,20 @@
-"""Small reports for the browser, each with everything that it was made from."""
+"""Small reports for the browser, each with the study that it was made from."""
 
 from __future__ import annotations
 
 import re
+import warnings
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import rocsteady as rs
-from rocsteady.report.drawing import Drawing, draw
-from rocsteady.report.html import page
-from rocsteady.report.summary.making import ReportSummary, summarize_material
-from rocsteady.report.summary.material import Material
-from rocsteady.report.summary.modes.modes import Mode
-from rocsteady.report.summary.modes.reading import ModeReading
-from rocsteady.report.summary.phrases import Text, plain_text
-from rocsteady.report.summary.settings import Settings
+from rocsteady.show.report import page_of
+from rocsteady.show.sections import moving
+from rocsteady.show.sections.reading import Page, Reading
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -27,6 +24,7 @@ HOSTILE = (
     "\u202eright to left אבג",
     "emoji 🎯 line\nbreak",
 )
+HOSTS = tuple(f"host-{i}" for i in range(1, 7))
 
 
 @dataclass(frozen=True)
@@ -34,22 +32,58 @@ class Report:
     """A page in a file, and what is in it."""
 
     path: Path
-    summary: ReportSummary
-    drawing: Drawing
+    study: rs.Study
 
-    def mode(self, key: str) -> Mode:
-        return next(mode for mode in self.summary.averages if mode.key == key)
+    @cached_property
+    def moving(self) -> Page:
+        """What the script looks up, before it is packed."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", rs.RocsteadyWarning)  # as the section does
+            return Page(self.study)
 
-    def reading(self, key: str, model: int = 0) -> ModeReading:
-        return self.mode(key).models[model]
+    def reading(self, key: str, model: int = 0) -> Reading:
+        """One model under one use."""
+        return self.moving.readings[key, self.study.models[model]]
+
+    def labels(self, key: str, model: int = 0) -> list[str]:
+        """What the slider says at each of its positions."""
+        return [place.spell(self.study.words) for place in self.reading(key, model).places]
+
+    def sentence(self, key: str, model: int, at: int) -> str:
+        """What stands below the slider."""
+        return same(self.reading(key, model).sentence(at).plain(self.study.words))
+
+    def point(self, key: str, model: int, at: int, furthest: float = 1.0) -> list[float]:
+        """Where the point of the average stands in the picture."""
+        found = self.moving._marks(self.reading(key, model), at)["point"]
+        return [x_of(found[0] / moving.UNITS, furthest), y_of(1 - found[1] / moving.UNITS)]
+
+    def dots(self, key: str, model: int, at: int, furthest: float = 1.0) -> Any:
+        """Where its groups stand."""
+        own = self.reading(key, model)
+        return np.column_stack([x_of(own.own_fpr[:, at], furthest), y_of(own.own_tpr[:, at])])
+
+    def thresholds(self, key: str, model: int, at: int) -> Any:
+        """How far along the axis of scores theirs are, in tenths."""
+        own = self.reading(key, model)
+        return 10 * moving.ACROSS * self.moving._scores(own.model).place(own.own_threshold[:, at])
+
+
+def x_of(share: Any, furthest: float = 1.0) -> Any:
+    """Across the picture."""
+    return moving.LEFT + moving.SIDE * share / furthest
+
+
+def y_of(tpr: Any) -> Any:
+    """Down the picture."""
+    return moving.TOP + moving.SIDE * (1 - tpr)
 
 
 def made(path: Path, score_set: rs.ScoreSet, deployment: Any = None, **settings: Any) -> Report:
     """Write the report of some scores."""
-    material = Material(score_set, deployment, Settings(**{"n_resamples": 200, **settings}))
-    summary, drawing = summarize_material(material), draw(material)
-    path.write_text(page.render(summary, drawing), encoding="utf-8")
-    return Report(path, summary, drawing)
+    study = rs.Study(score_set, deployment, **{"n_resamples": 200, **settings})
+    path.write_text(page_of(study), encoding="utf-8")
+    return Report(path, study)
 
 
 def scores(
@@ -78,6 +112,6 @@ def scores(
     )
 
 
-def same_words(text: Text) -> str:
+def same(text: str) -> str:
     """A sentence as it is compared: blanks of any kind are blanks."""
-    return re.sub(r"\s+", " ", plain_text(text)).strip()
+    return re.sub(r"\s+", " ", text).strip()

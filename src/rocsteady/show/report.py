@@ -14,7 +14,20 @@ from rocsteady.errors import Option, fail
 from rocsteady.options import one_of, yes_or_no
 from rocsteady.scores.score_set import ScoreSet, takes_frames
 from rocsteady.show.document import Beside, Block, Figure, Fold, Section
-from rocsteady.show.sections import SECTIONS
+from rocsteady.show.sections import (
+    answer,
+    comparability,
+    comparison,
+    data,
+    groups,
+    methods,
+    plan,
+    points,
+    readers,
+    reading,
+    smroc,
+    uses,
+)
 from rocsteady.show.sentences import report as sentences
 from rocsteady.study import Study
 from rocsteady.text import ML, Quote, Size, Text, phrase
@@ -24,6 +37,24 @@ if TYPE_CHECKING:
     from rocsteady.advice.deployment import Deployment
     from rocsteady.places import Place
 
+_MAKERS = {
+    "answer": answer.make,
+    "uses": uses.make,
+    "reading": reading.make,
+    "comparison": comparison.make,
+    "readers": readers.make,
+    "comparability": comparability.make,
+    "points": points.make,
+    "groups": groups.make,
+    "plan": plan.make,
+    "smroc": smroc.make,
+    "data": data.make,
+    "methods": methods.make,
+}
+SECTIONS = tuple(
+    Section(name, sentences.LINKS[name], sentences.TITLES[name], make) for name, make in _MAKERS.items()
+)
+"""In the order of the page; one that has nothing to say is left out, and the numbers close up."""
 NAMES = tuple(own.ident for own in SECTIONS)
 SHORT = ("answer", "comparison", "readers", "points", "data")
 """The sections of a short report; figures after the first section, and what is folded, are left out."""

@@ -448,12 +448,14 @@
   /* Where a page from disk may not use the clipboard, the text is selected instead. */
   async function copy(button) {
     const element = byId(button.dataset.copy);
-    const hidden = all('.buttons', element);
+    const [buttons, closed] = [all('.buttons', element), all('details:not([open])', element)];
+    for (const own of closed) own.open = true;
     try {
-      hidden.forEach((own) => setHidden(own, true));
+      for (const own of buttons) setHidden(own, true);
       const text = element.innerText.trim();
-      hidden.forEach((own) => setHidden(own, false));
+      for (const own of buttons) setHidden(own, false);
       await navigator.clipboard.writeText(text);
+      for (const own of closed) own.open = false;
       say(button, 'Copied.');
     } catch {
       const range = document.createRange();

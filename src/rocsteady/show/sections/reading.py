@@ -119,7 +119,7 @@ def make(study: Study) -> list[Block]:
     with warnings.catch_warnings():
         # Near the corners of every curve groups are alike; what is said of the declared point stands with it.
         warnings.simplefilter("ignore", RocsteadyWarning)
-        page = _Page(study)
+        page = Page(study)
         return [Own("reading", page.data(), instead=page.instead(), script=page.script())]
 
 
@@ -381,7 +381,7 @@ def _ends(own: Floats, at: int) -> tuple[float, float]:
 # The part of the page -----------------------------------------------------------------------------------
 
 
-class _Page:
+class Page:
     """What stands in the page, and what its script looks up."""
 
     def __init__(self, study: Study) -> None:
