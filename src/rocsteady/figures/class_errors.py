@@ -188,8 +188,8 @@ def surface(table: OperatingPointTable, *, comparison: PointTests | None = None)
         notes += [Entry(phrase("chosen"), here), Entry(words, circles)]
     ends = _seen(np.array([[0.0, 0, 0], [1, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 0]]))
     left, right, bottom, top = (
-        ends[0].min() - 0.06,
-        ends[0].max() + 0.14,
+        ends[0].min() - 0.2,
+        ends[0].max() + 0.34,
         ends[1].min() - 0.1,
         ends[1].max() + 0.12,
     )

@@ -35,6 +35,7 @@ from rocsteady.figures.spec import (
     Segments,
     Span,
     even_ticks,
+    evenly,
     fitting_names,
 )
 from rocsteady.figures.style import COLUMN, TEXT_SIZE, Hue
@@ -240,9 +241,8 @@ def ridge(
     """
     look: Hue = Model(model) if model else LOOKS[0]
     values = found.positives if of_positives else found.negatives
-    order = np.argsort(-values[:, len(found.shares) // 2], kind="stable")
-    values = values[order]
-    n = len(values)
+    order = np.array(evenly(np.argsort(-values[:, len(found.shares) // 2], kind="stable").tolist()))
+    values, n = values[order], order.size
     up = -np.arange(n, dtype=float)
     known = values[np.isfinite(values)]
     ends = [float(known.min()), float(known.max())] if known.size else [0.0, 1.0]
@@ -268,7 +268,7 @@ def ridge(
     marks.append(middle)
     short = fitting_names([found.groups[k] for k in order], 10) if is_named else []
     y = Axis(
-        None if is_named else Count(n, found.unit),
+        None if is_named else Count(n, found.unit, of=len(found.groups) if n < len(found.groups) else None),
         -n + 0.4,
         0.6,
         ticks=tuple(up.tolist()) if is_named else (),

@@ -28,11 +28,12 @@ from rocsteady.figures.spec import (
     Points,
     Region,
     Segments,
+    evenly,
     fitting_names,
     spelled,
     width_of,
 )
-from rocsteady.figures.style import COLUMN, TEXT_SIZE, Look
+from rocsteady.figures.style import COLUMN, MOST_FAINT, TEXT_SIZE, Look
 from rocsteady.inference.summarize import AucSummary
 from rocsteady.options import one_of, rate_range, yes_or_no
 from rocsteady.text import (
@@ -99,7 +100,7 @@ def forest(
     A square is a group: its area is what the group counts, the line its own interval, for which only its
     cases are random. The diamond is the summary and its interval. The thin line under it is where another
     group is expected; where groups truly differ it is far wider than the diamond. More than forty groups
-    have no names, and stand in the order of their AUCs.
+    have no names, and stand in the order of their AUCs; of more than 300, so many are drawn, evenly chosen.
 
     Parameters
     ----------
@@ -194,7 +195,8 @@ def picture(
         right = replace(y, names=beside) if numbers else None
         aspect = row_aspect(len(rows) + 0.5, names, beside)
     else:
-        y = replace(y, label=Count(len(own), own.unit))
+        n = min(len(own), MOST_FAINT)
+        y = replace(y, label=Count(n, own.unit, of=len(own) if n < len(own) else None))
     panel = Panel(
         Axis(Name(AUC), *span),
         y,
@@ -271,13 +273,14 @@ def _groups(
     summary: AucSummary, places: Any, look: Any, span: tuple[float, float], *, is_named: bool
 ) -> list[Mark]:
     """Squares whose area is what a group counts, and its interval where it has one."""
-    own, up = summary.per_group, -np.arange(len(places), dtype=float)
-    auc, low, high = (values[places] for values in (own.auc, own.interval.low, own.interval.high))
+    shown = np.array(evenly(range(len(places))))
+    own, up = summary.per_group, -shown.astype(float)
+    auc, low, high = (values[places[shown]] for values in (own.auc, own.interval.low, own.interval.high))
     is_seen = np.isfinite(low) & np.isfinite(high) & (high >= span[0]) & (low <= span[1])
     low, high = (np.where(is_seen, np.clip(end, *span), np.nan) for end in (low, high))
     auc = np.where((auc >= span[0]) & (auc <= span[1]), auc, np.nan)
     if not is_named:
-        alpha = max(0.08, min(0.6, 60 / len(places)))
+        alpha = max(0.2, min(0.6, 60 / len(shown)))
         lines = Segments(low, up, high, up, look=look, width=0.5, alpha=alpha, dash=(), name="intervals")
         return [lines, Points(auc, up, size=1.6, marker="s", look=look, name="aucs")]
     side = _MARK * np.sqrt(own.weight / own.weight.max())[places]

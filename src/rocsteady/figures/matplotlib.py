@@ -377,9 +377,13 @@ class _Drawing:
                 sized = {"width" if mark.along == "y" else "height": width, lies[1]: base}
                 lies[0](at, to - base, **sized, **self._edged(look, mark, common))
             case Segments():
-                for a, b, c, d in np.broadcast(mark.x0, mark.y0, mark.x1, mark.y1):
-                    path = panel.path([a, c], [b, d], up=up)
-                    ax.plot(*path, **self._line(look, mark), solid_capstyle="butt", **common)
+                strokes = np.broadcast(mark.x0, mark.y0, mark.x1, mark.y1)
+                paths = [panel.path([a, c], [b, d], up=up) for a, b, c, d in strokes]
+                broken = [
+                    np.concatenate([np.append(own[k], np.nan) for own in paths]) for k in (0, 1) if paths
+                ]
+                if broken:
+                    ax.plot(*broken, **self._line(look, mark), solid_capstyle="butt", **common)
             case Rule(x, y):
                 rule = ax.axhline if x is None else ax.axvline
                 rule(y if x is None else x, **self._line(look, mark), **common)
