@@ -116,7 +116,8 @@ def picture(
     apart = phrase("difference (points)" if per > 1 else "difference")
     one, other = map(Quote, short_names(models, 22))
     gap = Gap(quantity, difference.difference, difference.interval)
-    notes = [Entry(phrase("{a} − {b}: {gap}", a=one, b=other, gap=gap), stem)]
+    said = phrase("{name}, {a} − {b}: {gap}", name=Name(quantity), a=one, b=other, gap=gap)
+    notes = [Entry(said, stem)]
     level = Level(difference.interval.confidence_level)
     if seen:
         n, n_all = len(seen), int(is_known.sum())
