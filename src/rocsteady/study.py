@@ -23,7 +23,17 @@ from rocsteady.arrays import Floats
 from rocsteady.averaging.average import average
 from rocsteady.averaging.base import Average, AveragePoint, GroupPoints
 from rocsteady.averaging.directional import SmrocAverage
-from rocsteady.averaging.methods import AtAlarmRate, AtCosts, Method, Pooled, Radial, Tangent, method_of
+from rocsteady.averaging.methods import (
+    AtAlarmRate,
+    AtCosts,
+    Diagonal,
+    Method,
+    Pooled,
+    Radial,
+    Tangent,
+    Threshold,
+    method_of,
+)
 from rocsteady.averaging.radial_tangent import RadialAverage, TangentAverage
 from rocsteady.averaging.shared_threshold import SharedThresholdAverage
 from rocsteady.counting.counted import CountedScores, scores_of_counts
@@ -85,6 +95,16 @@ _MOST_ROWS, _USUAL_REPEATS = 4_000_000, 10
 _MOST_TRIED, _MOST_SMROC, _FEWEST_HALVED = 200, 2000, 6
 """Groups that thresholds are tried in, that smROC curves are drawn of; groups of which halves are tried."""
 SCHEMA_VERSION = 2
+_AT: dict[str, Method] = {
+    "eer": Diagonal(),
+    "balance": Diagonal(),
+    "ratio": Radial(),
+    "costs": Tangent(),
+    "threshold": Threshold(),
+    "youden": Threshold(),
+    "closest": Threshold(),
+}
+"""The average that is read at a place which that of the deployment does not have."""
 PARTS = ("check", "models", "comparison", "winner_map", "readers", "plan", "advice")
 """What :meth:`Study.to_dict` can leave out."""
 
@@ -313,14 +333,28 @@ class Study:
         method : str, Method or Deployment, optional
             By default that of the deployment.
         """
-        own, place, how = self._name(model), self._place(at), self._method(method)
+        own, place = self._name(model), self._place(at)
+        how = self.method_at(place) if method is None else self._method(method)
         is_shared = how.holds("threshold")
+        if self.cutoff_from is not None and is_shared and not self.is_alone and place.kind != "threshold":
+            place = Place("threshold", self.cutoff(own, place).threshold)
         if self.is_alone or (place.kind not in ON_AVERAGES and is_shared):
             return self.cutoff(own, place)
-        if self.cutoff_from is not None and is_shared and place.kind != "threshold":
-            place = Place("threshold", self.cutoff(own, place).threshold)
         key = ("point", own, place.kind, str(place.value), how)
         return self._once(key, lambda: self._read(self.average(own, how), self._alone(place, own)))
+
+    def method_at(self, at: _Given | None = None) -> Method:
+        """The average that is read at a place: that of the deployment, or one that has the place.
+
+        Under thresholds of their own the equal error rate is read on the diagonal average, costs on the
+        tangent one; a threshold, and what is found on a curve, under a shared one.
+        """
+        how, place = self._method(None), self._place(at)
+        if how.holds("threshold") or place.kind in RATES or _holds(how, place):
+            return how
+        if place.kind == "alerts":
+            return AtAlarmRate(prevalence=self.prevalence)
+        return _AT[place.kind]
 
     def _read(self, average: Any, place: Place) -> AveragePoint:
         """An average at a place, also where it holds what no keyword names."""
@@ -484,7 +518,8 @@ class Study:
 
         None where the average sets something else equal than the place names.
         """
-        own, place, how = self._name(model), self._place(at), self._method(method)
+        own, place = self._name(model), self._place(at)
+        how = self.method_at(place) if method is None else self._method(method)
         average = self.average(own, how)
         where = self._position(place)
         if isinstance(average, SharedThresholdAverage):

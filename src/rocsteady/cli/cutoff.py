@@ -12,7 +12,7 @@ from rocsteady.cli import options
 from rocsteady.cli.files import table_bytes
 from rocsteady.cli.options import Columns, Drawn, OtherRows, Rows, Shown, SomeModels, Use, costs_of
 from rocsteady.cli.runner import Run
-from rocsteady.errors import fail, typed
+from rocsteady.errors import UsageError, fail, typed
 
 if TYPE_CHECKING:
     from rocsteady.places import Kind, Place
@@ -83,21 +83,31 @@ def _places(use: Use) -> list[Place]:
     from rocsteady.places import ON_AVERAGES, Place
 
     found = use.places(among=(*ON_AVERAGES, "costs", *_USUAL), task="choose a cut-off")
-    pair = costs_of(use.costs)
-    if pair is not None:
-        if isinstance(pair[0], tuple):
-            raise fail("RS094.one-pair", text=use.costs, example="--costs 1:20")
-        found.append(Place("costs", pair))
+    if use.costs is not None:
+        found.append(Place("costs", _pair(use.costs)))
     return list(dict.fromkeys(found))
+
+
+def _pair(text: str) -> Any:
+    """One pair of costs; RS094 for a range, and for what is none."""
+    try:
+        pair: Any = costs_of(text)
+    except UsageError:
+        pair = None
+    if pair is None or isinstance(pair[0], tuple):
+        raise fail("RS094.one-pair", text=text, example="--costs 1:20")
+    return pair
 
 
 def _declared(use: Use, places: list[Place]) -> Use:
     """A shared threshold unless said; own ones are declared where all groups hold what was asked for."""
-    from rocsteady.advice.deployment import ON_OWN
+    from rocsteady.places import RATES
 
-    if use.deploy != "own":
-        return replace(use, deploy="shared")
-    is_held = use.hold is not None or (places and places[0].kind in ON_OWN)
+    first = places[0].kind if places and use.at else ""
+    if use.deploy != "own":  # the first place is the declared one, or none is
+        is_held = first in (*RATES, "threshold")
+        return replace(use, deploy="shared", at=use.at[:1] if use.at and is_held else None)
+    is_held = use.hold is not None or first in RATES
     return use if is_held else replace(use, deploy=None, weigh=None)
 
 

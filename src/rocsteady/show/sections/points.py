@@ -10,10 +10,11 @@ import numpy as np
 from rocsteady.averaging.base import GroupPoints
 from rocsteady.averaging.methods import Method
 from rocsteady.figures.cutoffs import neighbours as neighbours_figure
+from rocsteady.figures.det import picture as det_picture
 from rocsteady.places import RATES, Place
 from rocsteady.points.cutoffs import AppliedCutoff, Cutoff
 from rocsteady.points.measures import NAMES_OF_TABLE, TwoByTwo, upper_limit_of_none
-from rocsteady.show.document import Block, Figure, Fold, Heading, Items, Table
+from rocsteady.show.document import Beside, Block, Figure, Fold, Heading, Items, Table
 from rocsteady.show.sentences import points as sentences
 from rocsteady.study import Study
 from rocsteady.text import (
@@ -116,7 +117,7 @@ def _of_groups(study: Study, method: str | None) -> Table:
 def _method_at(study: Study, place: Place, method: str | None) -> Method | str | None:
     """The average to read; for own thresholds that nobody declared the one that holds the place."""
     if method != "":
-        return method if method is not None else study.method
+        return method if method is not None else study.method_at(place)
     return {"fpr": "vertical", "tpr": "horizontal"}.get(place.kind)
 
 
@@ -137,6 +138,8 @@ def _shared_row(study: Study, place: Place, model: str, found: Any) -> tuple[Ite
 
 
 def _own_row(study: Study, place: Place, model: str, found: Any) -> tuple[Item, ...]:
+    if getattr(found, "threshold", None) is not None:  # a place that only one threshold for all has
+        return _shared_row(study, place, model, found)[:3]
     low, high = found.thresholds or (np.nan, np.nan)
     curve = study.reader_curve(model, place.kind) if study.is_reader_study and place.kind in RATES else None
     read = found if curve is None else curve.at(place.to_dict(), confidence_level=study.confidence_level)
@@ -145,8 +148,8 @@ def _own_row(study: Study, place: Place, model: str, found: Any) -> tuple[Item, 
 
 def _rates(found: Any) -> tuple[Rate, Rate]:
     return (
-        Rate(FPR, found.fpr, sentences.with_width(found.fpr_interval)),
-        Rate(TPR, found.tpr, sentences.with_width(found.tpr_interval)),
+        Rate(FPR, found.fpr, sentences.with_width(getattr(found, "fpr_interval", None))),
+        Rate(TPR, found.tpr, sentences.with_width(getattr(found, "tpr_interval", None))),
     )
 
 
@@ -349,7 +352,7 @@ def two_by_two(study: Study, model: str, place: Place) -> tuple[Block, ...]:
         note=sentences.table_note(table),
         share=Rate(PREVALENCE, table.prevalence),
     )
-    return counts, measures, note
+    return Beside(((counts,), (measures,))), note
 
 
 # Error rates of biometrics, and how many errors they rest on
@@ -377,7 +380,12 @@ def errors_seen(study: Study) -> list[Block]:
         "Both error rates, the {threshold} kept as it is ({level} CI)", level=Level(study.confidence_level)
     )
     table = Table(caption, tuple(map(_head, columns)), tuple(rows), name="error-rates")
-    return [table, *([Items(tuple(notes))] if notes else [])]
+    curves = {
+        name: study.curves(name)[0] if study.is_alone else study.average(name, method)
+        for name in study.models
+    }
+    figure = Figure(det_picture(curves), say("Both error rates on normal-deviate axes (DET)."))
+    return [Beside(((figure,), (table, *([Items(tuple(notes))] if notes else []))))]
 
 
 def _few_errors(study: Study, model: str, place: Place) -> Iterator[Text]:
