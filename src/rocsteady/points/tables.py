@@ -1,4 +1,4 @@
-"""Tables of operating points: every measure with its spread over folds, and which points are told apart."""
+"""Tables of operating points: every measure with its spread over folds, and which points differ."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ class MeasurePair(TableResult):
         return MeasureEllipse(center, covariance, x, y, level, (self.x.name, self.y.name))
 
 
-# Which points can be told apart
+# Which points differ
 # ------------------------------
 
 
@@ -255,7 +255,7 @@ class PointTests(Told, Drawn, TableResult, sentence="points.comparison", figure=
     n_defined : int array
         Folds in which the measure is defined at both points.
     indistinguishable : (n_points,) bool array
-        Points that were tested and not told apart; the point itself is one.
+        Points that were tested and are not significantly different; the point itself is one.
     alpha, test_train_ratio : float
         Level of each test; what was added to 1 / n.
     adjust, combine : str or None
@@ -281,7 +281,7 @@ class PointTests(Told, Drawn, TableResult, sentence="points.comparison", figure=
 
     @property
     def neighbourhood(self) -> Indices:
-        """Indices of the points that cannot be told apart, the point itself among them."""
+        """Indices of the points that are not significantly different, the point itself among them."""
         return np.flatnonzero(self.indistinguishable)
 
     @property
@@ -361,7 +361,7 @@ class PointTests(Told, Drawn, TableResult, sentence="points.comparison", figure=
         alike = (
             f"{grouped(self.neighbourhood.size - 1)} of {counted(self._table.n_points - 1, 'other point')}"
         )
-        told = f"cannot be told apart from point {self.index} by {what}, alpha {self.alpha:g}"
+        told = f"not significantly different from point {self.index} by {what}, alpha {self.alpha:g}"
         return f"PointTests({alike} {told})"
 
 
@@ -641,7 +641,7 @@ class OperatingPointTable(Told, Drawn, TableResult, sentence="points.table", fig
         >>> scores = rs.ScoreSet.from_arrays(*both, folds, design="cross-validation")
         >>> table = rs.average_operating_points(scores, thresholds=30)
         >>> table.compare_to(table.nearest(tpr=0.9))
-        PointTests(5 of 29 other points cannot be told apart from point 21 by fpr, alpha 0.05)
+        PointTests(5 of 29 other points not significantly different from point 21 by fpr, alpha 0.05)
         """
         alpha = open_share("alpha", alpha)
         one_of("combine", combine, ("and", "or"))
@@ -1075,7 +1075,7 @@ class Neighbourhood:
 
     @property
     def span(self) -> tuple[int, int]:
-        """From one before the first point that cannot be told apart to one after the last."""
+        """From one before the first point that is not significantly different to one after the last."""
         alike = [int(i) for comparison in (self.by_fpr, self.by_tpr) for i in comparison.neighbourhood]
         return max(min(alike) - 1, 0), min(max(alike) + 1, self.table.n_points - 1)
 
@@ -1091,7 +1091,7 @@ class Neighbourhood:
 
     @property
     def alike(self) -> tuple[float, float]:
-        """The strictest and the loosest cut-off up to which none is told apart, by either rate.
+        """The strictest and the loosest cut-off up to which none differs significantly in either rate.
 
         Cut-offs between two that were looked at decide between the two, so the range has no gaps.
         """

@@ -67,7 +67,8 @@ def message(warning: RocsteadyWarning, words: Words, names: Sequence[str], *, sh
     ways = [line.removeprefix(_ARROW) for line in own.lines(shell=shell) if line.startswith(_ARROW)]
     parts: list[Text | None] = [phrase("{problem}", problem=Quote(problem))]
     if own.found:
-        parts.append(phrase("Found: {found}.", found=Quote("; ".join(own.found.splitlines()).rstrip("."))))
+        found = "; ".join(own.found.removeprefix("found: ").splitlines()).replace(":; ", ": ").rstrip(".")
+        parts.append(phrase("Found: {found}.", found=Quote(found)))
     if ways:
         parts.append(phrase("What to do: {ways}.", ways=Quote("; ".join(ways).rstrip("."))))
     return joined(parts, " ")
