@@ -20,7 +20,7 @@ from rocsteady.figures.cross_auc import MOST_NAMED as MOST_IN_MATRIX
 from rocsteady.figures.cross_auc import MOST_NUMBERS
 from rocsteady.figures.cross_auc import picture as cross_auc
 from rocsteady.figures.densities import ridge
-from rocsteady.figures.forest import MOST_NAMED, standings
+from rocsteady.figures.forest import MOST_NAMED
 from rocsteady.figures.forest import picture as forest
 from rocsteady.figures.matplotlib import figure, rendered
 from rocsteady.figures.pairs import picture as pairs
@@ -29,7 +29,7 @@ from rocsteady.figures.reader_values import spread_apart
 from rocsteady.figures.svg import svg
 from rocsteady.figures.winner_map import picture as winner_map
 from rocsteady.simulate import ShiftedDatasets
-from rocsteady.text import AUC, BIOMETRIC, MEDICAL, ML, Limits
+from rocsteady.text import BIOMETRIC, MEDICAL, ML
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib", "ignore:RS2")
 SITES = ShiftedDatasets("C-1", separation=1.2, separation_sd=0.4, location_sd=1.0)
@@ -151,15 +151,6 @@ def test_what_is_no_summary_is_refused(sites, summary) -> None:
     ):  # fmt: skip
         with pytest.raises(UsageError, match=code):
             rs.plot.forest(summary, **options)
-
-
-def test_standings_are_the_best_first_each_in_its_colour() -> None:
-    rows = [("b", 0.7, Limits(0.6, 0.8, 0.95)), ("a", 0.9, Limits(0.8, 0.95, 0.95)), ("c", 0.8, None)]
-    found = standings(rows, AUC)
-    assert names(found, "y") == ["a", "c", "b"]
-    assert [own.look.name for own in marks(found, "standing")] == ["a", "c", "b"]
-    assert found.panels[0].right.names[0].spell(ML) == "0.900 (0.800 to 0.950)"
-    assert standings([("x", 0.5, None), ("y", 0.4, None)], replace(AUC, lower_is_better=True))
 
 
 # Pairs, ridges ------------------------------------------------------------------------------------------
@@ -432,7 +423,6 @@ def test_wicked_and_long_names_stay_names_in_all_of_these(sites) -> None:
         winner_map(rs.winner_map(two)),
         winner_map(rs.winner_map(two, *WICKED[:2])),
         pairs(compared.auc, groups=own.groups, a=own.a_auc, b=own.b_auc),
-        standings([(name, k / 9, None) for k, name in enumerate(WICKED)], AUC),
         reader_values(rs.compare_readers(study(9, WICKED[:2], called=WICKED), n_resamples=50)),
     ]
     for picture in drawn:

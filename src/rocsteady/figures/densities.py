@@ -232,15 +232,13 @@ def picture(
     return Picture((scores, beside), columns=2, width=2 * COLUMN, description=described)
 
 
-def ridge(
-    found: ScoreQuantiles, *, of_positives: bool = False, threshold: float = math.nan, model: str = ""
-) -> Picture:
-    """Where the scores of one class lie in every group: the highest median first, a shared threshold across.
+def ridge(found: ScoreQuantiles, *, threshold: float = math.nan, model: str = "") -> Picture:
+    """Where the scores of negatives lie in every group: the highest median first, a shared threshold across.
 
     5 to 95 % of the scores of a group are the thin line, the middle half the thick one, the median the dot.
     """
     look: Hue = Model(model) if model else LOOKS[0]
-    values = found.positives if of_positives else found.negatives
+    values = found.negatives
     order = np.array(evenly(np.argsort(-values[:, len(found.shares) // 2], kind="stable").tolist()))
     values, n = values[order], order.size
     up = -np.arange(n, dtype=float)
@@ -275,7 +273,6 @@ def ridge(
         names=tuple(map(Quote, short)),
         is_shown=False,
     )
-    cases = "{positives}" if of_positives else "{negatives}"
     entries = []
     if math.isfinite(threshold):
         line = Rule(x=threshold, look=look, width=1.4, dash=())
@@ -286,13 +283,13 @@ def ridge(
         Entry(phrase("5 to 95 %"), Segments([], [], [], [], look=QUIET)),
     )
     panel = Panel(
-        Axis(phrase(f"score, {cases}"), low, high),
+        Axis(phrase("score, {negatives}"), low, high),
         y,
         tuple(marks),
         key=Key(tuple(entries), notes, corners=()),
         aspect=max(n * height, 0.6) / (0.72 * COLUMN),
     )
-    described = phrase(f"Scores of the {cases} of every {{unit}}", unit=Quote(found.unit))
+    described = phrase("Scores of the {negatives} of every {unit}", unit=Quote(found.unit))
     return Picture((panel,), description=described)
 
 

@@ -1,7 +1,6 @@
-"""The AUC of every group with its interval, and the summary of all; or all models one below the other.
+"""The AUC of every group with its interval, and the summary of all.
 
-Sections pass :func:`picture` an :class:`~rocsteady.inference.summarize.AucSummary` and the model it is of;
-:func:`standings` takes a value and its interval for every model, of one quantity.
+Sections pass :func:`picture` an :class:`~rocsteady.inference.summarize.AucSummary` and the model it is of.
 """
 
 from __future__ import annotations
@@ -193,7 +192,7 @@ def picture(
         y = replace(y, ticks=tuple(rows), names=names)
         beside = _numbers(summary, places, has_prediction=has_prediction) if numbers else ()
         right = replace(y, names=beside) if numbers else None
-        aspect = row_aspect(len(rows) + 0.5, names, beside)
+        aspect = _row_aspect(len(rows) + 0.5, names, beside)
     else:
         n = min(len(own), MOST_FAINT)
         y = replace(y, label=Count(n, own.unit, of=len(own) if n < len(own) else None))
@@ -209,45 +208,7 @@ def picture(
     return Picture((panel,), width=_WIDTH, description=described)
 
 
-def standings(rows: Sequence[tuple[str, float, Any]], quantity: Quantity, *, label: Item = None) -> Picture:
-    """Models one below the other, the best first: each with its value of one quantity and its interval.
-
-    ``rows`` are the name of a model, its value, and what has ``low`` and ``high`` or is None.
-    """
-    sign = 1 if quantity.lower_is_better else -1
-    ordered = sorted(rows, key=lambda own: sign * own[1])
-    up = [float(-k) for k in range(len(ordered))]
-    names = tuple(Quote(own) for own in fitting_names([name for name, _, _ in ordered], _WIDEST))
-    beside = tuple(
-        phrase("{value:cell}", value=Rate(quantity, value, interval)) for _, value, interval in ordered
-    )
-    marks = tuple(
-        Points(
-            [value],
-            [y],
-            None if interval is None else ([interval.low], [interval.high]),
-            look=Model(name),
-            bar_width=1.6,
-            name="standing",
-        )
-        for y, (name, value, interval) in zip(up, ordered, strict=True)
-    )
-    y_axis = Axis(None, up[-1] - 0.7, 0.7, ticks=tuple(up), names=names, is_shown=False)
-    per = 100.0 if quantity.scale is Scale.SHARE else 1.0
-    what = Name(quantity) if label is None else label
-    x_label = phrase("{what:axis} (%)" if per > 1 else "{what:axis}", what=what)
-    panel = Panel(
-        Axis(x_label, per=per),
-        y_axis,
-        marks,
-        aspect=row_aspect(1.6 * len(up) + 0.5, names, beside),
-        right=replace(y_axis, names=beside),
-    )
-    described = phrase("{what} of each model with its interval", what=what)
-    return Picture((panel,), width=_WIDTH, description=described)
-
-
-def row_aspect(n_rows: float, *beside: Sequence[Item]) -> float:
+def _row_aspect(n_rows: float, *beside: Sequence[Item]) -> float:
     """The height of axes by their width, with lines of text of these widths beside them."""
     wide = [max((width_of(spelled(own, ML)) for own in column), default=0.0) for column in beside]
     return n_rows * _ROW / max(_WIDTH - sum(7 * own / 72 + 0.08 for own in wide), 1.0)
