@@ -18,10 +18,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import Enum
+from functools import cache
 from string import Formatter
 from typing import Any, Protocol, TypeAlias
 
-from rocsteady.options import one_of
 from rocsteady.words import printable
 from rocsteady.words import shell as shell  # noqa: PLC0414 - commands are texts too
 
@@ -312,6 +312,8 @@ def vocabulary(words: object) -> Words:
     >>> vocabulary("medical").lookup("tpr")
     'sensitivity'
     """
+    from rocsteady.options import one_of  # with NumPy, which helps and explanations do without
+
     if isinstance(words, Words):
         return words
     return VOCABULARIES[one_of("words", words, tuple(VOCABULARIES), elsewhere=_ELSEWHERE)]
@@ -356,7 +358,7 @@ class Text:
             is_first = False
 
     def _pieces(self, words: Words) -> Iterator[tuple[str, Value | None]]:
-        for literal, name, how, _ in Formatter().parse(self.template):
+        for literal, name, how, _ in _fields(self.template):
             if literal:
                 yield literal, None
             if name is None:
@@ -381,6 +383,11 @@ class Text:
     def plain(self, words: Words = ML) -> str:
         """The text as a string."""
         return "".join(piece for piece, _ in self.spans(words))
+
+
+@cache
+def _fields(template: str) -> tuple[tuple[str, str | None, str | None, str | None], ...]:
+    return tuple(Formatter().parse(template))
 
 
 def say(template: str, **values: Item) -> Text:
