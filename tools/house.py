@@ -32,7 +32,7 @@ SOURCE, PACKAGE = ROOT / "src", "rocsteady"
 OTHERS = ("native", "papers", "tests", "docs", "examples", "benchmarks", "simulations", "tools")
 TEXTS = (".toml", ".json", ".html", ".css", ".js", ".jinja", ".bib", ".hpp", ".cpp", ".h")
 LONGEST = 8
-FACES = ("show", "figures", "plots", "report", "cli")
+FACES = ("show", "figures", "report", "cli")
 """What shows; all other folders compute."""
 
 

@@ -66,7 +66,7 @@ AREAS: dict[str, tuple[int, str]] = {
     ),
     "readers": (15, "readers"),
     "counting": (20, "scores counting"),
-    "face": (20, "plots figures report show cli advice words.py text.py showing.py results.py"),
+    "face": (20, "figures report show cli advice words.py text.py showing.py results.py"),
     "twins": (3, "_kernels kernels"),  # few: tests compare them with C++, case by case
 }
 NOT_PLANTED = ("cli/demo",)
