@@ -346,8 +346,7 @@ def _notes(found: WinnerMap) -> tuple[Entry, ...]:
     """Which average of how many groups, what is random; where there are no limits."""
     parts: list[Item] = []
     if found.n_groups > 1:  # every average of one curve is that curve
-        parts.append(phrase("{method} average", method=Quote(found.method)))
-    parts.append(Count(found.n_groups, found.unit))
+        parts = [phrase("{method} average", method=Quote(found.method)), Count(found.n_groups, found.unit)]
     if found.random == "cases":
         parts.append(phrase("cases random"))
     if found.prevalence is not None:
