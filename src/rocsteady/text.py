@@ -883,7 +883,7 @@ class Cut:
         """The number that is shown.
 
         >>> Cut(0.997884, beside=0.99781).shortest
-        0.9979
+        0.99788
         """
         return float(self._number().replace("−", "-").replace("∞", "inf"))
 
