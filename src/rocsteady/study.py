@@ -76,7 +76,7 @@ from rocsteady.readers.curves import ReaderAverageCurve, average_curve
 from rocsteady.readers.study import is_reader_study
 from rocsteady.results import plain
 from rocsteady.scores.score_set import ScoreSet, with_enough_cases
-from rocsteady.showing import reported
+from rocsteady.showing import Shown, reported
 from rocsteady.statistics.limits import Interval
 from rocsteady.text import Words, words_of
 
@@ -92,6 +92,8 @@ _N_NEIGHBOURS = 30
 """Other cut-offs that a chosen one is tested against."""
 _MOST_ROWS, _USUAL_REPEATS = 4_000_000, 10
 """Of larger tables fewer splits are tried."""
+_ENOUGH_SPLITS = 400
+"""Groups times splits: the rest of what they add is small."""
 _MOST_TRIED, _MOST_SMROC, _FEWEST_HALVED = 200, 2000, 6
 """Groups that thresholds are tried in, that smROC curves are drawn of; groups of which halves are tried."""
 SCHEMA_VERSION = 2
@@ -109,7 +111,7 @@ PARTS = ("check", "models", "comparison", "winner_map", "readers", "plan", "advi
 """What :meth:`Study.to_dict` can leave out."""
 
 
-class Study:
+class Study(Shown):
     """Scores, how they will be used, and every question about them answered once.
 
     Parameters
@@ -350,7 +352,8 @@ class Study:
         tangent one; a threshold, and what is found on a curve, under a shared one.
         """
         how, place = self._method(None), self._place(at)
-        if how.holds("threshold") or place.kind in RATES or _holds(how, place):
+        has_it = how.holds("threshold") and place.kind not in ("ratio", "balance")
+        if has_it or place.kind in RATES or _holds(how, place):
             return how
         if place.kind == "alerts":
             return AtAlarmRate(prevalence=self.prevalence)
@@ -358,16 +361,18 @@ class Study:
 
     def _read(self, average: Any, place: Place) -> AveragePoint:
         """An average at a place, also where it holds what no keyword names."""
-        level = {"confidence_level": self.confidence_level}
+        level: dict[str, Any] = {"confidence_level": self.confidence_level}
         if isinstance(average, RadialAverage) and place.kind == "ratio":
-            return average.at_error_ratio(*place.value, **level)
+            fpr, fnr = place.value
+            return average.at_error_ratio(fpr, fnr, **level)
         if isinstance(average, TangentAverage) and place.kind == "costs":
             false_positive, false_negative = place.value
             costs = {"false_positive": false_positive, "false_negative": false_negative}
             return average.at_costs(**costs, prevalence=self.prevalence, **level)
         if place.kind in ("eer", "balance") and average.method.holds("alerts"):
-            return average.at(alerts=self._position(place), **level)
-        return average.at(place, **level)
+            place = Place("alerts", self._position(place))
+        found: AveragePoint = average.at(place, **level)
+        return found
 
     def _position(self, place: Place) -> Any:
         """Where a place is among the positions of the average that holds it."""
@@ -376,7 +381,8 @@ class Study:
         if place.kind == "ratio":
             return place.value[0] / sum(place.value)
         if place.kind == "costs":
-            of_misses, of_alarms = AtCosts(*place.value, self.prevalence).expected
+            false_positive, false_negative = place.value
+            of_misses, of_alarms = AtCosts(false_positive, false_negative, self.prevalence).expected
             return of_misses / (of_misses + of_alarms)
         return place.value
 
@@ -446,11 +452,11 @@ class Study:
             drawn = self._drawn() if isinstance(found, Cutoff) else {"confidence_level": level}
             return self._once(("table", found), lambda: found.two_by_two(share, **drawn))
         threshold = self.threshold(own, at)
-        curve = self.average(own, "pooled")
+        curve: Any = self.average(own, "pooled")
         counted = choose_cutoff(curve, threshold=threshold)
-        return self._once(
-            ("table", own, threshold), lambda: counted.two_by_two(share, confidence_level=level)
-        )
+        key = ("table", own, threshold)
+        table: TwoByTwo = self._once(key, lambda: counted.two_by_two(share, confidence_level=level))
+        return table
 
     def _own_curve(self, model: str, method: _Shared | None = None) -> RocCurve | SharedThresholdAverage:
         """What a threshold for all of these rows is read on."""
@@ -498,12 +504,13 @@ class Study:
         is_too_few = split == "groups" and (not self.is_shared or int(rows.has_curve.sum()) < _FEWEST_HALVED)
         if criterion is None or not can_be_halved or is_too_few:
             return None
-        repeats = _MOST_ROWS // max(rows.columns.n_rows, 1)
+        affordable = max(_MOST_ROWS // max(rows.columns.n_rows, 1), 1)
+        usual = max(_USUAL_REPEATS, -(-_ENOUGH_SPLITS // len(rows)))  # those of `realise`
         options: dict[str, Any] = {
             "threshold": "shared" if self.is_shared else "own",
             "split": split,
             "weigh": self._weigh_of,
-            "n_repeats": max(repeats, 1) if repeats < _USUAL_REPEATS else None,
+            "n_repeats": affordable if affordable < usual else None,
             "seed": self.seed,
             "undefined": "drop",
             "confidence_level": self.confidence_level,
@@ -869,6 +876,7 @@ class Study:
                 "n_rows": int(self.scores.columns.n_rows),
                 "n_cases": self.n_cases,
                 "design": rows.design.to_dict(),
+                "counting": None if rows.counted_from is None else rows.counted_from.certainty,
             },
             "deployment": None if use is None else plain(use.to_dict()),
             "recommended": None if use is None else str(use.method),

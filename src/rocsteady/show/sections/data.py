@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rocsteady.advice.check import Finding
 from rocsteady.show.document import Block, Fold, Heading, Items, Note, Table
 from rocsteady.show.sentences import data as sentences
 from rocsteady.study import Study
-from rocsteady.text import AREA, Model, Rate, say
+from rocsteady.text import AREA, Item, Model, Rate, say
 
 _FEW_NAMES = 7
 """Groups that the message itself names."""
@@ -49,9 +51,11 @@ def counted(study: Study) -> list[Block]:
         return []
     rows = []
     for model in study.models:
-        curve = study.curves(model)[0] if study.is_alone else study.average(model)
+        curve: Any = study.curves(model)[0] if study.is_alone else study.average(model)
         bounds = curve.auc_bounds
-        rows.append((Model(model), *(Rate(AREA, float(x)) for x in (curve.auc, bounds.low, bounds.high))))
+        areas = (Rate(AREA, float(x)) for x in (curve.auc, bounds.low, bounds.high))
+        row: tuple[Item, ...] = (Model(model), *areas)
+        rows.append(row)
     heads = ("model", "AUC", "at least", "at most")
     lead = say("Rows were counted in cells. The area of all rows certainly lies between these values.")
     return [lead, Table(None, tuple(map(say, heads)), tuple(rows), name="counted")]

@@ -97,8 +97,8 @@ def _of_model(study: Study, model: str) -> dict[str, dict[str, Any]]:
     if not curves.is_weighted:
         own = study.group_aucs(model)
         low, high = np.asarray(own.low).tolist(), np.asarray(own.high).tolist()
-        for name, *ends in zip(curves.names, low, high, strict=True):
-            found[name]["interval"] = Limits(*ends, study.confidence_level)
+        for name, start, end in zip(curves.names, low, high, strict=True):
+            found[name]["interval"] = Limits(start, end, study.confidence_level)
     method = study.method if study.deployment is not None else "threshold"
     points = study.group_points(model, method=method)
     if points is not None:
@@ -133,9 +133,12 @@ def _worst_first(study: Study, found: dict[str, dict[str, dict[str, Any]]]) -> S
         own = [[facts.get(name, {}).get(key, np.nan) for name in names] for facts in found.values()]
         known = np.array(own, dtype=np.float64)
         n = np.isfinite(known).sum(axis=0)
-        return np.divide(np.nansum(known, axis=0), n, out=np.full(len(names), np.nan), where=n > 0)
+        return np.asarray(
+            np.divide(np.nansum(known, axis=0), n, out=np.full(len(names), np.nan), where=n > 0)
+        )
 
     rate = values("fpr" if is_fpr else "tpr")
     if np.isnan(rate).all():
         rate, is_fpr = values("auc"), False
-    return np.argsort(-rate if is_fpr else rate, kind="stable").tolist()
+    order: list[int] = np.argsort(-rate if is_fpr else rate, kind="stable").tolist()
+    return order

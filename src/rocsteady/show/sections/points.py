@@ -48,6 +48,8 @@ from rocsteady.text import (
     say,
 )
 
+_OWN, _HELD = {"ratio": "radial", "balance": "diagonal"}, {"fpr": "vertical", "tpr": "horizontal"}
+"""Averages that hold a place which no shared threshold is chosen for, and those that hold a rate."""
 _QUANTITIES = {"fpr": FPR, "tpr": TPR}
 _OF_BIOMETRICS = (0.01, 0.001, 0.0001)
 """False match rates at which the other error is tabled."""
@@ -116,12 +118,14 @@ def _of_groups(study: Study, method: str | None) -> Table:
 
 def _method_at(study: Study, place: Place, method: str | None) -> Method | str | None:
     """The average to read; for own thresholds that nobody declared the one that holds the place."""
-    if method != "":
-        return method if method is not None else study.method_at(place)
-    return {"fpr": "vertical", "tpr": "horizontal"}.get(place.kind)
+    if method == "threshold":
+        return None if place.kind in _OWN else method
+    return study.method_at(place) if method is None else _OWN.get(place.kind, _HELD.get(place.kind))
 
 
 def _shared_row(study: Study, place: Place, model: str, found: Any) -> tuple[Item, ...]:
+    if found.threshold is None:  # a place that only thresholds of their own have
+        return (*_own_row(study, place, model, found), None)
     if isinstance(found, Cutoff):  # found on the curve, as Youden's: corrected for its choice
         new = study.corrected(model, place)
         rates = _rates(found if new is None else new)
@@ -472,7 +476,7 @@ def tried(study: Study) -> list[Block]:
 
 def neighbours(study: Study) -> list[Block]:
     """Which other thresholds are not statistically different from the shared one."""
-    if study.is_alone or not study.is_shared:
+    if study.is_alone or not study.is_shared or study.shown_place.kind in _OWN:
         return []
     blocks: list[Block] = []
     for model in study.models:

@@ -77,8 +77,8 @@ def _curve(own: Averaged) -> Text:
     if own.smroc_areas is not None:
         area, chance = own.smroc_areas
         return say(
-            "Mean over the smROC curves of {groups} at {held}, as shares of debit and credit. Its area is the "
-            "mean smAUC, {area}; random labels would give about {chance}.",
+            "Mean over the smROC curves of {groups} at {held}, as shares of debit and credit. Its area is "
+            "the mean smAUC, {area}; random labels would give about {chance}.",
             groups=groups,
             held=_smroc_position(own.method),
             area=Rate(SMAUC, area),
@@ -198,7 +198,7 @@ def _point(found: AveragePoint) -> Text:
 
 def _where_held(found: AveragePoint) -> Text:
     own = found.averaged
-    values = {"at": _at(found), "who": average_unit(own)}
+    values: dict[str, Item] = {"at": _at(found), "who": average_unit(own)}
     template = "If each {unit} sets its own {threshold} to {at:a}, {who} has {rate}."
     if found.held in ("fpr", "tpr"):
         return say(template, rate=_free(found), **values)

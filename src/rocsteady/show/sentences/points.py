@@ -25,7 +25,6 @@ from rocsteady.text import (
     At,
     Count,
     Cut,
-    Item,
     Level,
     Model,
     Name,
@@ -399,7 +398,9 @@ def measure(found: PointMeasure) -> Text:
     quantity = Quantity(found.name, Scale.SHARE if found.is_share else Scale.NUMBER)
     few, fewest = None, int(found.n_defined.min())
     if fewest < n_folds:
-        who = phrase("only {n} define it", n=Count(fewest, found.unit)) if fewest else phrase("none defines it")
+        who = (
+            phrase("only {n} define it", n=Count(fewest, found.unit)) if fewest else phrase("none defines it")
+        )
         few = say("At some points {who}.", who=who)
     said = say(
         f"The mean {{name}}{of_each} over {{folds}} ranges over {{range}} at {{points}}.",
