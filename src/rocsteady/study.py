@@ -97,6 +97,8 @@ _ENOUGH_SPLITS = 400
 _MOST_TRIED, _MOST_SMROC, _FEWEST_HALVED = 200, 2000, 6
 """Groups that thresholds are tried in, that smROC curves are drawn of; groups of which halves are tried."""
 SCHEMA_VERSION = 2
+_OF_OWN = ("ratio", "balance")
+"""Places that no threshold for all groups is chosen for."""
 _AT: dict[str, Method] = {
     "eer": Diagonal(),
     "balance": Diagonal(),
@@ -264,7 +266,9 @@ class Study(Shown):
     @property
     def shown_place(self) -> Place:
         """The operating point, or an example where none was named: an FPR of 5 %, in biometrics of 1 %."""
-        return self.place or (_RARE_EXAMPLE if self.words.name == "biometric" else _EXAMPLE)
+        is_own = self.deployment is not None and not self.deployment.is_shared
+        known = (own for own in self.places if is_own or own.kind not in _OF_OWN)
+        return next(known, _RARE_EXAMPLE if self.words.name == "biometric" else _EXAMPLE)
 
     @cached_property
     def prevalence(self) -> float:
@@ -352,7 +356,7 @@ class Study(Shown):
         tangent one; a threshold, and what is found on a curve, under a shared one.
         """
         how, place = self._method(None), self._place(at)
-        has_it = how.holds("threshold") and place.kind not in ("ratio", "balance")
+        has_it = how.holds("threshold") and place.kind not in _OF_OWN
         if has_it or place.kind in RATES or _holds(how, place):
             return how
         if place.kind == "alerts":

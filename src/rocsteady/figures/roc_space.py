@@ -485,10 +485,7 @@ def _place(point: Any) -> tuple[str, float]:
 
 def _marks_of(point: Any, hue: Hue, bar: Hue | None, shift: tuple[float, float]) -> list[Mark]:
     x, y = (np.atleast_1d(np.asarray(own, dtype=float)) for own in (point.fpr, point.tpr))
-    across, up = (
-        None if own is None else tuple(np.atleast_1d(np.clip(end, 0, 1)) for end in (own.low, own.high))
-        for own in (point.fpr_interval, point.tpr_interval)
-    )
+    across, up = (_limits_of(own) for own in (point.fpr_interval, point.tpr_interval))
     marker = Points(x, y, look=hue, name="point", bar=bar, shift=shift)
     if across is not None and up is not None and point.threshold is None:
         # Both move together, along one direction.
@@ -497,6 +494,16 @@ def _marks_of(point: Any, hue: Hue, bar: Hue | None, shift: tuple[float, float])
         )
         return [bars, marker]
     return [replace(marker, x_limits=across, y_limits=up)]
+
+
+def _limits_of(interval: Interval | None) -> tuple[Floats, Floats] | None:
+    """Of every position; no rate lies outside 0 and 1."""
+    if interval is None:
+        return None
+    low, high = (
+        np.atleast_1d(np.clip(np.asarray(end, dtype=float), 0, 1)) for end in (interval.low, interval.high)
+    )
+    return low, high
 
 
 def point_text(point: Any, *, is_smroc: bool = False, view: View | None = None) -> Text:
@@ -534,7 +541,7 @@ def place_text(point: Any, *, is_smroc: bool = False) -> Item:
         return At("costs", (point.costs.false_positive, point.costs.false_negative))
     if point.held == "threshold" and point.threshold is not None and np.ndim(point.threshold) == 0:
         return phrase("{threshold} {cut}", cut=Cut(float(point.threshold)))
-    if point.held in ("alerts", "eer", "ratio", "costs"):
+    if point.held == "eer" or (point.held in ("alerts", "ratio") and point.rate is not None):
         return At(point.held, point.rate)
     return None
 

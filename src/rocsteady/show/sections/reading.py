@@ -355,11 +355,16 @@ def _thresholds(use: Use, model: str, average: SharedThresholdAverage) -> tuple[
         Cut(own, None if np.isnan(below) else below).shortest
         for own, below in zip(thresholds[vertices].tolist(), beside, strict=True)
     }
-    asked = [_threshold_of(study, model, use, place) for place in (study.places or (study.shown_place,))]
+    shared = [own for own in study.places if own.kind not in _NOT_SHARED] or [study.shown_place]
+    asked = [_threshold_of(study, model, use, own) for own in shared if own.kind not in _NOT_SHARED]
     known = [own for own in asked if np.isfinite(own)]
     first = known[0] if known else float(thresholds[min(1, thresholds.size - 1)])
     values = sorted({*(own for own in found if np.isfinite(own)), *known, first})
     return [At("threshold", own) for own in values], values.index(first)
+
+
+_NOT_SHARED = ("balance", "ratio")
+"""Places that no threshold for all groups is chosen for."""
 
 
 def _threshold_of(study: Study, model: str, use: Use, place: Any) -> float:
