@@ -256,7 +256,8 @@ class Study(Shown):
     @property
     def place(self) -> Place | None:
         """The operating point: that of the deployment, else the first that was asked for."""
-        return self.places[0] if self.places else None
+        is_own = self.deployment is not None and not self.deployment.is_shared
+        return next((own for own in self.places if is_own or own.kind not in _OF_OWN), None)
 
     @property
     def places(self) -> tuple[Place, ...]:
@@ -266,9 +267,7 @@ class Study(Shown):
     @property
     def shown_place(self) -> Place:
         """The operating point, or an example where none was named: an FPR of 5 %, in biometrics of 1 %."""
-        is_own = self.deployment is not None and not self.deployment.is_shared
-        known = (own for own in self.places if is_own or own.kind not in _OF_OWN)
-        return next(known, _RARE_EXAMPLE if self.words.name == "biometric" else _EXAMPLE)
+        return self.place or (_RARE_EXAMPLE if self.words.name == "biometric" else _EXAMPLE)
 
     @cached_property
     def prevalence(self) -> float:

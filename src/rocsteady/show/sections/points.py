@@ -302,7 +302,7 @@ def two_by_twos(study: Study) -> list[Block]:
     if not study.is_shared:
         return []
     shown: list[tuple[Text, tuple[Block, ...]]] = []
-    for place in places(study):
+    for place in (own for own in places(study) if own.kind not in _OWN):
         for model in study.models:
             found = study.cutoff(model, place) if study.is_alone else study.point(model, place)
             title = phrase("{at}: {cut}", at=At.of(place), cut=sentences.cut_of(found))
