@@ -61,6 +61,6 @@ def test_no_word_for_a_group_makes_it_a_fold(unit):
     assert "share training" not in found.reading
     assert found.test_train_ratio == 0
     said = two_models(names, lacking=(), unit=unit).with_design("cross-validation")
-    assert "share training" in rs.compare(said, *names, method="vertical").reading
+    assert "shared training" in rs.compare(said, *names, method="vertical").reading
     advice = rs.advise(rs.Deployment(threshold="shared"), two_models(names, unit=unit).model("old"))
     assert "RS311" not in {warning.code for warning in advice.warnings}

@@ -408,10 +408,8 @@ def test_a_clear_winner_wins_and_the_reading_says_where() -> None:
     assert found.is_decided
     assert found.winners == ("new",)
     assert found.crossings == ()
-    assert found.reading.startswith(
-        "Over 8 sites, at the same FPR: new wins from FPR 0.05 to 0.4 (TPR higher by up to "
-    )
-    assert "the winner does not change" in found.reading
+    assert found.reading.startswith("Over FPR 5 to 40 % with a threshold for each site: new is better at")
+    assert "elsewhere" not in found.reading
     assert "What is random is the 8 sites." in found.reading
     assert repr(found).startswith("WinnerMap(old and new over fpr, 8 sites: 1 region decided, p = 0.0078")
 
@@ -423,7 +421,7 @@ def test_models_that_cross_win_on_their_own_sides() -> None:
     first_of_old = min(r.low for r in found.regions if r.winner == "old")
     assert all(last_of_new <= x <= first_of_old for x in found.crossings)
     assert found.crossings
-    assert "undecided from FPR" in found.reading
+    assert "elsewhere the difference is not significant" in found.reading
 
 
 def test_many_regions_are_said_as_a_share_of_the_range() -> None:
@@ -431,16 +429,14 @@ def test_many_regions_are_said_as_a_share_of_the_range() -> None:
     parts = [region for region in found.regions if region.winner == "new"]
     assert len(parts) > 4
     share = sum(name == "new" for name in found.winner) / 200
-    said = f"new wins on {share:.0%} of the range, in {len(parts)} parts between FPR".replace("%", " %")
-    assert said in found.reading
-    assert "undecided on the rest" in found.reading
+    assert f"new is better on {share:.0%} of the range".replace("%", " %") in found.reading
 
 
 def test_folds_share_training_cases_which_is_said() -> None:
     folds = simulated(unit="fold", gain=1.0).with_design("cross-validation")
     plain, corrected = winner_map(folds, test_train_ratio=0), winner_map(folds)
-    assert "which the limits do not allow for" in plain.reading
-    assert "which the limits allow for" in corrected.reading
+    assert "do not allow for the training cases" in plain.reading
+    assert "do not allow for the training cases" not in corrected.reading
     assert corrected.test_train_ratio == 1 / 7
     assert (corrected.upper - corrected.lower > 1.2 * (plain.upper - plain.lower)).all()
     assert "share training" not in winner_map(simulated()).reading
@@ -519,10 +515,8 @@ class TestCases:
         np.testing.assert_array_equal(found.upper, curve.simultaneous_upper)
         assert (found.random, found.n_groups, found.pvalue) == ("cases", 1, curve.pvalue)
         assert found.winners == ("new",)
-        assert found.reading.startswith("On the cases of this site, at the same FPR: new wins")
-        assert (
-            "What is random is the cases; there is one site, so nothing is said of others." in found.reading
-        )
+        assert found.reading.startswith("Over FPR 2 to 50 %: new is better")
+        assert "the cases are treated as a random sample" in found.reading
 
     @pytest.mark.parametrize("method", ["vertical", "threshold", "pooled"])
     def test_fixed_groups_too(self, method) -> None:
@@ -530,7 +524,7 @@ class TestCases:
         found = winner_map(both, random="cases", method=method)
         curve = compare(both, random="cases", method=method).curve
         np.testing.assert_allclose(found.lower, curve.simultaneous_lower, atol=1e-12)
-        assert "the 3 sites are fixed, and nothing is said of other sites" in found.reading
+        assert "the result is about these 3 sites only" in found.reading
 
     def test_any_average_of_one_group_is_its_curve(self) -> None:
         one = simulated(n_groups=1, n=30)
@@ -563,14 +557,14 @@ class TestCases:
         for pair in found.pairs:
             alone = winner_map(every, pair.a, pair.b)
             assert np.mean(pair.upper - pair.lower) > 1.05 * np.mean(alone.upper - alone.lower)
-        assert "pairs of models at once" in found.reading
+        assert "and all pairs at once" in found.reading
 
     def test_cases_without_a_spread_are_not_judged(self) -> None:
         labels = [1] * 5 + [0] * 5
         found = winner_map(set_of((labels, [1 - y for y in labels], labels, [0] * 10)))
         assert np.isnan(found.pvalue)
         assert found.winners == ()
-        assert "without a spread there is nothing to judge that by" in found.reading
+        assert "Nothing varies, so there are no limits." in found.reading
         assert "nan" not in found.reading
 
     @pytest.mark.parametrize("options", [KINDS[5], KINDS[6], KINDS[7], KINDS[8]])
@@ -618,7 +612,7 @@ class TestOneThresholdForAll:
         for method in ("threshold", "pooled"):
             found = winner_map(both, **options, method=method)
             assert found.winners == ("steady",)
-            assert "under one threshold for all" in found.reading
+            assert "with one threshold for all" in found.reading
 
     def test_few_groups_of_different_levels_are_warned_of(self) -> None:
         with pytest.warns(RocsteadyWarning, match="RS283"):
@@ -656,7 +650,6 @@ def test_groups_that_all_differ_by_the_same_decide() -> None:
     found = winner_map(both)
     assert (found.winners, found.pvalue, found.excluded) == (("b",), 2 / 2**8, ())
     np.testing.assert_array_equal(found.lower, found.upper)
-    assert "All sites differ by the same, and limits have no width, from FPR 0.02 to 0.5." in found.reading
     few = set_of((labels[:50], 1 - labels[:50], labels[:50], np.repeat(np.arange(5), 10)))
     assert winner_map(few).winners == ()
 

@@ -169,11 +169,11 @@ def _interval(found: object, curve: ReaderAverageCurve) -> Interval | None:
         return None
     per = found.per_modality
     place = per.modalities.index(curve.modality)
-    low, high = (float(own) for own in np.clip([per.low[place], per.high[place]], 0, 1))
+    own = per.logit_intervals[place]
     # What was compared may be no area, or the mean of other areas where readers read different cases.
-    if not np.isfinite([low, high]).all() or abs(per.value[place] - curve.auc) > _SAME:
+    if not np.isfinite([own.low, own.high]).all() or abs(per.value[place] - curve.auc) > _SAME:
         return None
-    return Interval(low, high, per.confidence_level, "")
+    return own
 
 
 def _heading(curves: Sequence[ReaderAverageCurve]) -> Text:

@@ -473,6 +473,11 @@ class Comparisons(Told, TableResult, Sequence[Comparison], sentence="comparing.c
         return iter(self._pairs)
 
     @property
+    def unit(self) -> str:
+        """The word for a group."""
+        return self._pairs[0].unit
+
+    @property
     def curve_pvalues(self) -> Floats:
         """Of the difference curves, adjusted for the number of pairs."""
         return np.array(self._adjusted_curves)

@@ -154,7 +154,7 @@ def test_the_area_is_said_to_be_the_plain_mean_where_readers_read_unequally():
 
 def test_patients_are_said_to_be_what_is_random():
     study = study_of(ROWS, clusters=ROWS["case"] // 3)
-    assert "other patients" in average_curve(study, "film", **QUICK).random
+    assert "patients are" in average_curve(study, "film", **QUICK).random
     assert "patients" not in average_curve(STUDY, "film", **QUICK).random
 
 
@@ -241,7 +241,7 @@ def test_a_modality_less_itself_is_nothing():
     assert there.difference == -back.difference
     assert there.pvalue == pytest.approx(back.pvalue, rel=1e-12)
     assert there.interval.low == pytest.approx(-back.interval.high, rel=1e-12)
-    assert there.quantity == "mean sensitivity at specificity 0.8"
+    assert there.quantity == "mean TPR at FPR 20 %"
 
 
 def test_specificity_at_a_sensitivity_is_better_where_fpr_is_lower():
@@ -280,7 +280,7 @@ def test_the_band_is_made_of_points_and_leaves_out_where_few_cases_decide(hold):
     assert np.isnan(getattr(band.lower, free)[few]).all()
     assert band.excluded
     assert all(0 <= low <= high <= 1 for low, high in band.excluded)
-    assert "left out" in band.reading
+    assert "Left out" in band.reading
     assert "90 %" in band.reading
     assert len(band.to_frame()) == at.size
 
@@ -295,9 +295,9 @@ def test_many_bends_are_read_on_a_grid_and_few_between_them():
 
 def test_what_is_fixed_is_said():
     words = {
-        ("random", "random"): "other readers and other cases",
-        ("fixed", "random"): "these very readers and other cases",
-        ("random", "fixed"): "other readers and these very cases",
+        ("random", "random"): "readers and cases are treated as random samples",
+        ("fixed", "random"): "cases are treated as a random sample; the result is about these",
+        ("random", "fixed"): "readers are treated as a random sample; the result is about these cases only",
     }
     errors = {}
     for (readers, cases), said in words.items():
@@ -312,7 +312,7 @@ def test_what_is_fixed_is_said():
 
 def test_few_cases_beyond_the_threshold_are_warned_of():
     curve = average_curve(STUDY, "film", **QUICK)
-    with pytest.warns(RocsteadyWarning, match=r"RS220.*FPR 0\.02") as warned:
+    with pytest.warns(RocsteadyWarning, match=r"RS220.*FPR 2 %") as warned:
         curve.at(fpr=0.02)
     assert "0.6 of 30" in str(warned[0].message)
     with pytest.warns(RocsteadyWarning, match=r"RS221.*positives are called negative"):
@@ -404,9 +404,7 @@ def test_plain_data_and_words():
     json.dumps(point.to_dict(), allow_nan=False)
     assert point.sensitivity == point.tpr
     assert point.specificity == pytest.approx(0.8)
-    assert point.reading.startswith(
-        "At a specificity of 80.0 % for every reader, the mean sensitivity of the"
-    )
+    assert point.reading.startswith("At an FPR of 20 % for every reader, the mean TPR of")
     assert "with film" in point.reading
     assert repr(point).startswith("ReaderCurvePoint(film: fpr 0.2000, tpr 0.")
     several = curve.at(fpr=[[0.1, 0.2]])

@@ -57,7 +57,7 @@ def test_every_pair_has_the_error_that_it_has_by_itself(covariance, readers, cas
     within = 0.01 if covariance == "jackknife" else 1e-12  # n / (n - 1) of all cases, not of the pair's
     how = {"covariance": covariance, "readers": readers, "cases": cases}
     found = rs.compare_readers(study, **how)
-    assert any("every difference has its own error" in note for note in found.notes)
+    assert any("every difference has its own standard error" in note for note in found.notes)
     for (a, b), (error, df) in errors(found).items():
         alone = rs.compare_readers(study, modalities=[a, b], **how).differences[0]
         assert (error, df) == pytest.approx((alone.standard_error, alone.df), rel=within)

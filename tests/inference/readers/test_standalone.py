@@ -212,7 +212,7 @@ def test_separated_readers_have_the_bound_that_one_has():
     assert "Nothing varies in the mean of the average reader" in found.reading
     nothing = rs.compare_readers(as_reader(truth, readers + 20 * truth, np.ones(truth.size)), standalone="AI")
     assert nothing.difference.standard_error == 0
-    assert "there is nothing to hold the difference against" in nothing.reading
+    assert "so their difference cannot be tested" in nothing.reading
     assert np.isnan([nothing.difference.pvalue, nothing.difference.interval.low]).all()
     assert "p <" not in nothing.reading
     assert np.isnan(nothing.per_reader.low).all()
@@ -246,7 +246,7 @@ def test_where_less_is_better_it_is_better_than_some():
 def test_patients_are_named_where_cases_are_random_only():
     truth, readers, system = simulated()
     study = as_reader(truth, readers, system, patient=np.arange(truth.size) // 2)
-    assert "patients are random" in rs.compare_readers(study, standalone="AI").random
+    assert "patients are treated" in rs.compare_readers(study, standalone="AI").random
     fixed = rs.compare_readers(study, standalone="AI", cases="fixed")
     assert "patients are" not in fixed.reading
 
@@ -273,9 +273,9 @@ def test_scores_of_several_folds_are_pointed_out():
     study = as_modality(truth, readers, system).model("film")
     cases = np.arange(truth.size)
     folds = ScoreSet.from_arrays(truth, system, groups=cases % 5, cases=cases)
-    assert "come from 5 groups with cases of their own" in rs.compare_readers(study, standalone=folds).reading
+    assert "come from 5 groups with different cases" in rs.compare_readers(study, standalone=folds).reading
     whole = ScoreSet.from_arrays(truth, system, cases=cases)
-    assert "cases of their own" not in rs.compare_readers(study, standalone=whole).reading
+    assert "different cases" not in rs.compare_readers(study, standalone=whole).reading
 
 
 def test_cases_that_nobody_read_do_not_count():
@@ -304,7 +304,7 @@ def test_cases_without_a_score_are_named_or_left_out_for_everybody():
     expected = rs.compare_readers(as_reader(truth[kept], readers[:, kept], system[kept]), standalone="AI")
     assert told(found, "a") == told(expected, "a")
     assert found.n_cases == 85
-    assert "10 cases without a score of standalone have been left out" in found.reading
+    assert "10 cases without a score of standalone left out" in found.reading
 
 
 def test_readers_with_cases_of_their_own_have_the_system_in_common():
@@ -572,7 +572,7 @@ def test_the_result_is_plain_data_and_one_line():
     with pytest.raises(dataclasses.FrozenInstanceError):
         found.standalone = "other"
     assert len(found.per_reader.to_frame()) == 5
-    assert found.reading.endswith("about other readers and other cases like these.")
+    assert found.reading.endswith("Readers and cases are treated as random samples.")
 
 
 # What is refused

@@ -128,7 +128,7 @@ def test_readers_that_are_alike_have_no_spread():
     first = table["rating"][:60]
     found = rs.summarize_readers(study(table | {"rating": np.tile(first, 5)}))
     assert found.reader_sd[0] == 0
-    assert "are all alike" in found.reading
+    assert "all readers have the same" in found.reading
     assert found.per_modality.df[0] == np.inf
 
 
@@ -235,7 +235,7 @@ def test_separated_readers_have_the_bound_that_one_has(kind, readers):
 def test_fixed_cases_have_no_patients_that_are_random():
     table = simulated(tests=("film",))
     clustered = study(table | {"patient": table["case"] // 2}, cluster="patient")
-    assert "patients are random" in rs.summarize_readers(clustered).random
+    assert "patients are treated" in rs.summarize_readers(clustered).random
     fixed = rs.summarize_readers(clustered, cases="fixed")
     assert "patients are" not in fixed.reading
     assert "other patients" not in fixed.random

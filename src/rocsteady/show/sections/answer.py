@@ -63,7 +63,7 @@ def make(study: Study) -> list[Block]:
 
 
 def _lead(study: Study) -> list[Block]:
-    told = _undeclared(study) if study.deployment is None and not study.is_alone else _declared(study)
+    told = _undeclared(study) if study.method is None and not study.is_alone else _declared(study)
     if study.is_alone:
         told.append(say("There is one dataset: intervals are for other cases like these."))
     return [own for own in told if own is not None]
@@ -187,7 +187,7 @@ def _rates(study: Study, model: str, place: Place) -> list[Rate]:
 def _thresholds(study: Study) -> list[Row]:
     """The threshold of each model with the rates for keeping it; of own thresholds those that are needed."""
     place, names = study.place, study.models[:_MOST_MODELS]
-    if place is None or place.kind == "alerts" or (study.deployment is None and not study.is_alone):
+    if place is None or place.kind == "alerts" or (study.method is None and not study.is_alone):
         return []
     return [own for name in names if (own := _threshold(study, name, place)) is not None]
 

@@ -109,7 +109,7 @@ def by_what(study: Study) -> list[Text]:
     place = study.place
     if study.method is not None and study.deployment is None and not study.is_alone:
         return [say("No use is declared; here {use}.", use=comparing.use(study.method))]
-    if study.deployment is None and not study.is_alone:
+    if study.method is None and not study.is_alone:
         return [say("No use is declared, so the models are compared by their mean AUC.")]
     if place is not None and place.kind not in ON_AVERAGES:
         text = "A difference at {at} cannot be tested, so the models are compared by their areas."
@@ -237,7 +237,7 @@ def contrasts(study: Study, a: str, b: str) -> list[tuple[Method, Difference]]:
     """The same question under one threshold for all groups, for all rows, and under thresholds of groups."""
     if study.is_alone:
         return []
-    place = study.shown_place if study.deployment is None or study.place is not None else None
+    place = study.shown_place if study.method is None or study.place is not None else None
     found: list[tuple[Method, Difference]] = []
     areas: list[tuple[Method, Difference]] = []
     for method in _methods(study, place):
@@ -338,7 +338,8 @@ def _where(study: Study, found: Comparison) -> list[Block]:
     except RocsteadyError:
         return []
     place = study.place
-    at = float(place.value) if place is not None and place.kind == made.over else None
+    is_on_it = place is not None and place.kind == made.over and isinstance(place.value, float)
+    at = place.value if place is not None and is_on_it else None
     told: list[Block] = [winner_maps.who_wins(made), winner_maps.how_sure(made)]
     regions = made.regions
     if 1 < len(regions) <= _MOST_REGIONS:

@@ -116,12 +116,9 @@ def _name(found: Any) -> Item:
 
 
 def _modalities(found: ReaderComparison) -> Table:
-    """Every modality's own mean; by logit where plain intervals cover too little."""
-    from rocsteady.readers.compare import near_ends
-
+    """Every modality's own mean, as in its summary."""
     per = found.per_modality
-    what = sentences.measure_of_values(found).quantity
-    intervals = per.logit_intervals if near_ends(found).size else per.intervals
+    what, intervals = sentences.measure_of_values(found).quantity, per.logit_intervals
     rows = tuple(
         (Model(name), Rate(what, float(per.value[i]), intervals[i])) for i, name in enumerate(per.modalities)
     )

@@ -478,7 +478,7 @@ def comparison(found: Comparison) -> Text:
     undeclared = None
     if found.method is None:
         undeclared = say(
-            "No use was declared, so only AUCs are compared; for rates, pass method= or a Deployment."
+            "No use is declared, so only AUCs are compared; for rates pass method= or a Deployment."
         )
     told = (*verdicts(found.at), use, *verdicts(areas))
     return paragraph(*told, of_ranks(found), along, *basis(found), undeclared)

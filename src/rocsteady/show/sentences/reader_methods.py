@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.readers.compare import SEPARATED, ReaderComparison, near_ends
+from rocsteady.readers.compare import SEPARATED, ReaderComparison
 from rocsteady.readers.design import ReaderDesign, count_alike, to_be_read
 from rocsteady.readers.margins import NonInferiority
 from rocsteady.readers.study import NO_NAME
@@ -113,8 +113,8 @@ def margin_methods(tests: Sequence[AgainstMargin]) -> Text | None:
     for own in tests:
         pair: Any = own
         template = (
-            "Equivalence of {a} and {b} was tested by two one-sided tests (Schuirmann 1987), each at a level of "
-            "{level}, with a margin of {margin}."
+            "Equivalence of {a} and {b} was tested by two one-sided tests (Schuirmann 1987), each at a level "
+            "of {level}, with a margin of {margin}."
         )
         names = (pair.new, pair.reference) if isinstance(own, NonInferiority) else (pair.a, pair.b)
         if isinstance(own, NonInferiority):
@@ -130,8 +130,7 @@ def margin_methods(tests: Sequence[AgainstMargin]) -> Text | None:
 def results_of(found: ReaderComparison) -> Text:
     """The result in one sentence, as a paper would print it: estimates with intervals, then the test."""
     per, what = found.per_modality, measure(found.differences[0])
-    intervals = per.logit_intervals if near_ends(found).size else per.intervals
-    means = zip(found.modalities, found.means.tolist(), intervals, strict=True)
+    means = zip(found.modalities, found.means.tolist(), per.logit_intervals, strict=True)
     values: dict[str, Item] = {
         "measure": what,
         "values": listed(
@@ -283,7 +282,7 @@ def _model(found: ReaderComparison) -> Text:
 
 def _covariance(found: Any) -> Text:
     has_patients = found.ratings.clusters is not None
-    template = _COVARIANCES[found.covariance]
+    template = _COVARIANCES.get(found.covariance, "")
     if has_patients and found.covariance == "delong":
         template += ", summed within patients (Obuchowski 1997)"
     return phrase(
@@ -338,18 +337,12 @@ def _test(found: ReaderComparison) -> Text:
 
 def _intervals(found: ReaderComparison) -> Text:
     """What the intervals of differences rest on, and those of single modalities."""
-    is_by_t = isinstance(found.df, Sequence)
     is_same = not found._settings.is_by_u_statistics and not found.ratings.is_nested
-    same = " with the same degrees of freedom" if is_same else ""
-    distribution = f"t distribution{same}" if is_by_t else "normal distribution"
-    template = f"differences rest on the {distribution}, and those of single {{value}}s "
-    if near_ends(found).size:
-        template += "were made on the logit scale, as some are near 0 or 1"
-    elif is_by_t:
-        template += "on the t distribution with their own degrees of freedom"
-    else:
-        template += "too"
-    return phrase(template, value=_value(found))
+    how = "t distribution with the same degrees of freedom" if is_same else "t distribution"
+    how = how if isinstance(found.df, Sequence) else "normal distribution"
+    own = "" if found.per_modality.largest is None else ", made on the logit scale"
+    template = f"differences rest on the {how}, and those of single {{value}}s on their own standard errors"
+    return phrase(f"{template}{own}", value=_value(found))
 
 
 def _value(found: ReaderComparison) -> Text:
