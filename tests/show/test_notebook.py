@@ -248,3 +248,17 @@ def test_columns_whose_names_begin_alike_are_all_shown() -> None:
 
 def test_a_map_of_three_models_has_a_page() -> None:
     assert notebook.FAILED not in rs.winner_map(three_models())._repr_html_()
+
+
+def test_a_study_shows_its_answer() -> None:
+    rng = np.random.default_rng(0)
+    truth, groups = np.tile([0, 1], 150), np.repeat(np.arange(6), 50)
+    models = {f"{k}{HOSTILE}": truth + rng.normal(size=300) for k in "ab"}
+    scores = rs.ScoreSet.from_arrays(truth, models, groups, unit="host")
+    study = rs.Study(scores, rs.Deployment("shared", at={"fpr": 0.1}), words="medical")
+    found = tree(study)
+    assert "mathjax_ignore" in str(found.get("class"))
+    assert not {local(own) for own in found.iter()} & REFUSED
+    said = " ".join(found.itertext())
+    assert "specificity" in said
+    assert HOSTILE.split("\n")[0] in said

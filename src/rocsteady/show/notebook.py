@@ -53,19 +53,20 @@ READ_AT = (0.01, 0.05, 0.1, 0.2, 0.5)
 """False positive rates at which a curve is read: its first vertices would say nothing."""
 FAILED = "a part of this page could not be made"
 _LEVEL = 0.95
-_MOST_LETTERS = {"what": 800, "sentence": 3000, "note": 300, "cell": 32}
+_LONGEST = 32
+"""Letters of a cell."""
 _MOST_NOTES = 6
-_MOST_BYTES = {"picture": 30_000, "table": 12_000, "texts": 14_000}
+_MOST_BYTES = {"what": 800, "sentence": 4000, "note": 300, "notes": 8000, "table": 12_000, "picture": 30_000}
 ALL_ROWS = 10
 """So many are few enough to be shown all."""
 _SHAPES = ((ALL_ROWS, 14), (5, 14), (5, 8), (5, 4), (3, 2))
 """Rows and columns of the table, until it is small enough."""
-_MOST_FAINT = (60, 20, 0)
+_MOST_FAINT, _MOST_VERTICES = (24, 8, 0), 80
 _MOST_SMROC = 4
 _MOST_RESAMPLED = 2000
 """Groups; a page should not make its reader wait."""
-_WIDTH, _WIDE = 340.0, 560.0
-"""Pixels, of a square figure and of others."""
+_WIDTH = 340.0
+"""Pixels, of a square figure."""
 
 
 def page(value: object) -> str:
@@ -104,10 +105,18 @@ def _part(
 
 
 def _cut(text: str, what: str) -> str:
-    """Printable, and not too long."""
-    most = _MOST_LETTERS[what]
-    shown = printable(text[: most + 1])
-    return shown if len(shown) <= most else f"{shown[: most - 1]}…"
+    """Printable, and of so many bytes as it is escaped."""
+    room = _MOST_BYTES[what]
+    shown = printable(text[:room])
+    sizes = np.cumsum([_size(letter) for letter in shown])
+    if (shown and sizes[-1] > room) or len(text) > room:
+        return f"{shown[: int((sizes <= room - 3).sum())]}…"
+    return shown
+
+
+def _size(text: str) -> int:
+    """Of text that is escaped."""
+    return sum(5 if letter in "\"'<>&" else len(letter.encode()) for letter in text)
 
 
 def _what(value: object, words: Words) -> str:
@@ -150,21 +159,27 @@ def _picture(value: object, words: Words) -> str:
     from rocsteady.figures.spec import Faint
     from rocsteady.figures.svg import svg
 
+    width = _WIDTH if described.panels[0].aspect == 1 else None
     for most in _MOST_FAINT:
-        panels = [
-            replace(panel, marks=tuple(
-                replace(mark, paths=[mark.paths[i] for i in _evenly(len(mark.paths), most)])
-                if isinstance(mark, Faint) else mark
-                for mark in panel.marks if most or not isinstance(mark, Faint)
-            ))
-            for panel in described.panels
-        ]  # fmt: skip
-        drawn = svg(
-            replace(described, panels=tuple(panels)), words, width=_WIDTH if len(panels) == 1 else _WIDE
-        )
+        panels = []
+        for own in described.panels:
+            marks = (_thin(mark, most) if isinstance(mark, Faint) else mark for mark in own.marks)
+            panels.append(replace(own, marks=tuple(marks)))
+        drawn = svg(replace(described, panels=tuple(panels)), words, width=width)
         if len(drawn.encode()) <= _MOST_BYTES["picture"]:
             return Markup(drawn)  # escaped by ElementTree
     return ""
+
+
+def _thin(mark: Any, most: int) -> Any:
+    """So many of faint curves, each with few vertices, evenly spaced along it."""
+    kept = []
+    for i in _evenly(len(mark.paths), most):
+        x, y = (np.asarray(own, dtype=float) for own in mark.paths[i])
+        along = np.append(0, np.nancumsum(np.abs(np.diff(x)) + np.abs(np.diff(y))))
+        places = np.unique(np.searchsorted(along, np.linspace(0, along[-1], _MOST_VERTICES)))
+        kept.append((x[places], y[places]))
+    return replace(mark, paths=kept)
 
 
 def picture_of(value: Any) -> Any:
@@ -211,7 +226,7 @@ def _table(value: object, words: Words) -> tuple[str, int]:
     for n_rows, n_columns in _SHAPES[n_all > ALL_ROWS :]:
         rows = tuple(row[:n_columns] for row in made.rows[:n_rows])
         kept = Table(None, made.columns[:n_columns], rows)
-        shown = html(kept, words, n_more=n_all - len(rows), longest=_MOST_LETTERS["cell"])
+        shown = html(kept, words, n_more=n_all - len(rows), longest=_LONGEST)
         if len(shown.encode()) <= _MOST_BYTES["table"]:
             break
     return Markup(shown), max(len(made.columns) - n_columns, 0)  # escaped by the template
@@ -271,10 +286,10 @@ def str_of(warning: object) -> str:
 
 def _notes(value: object, met: list[str]) -> list[tuple[str, list[str], int]]:
     """Titles, what is under each, and how many are left out."""
-    room, found = _MOST_BYTES["texts"], []
+    room, found = _MOST_BYTES["notes"], []
     for title, texts in _known(value, met):
         few = [_cut(text, "note") for text in texts[:_MOST_NOTES]]
-        size = sum(len(text.encode()) + 5 * sum(c in "\"'<>&" for c in text) for text in few)
+        size = sum(map(_size, few))
         if size <= room:
             room -= size
             found.append((title, few, len(texts) - len(few)))

@@ -410,6 +410,8 @@ class _Columns:
     def _quantity(self, name: str) -> Quantity | None:
         """What a column is of, by its name: ``fpr``, ``one AUC``, ``auc_difference``."""
         *before, last = name.casefold().replace("_", " ").split(" ")
+        if name == "position":
+            return _QUANTITIES.get(str(getattr(self.value, "over", "")))
         if last in _PLAIN and (before or last != "error"):
             return None
         if last in _SHARES and last not in _QUANTITIES:
@@ -469,6 +471,8 @@ class _Columns:
             return [_range(quantity, *sorted_limits(a, b)) for a, b in zip(low, high, strict=True)]
         if name == "quantity" and len(self.measures) == len(column):
             return list(self.measures)
+        if name == "half_width":  # of an interval, and no rate
+            quantity = Quantity("half-width")
         intervals = self._intervals(name, len(column))
         return [
             self._cell(name, kind, own, quantity or self.quantities[i], intervals[i])
@@ -489,7 +493,7 @@ class _Columns:
     def _cell(self, name: str, kind: str, own: Any, quantity: Quantity, interval: Limits | None) -> Item:
         if kind == "name" or own is None:
             return self._name(name, own) if kind == "name" else Number(math.nan)
-        item: Item = Number(float(own), 4)
+        item: Item = Number(float(own), 4, is_declared=float(own).is_integer())
         if kind == "p":
             item = P(float(own))
         elif kind == "count" and math.isfinite(own):

@@ -1,0 +1,116 @@
+"""More data, smROC curves and methods: what they say follows the core's results, in the words of the trade."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import numpy as np
+import pytest
+
+import rocsteady as rs
+from every_value import HOSTILE, readers_only
+from rocsteady.show import html
+from rocsteady.show.document import Command, Figure, Fold, Items, Table, flat, plain
+from rocsteady.show.sections import methods, plan, smroc
+from rocsteady.show.tables import text as as_text
+
+pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
+
+
+@cache
+def study(kind: str = "shared", words: str = "ml", n_models: int = 2) -> rs.Study:
+    rng = np.random.default_rng(0)
+    n_groups = 1 if kind == "one" else 8
+    truth, groups = np.tile([0, 1], 25 * n_groups), np.repeat(np.arange(n_groups), 50)
+    values = {
+        f"{k}{HOSTILE}": 1 / (1 + np.exp(-truth - rng.normal(size=truth.size))) for k in range(n_models)
+    }
+    design = "cross-validation" if kind == "folds" else "independent"
+    scores = rs.ScoreSet.from_arrays(
+        truth, values if n_models > 1 else values["0" + HOSTILE], None if n_groups == 1 else groups,
+        unit=f"host{HOSTILE}", design=None if n_groups == 1 else design,
+    )  # fmt: skip
+    uses = {
+        "shared": rs.Deployment("shared", at={"fpr": 0.1}),
+        "own": rs.Deployment("own", at={"fpr": 0.1}),
+        "folds": rs.Deployment("own", at={"fpr": 0.1}),
+        "balance": rs.Deployment("own", hold="balance"),
+    }
+    at = {"fpr": 0.1} if kind == "one" else ()
+    return rs.Study(scores, uses.get(kind), at=at, words=words, command="rocsteady report 'a b.csv' --seed 0")
+
+
+KINDS = ("shared", "own", "folds", "balance", "one", "undeclared")
+
+
+@pytest.mark.parametrize("section", [plan, smroc, methods])
+@pytest.mark.parametrize("words", ["ml", "medical", "biometric"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_they_are_said_in_three_vocabularies_and_obey_no_name(section, words, kind) -> None:
+    found = study(kind, words)
+    blocks = section.make(found)
+    said = plain(blocks, found.words) + "".join(
+        as_text(own, found.words) for own in flat(blocks) if isinstance(own, Table)
+    )
+    assert not re.search(r"[{}]|\bnan\b|\bNone\b|not known", said.replace(HOSTILE, ""))
+    assert "\x1b" not in said
+    if words != "ml":
+        assert not re.search(r"\b(TPR|FPR)\b", said)
+    written = html.fragment(blocks, found.words)
+    assert "<script" not in written
+    assert "\x1b" not in written
+
+
+def test_a_plan_is_that_of_the_core() -> None:
+    found = study("own")
+    core = rs.plan(
+        found.scores, measure={"fpr": 0.1}, models=found.models, undefined="drop", unmatched="drop"
+    )
+    assert found.plan == core or found.plan.to_dict() == core.to_dict()
+    lead, fold = plan.make(found)
+    assert isinstance(fold, Fold)
+    table = next(own for own in fold.blocks if isinstance(own, Table))
+    assert [row[0].n for row in table.rows] == [8, 16, 32]
+    width = table.rows[0][1].values["width"].value
+    assert width == core.table([8], [1.0]).half_width[0]
+    assert "16" in lead.plain(found.words)
+
+
+def test_a_plan_of_readers_has_a_row_for_each_number_of_them() -> None:
+    found = rs.Study(readers_only(), n_resamples=200)
+    (table,) = (own for own in flat(plan.make(found)) if isinstance(own, Table))
+    assert len(table.rows) == len(found.plan.table)
+    assert table.rows[table.marked][0].n == found.plan.n_readers
+    assert len(plan.blocks(found.plan)) == 2
+
+
+def test_no_plan_says_why() -> None:
+    rows = rs.ScoreSet.from_arrays([0, 1, 0, 1], [1, 2, 3, 4], list("aabb"), unit="host")
+    (said,) = plan.make(rs.Study(rows))
+    assert "RS069" in said.plain()
+
+
+def test_smroc_curves_are_only_of_probabilities() -> None:
+    found = study("own")
+    blocks = list(flat(smroc.make(found)))
+    (table,) = (own for own in blocks if isinstance(own, Table))
+    assert table.rows[0][1].value == found.smroc(found.models[0]).auc
+    assert sum(isinstance(own, Figure) for own in blocks) == 2
+    scores = found.scores.columns
+    other = rs.ScoreSet.from_arrays(scores.labels, 10 * scores.scores)
+    assert smroc.make(rs.Study(other)) == []
+
+
+def test_methods_cite_what_they_list_and_say_how_to_make_it_again() -> None:
+    for kind in KINDS:
+        found = study(kind, n_models=3 if kind == "folds" else 2)
+        blocks = list(flat(methods.make(found)))
+        said = plain(blocks, found.words)
+        listed = [own for block in blocks if isinstance(block, Items) for own in block.texts]
+        years = {re.search(r"\((\d{4})\)", own.plain())[1] for own in listed}
+        assert years <= set(re.findall(r"\d{4}", said))
+        assert set(re.findall(r"[A-Z]\w+ (?:et al\. )?(\d{4})", said.partition("To be added")[0])) <= years
+        (command,) = (own for own in blocks if isinstance(own, Command))
+        assert command.arguments == ("rocsteady", "report", "a b.csv", "--seed", "0")
+    assert "adjusted (Holm 1979)" in plain(methods.make(study("folds", n_models=3)), found.words)
