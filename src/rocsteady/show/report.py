@@ -248,7 +248,8 @@ def title_of(study: Study) -> Text:
     if study.title:
         return phrase("{title}", title=Quote(study.title))
     n_groups = len(study.curves(study.models[0]))
-    return sentences.title(len(study.models), n_groups, study.unit)
+    is_of_readers = study.is_reader_study and len(study.models) > 1
+    return sentences.title(len(study.models), n_groups, study.unit, is_reader_study=is_of_readers)
 
 
 def meta_of(study: Study) -> list[Text]:

@@ -10,7 +10,7 @@ LINKS = {
     "uses": say("Use"),
     "reading": say("Curve"),
     "comparison": say("Comparison"),
-    "readers": say("Readers"),
+    "readers": say("Readers and cases"),
     "comparability": say("Comparability"),
     "points": say("Operating points"),
     "groups": say("{units}"),
@@ -36,8 +36,11 @@ TITLES = {
 THE_DATASET = say("The dataset")
 
 
-def title(n_models: int, n_groups: int, unit: str) -> Text:
+def title(n_models: int, n_groups: int, unit: str, *, is_reader_study: bool) -> Text:
     """Without one of the user's: how many models on how many groups."""
+    if is_reader_study:
+        modalities, readers = Count(n_models, "modality"), Count(n_groups, unit)
+        return say("{modalities}, {readers}", modalities=modalities, readers=readers)
     if n_groups > 1:
         if n_models == 1:
             return say("One model {groups:on}", groups=Count(n_groups, unit))
@@ -60,7 +63,7 @@ def meta(
     random: str,
 ) -> list[Text]:
     """A few facts in one line."""
-    found = []
+    found: list[Text] = []
     if design.kind == "cross-validation":
         repeats = [] if design.repeats == 1 else [Count(design.repeats, "repeat")]
         found.append(
@@ -70,6 +73,8 @@ def meta(
                 folds=listed([Count(design.folds, "fold"), *repeats], last="in"),
             )
         )
+    elif random == "readers":
+        found.append(phrase("{cases}", cases=Count(n_cases, "case")))
     found.append(phrase("{rows}", rows=Count(n_rows, "row")))
     if n_left_out:
         found.append(phrase("{groups} left out", groups=Count(n_left_out, unit)))
