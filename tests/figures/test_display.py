@@ -44,12 +44,6 @@ RUN = cv_results()
 FITTED = LogisticRegression().fit(X[:50], y[:50])
 
 
-@pytest.fixture(autouse=True, scope="module")
-def no_figure_is_left():
-    yield
-    plt.close("all")
-
-
 @pytest.fixture(scope="module")
 def display():
     return RocAverageDisplay.from_cv_results(RUN, X, y, method="vertical")
@@ -633,7 +627,6 @@ def test_folds_of_unequal_length_in_an_array_and_weights_of_another_shape():
 
 
 def test_a_figure_of_its_own_is_pyplots_current_one(display, tmp_path):
-    plt.close("all")
     found = RocAverageDisplay(display.average).plot()
     assert plt.get_fignums() == [1]
     assert plt.gcf() is found.figure_

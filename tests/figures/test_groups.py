@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from matplotlib import pyplot
 from matplotlib.figure import Figure
 
 import rocsteady as rs
@@ -44,12 +43,6 @@ WICKED = [
     "{x:y}",
     "",
 ]
-
-
-@pytest.fixture(autouse=True)
-def no_figure_is_left():
-    yield
-    pyplot.close("all")
 
 
 @pytest.fixture(scope="module")

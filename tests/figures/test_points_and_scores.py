@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from matplotlib import pyplot
 from matplotlib.figure import Figure
 
 import rocsteady as rs
@@ -33,12 +32,6 @@ from rocsteady.text import BIOMETRIC, MEDICAL, ML
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib", "ignore:RS2")
 INF = float("inf")
-
-
-@pytest.fixture(autouse=True)
-def no_figure_is_left():
-    yield
-    pyplot.close("all")
 
 
 # Cut-offs -----------------------------------------------------------------------------------------------

@@ -378,7 +378,7 @@ class RocAverageDisplay:
         >>> display
         RocAverageDisplay(vertical, 2 sites, AUC 0.8750)
         >>> display.ax_.get_xlabel()
-        'false positive rate'
+        'False positive rate'
         """
         given = _given_once("y_score", y_score, "y_pred", y_pred)
         with _in_words_of_sklearn():
