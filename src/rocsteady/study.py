@@ -113,6 +113,14 @@ PARTS = ("check", "models", "comparison", "winner_map", "readers", "plan", "advi
 """What :meth:`Study.to_dict` can leave out."""
 
 
+_ALONG = {
+    "ratio": ("at a ratio of error rates", "radial", "ratio"),
+    "costs": ("at costs", "tangent", "cost"),
+    "eer": ("at equal error rates", "diagonal", "balance"),
+}
+"""Places that one average along a direction has, and others have not."""
+
+
 class Study(Shown):
     """Scores, how they will be used, and every question about them answered once.
 
@@ -372,8 +380,14 @@ class Study(Shown):
             false_positive, false_negative = place.value
             costs = {"false_positive": false_positive, "false_negative": false_negative}
             return average.at_costs(**costs, prevalence=self.prevalence, **level)
+        if isinstance(average, RadialAverage) and place.kind == "eer":
+            return average.at_error_ratio(1, 1, **level)
         if place.kind in ("eer", "balance") and average.method.holds("alerts"):
             place = Place("alerts", self._position(place))
+        if place.kind in _ALONG:
+            what, instead, hold = _ALONG[place.kind]
+            facts = {"what": what, "instead": instead, "hold": hold}
+            raise fail("RS084.read-at", method=average.method.label, **facts)
         found: AveragePoint = average.at(place, **level)
         return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -112,15 +113,6 @@ def test_only_text_is_marked_as_text(call, folder) -> None:
     assert "'" not in shown.out
 
 
-def test_what_it_means_is_said_on_standard_error(call, hosts, snapshot) -> None:
-    shown = call(
-        "average", hosts, *COLUMNS, "--deploy", "own", "--hold", "fpr", "--at", "fpr=0.1", "--at", "eer"
-    )
-    assert shown.code == 0
-    assert shown.out.startswith("line,fpr,tpr\n")
-    snapshot("average_vertical", shown.err)
-
-
 @pytest.mark.parametrize(
     ("options", "at", "key"),
     [
@@ -139,9 +131,7 @@ def test_places_are_read(call, hosts, options, at, key) -> None:
     assert (shown.code, shown.err) == (0, "")
     data = json.loads(shown.out, parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
     (point,) = data["operating_points"]
-    assert point["at"] == at
     assert point[key]["low"] < point[key]["high"]
-    assert point["reading"]
 
 
 def test_the_equal_error_rate_of_the_diagonal_average_is_the_mean_of_the_groups(call, hosts) -> None:
@@ -154,13 +144,12 @@ def test_the_equal_error_rate_of_the_diagonal_average_is_the_mean_of_the_groups(
 def test_json(call, hosts) -> None:
     shown = call("average", hosts, *COLUMNS, "--deploy", "shared", "--json", "--band", "simultaneous")
     data = json.loads(shown.out)
-    assert data["schema_version"] == 1
+    assert data["schema_version"] == 2
     assert (data["recommended"], data["method"]) == ("threshold", "threshold")
     assert data["deployment"]["threshold"] == "shared"
     (average,) = data["averages"]
     assert average["threshold"][0] == "inf"
     assert average["band"]["kind"] == "simultaneous"
-    assert len(average["members"]) == 10
     assert (
         json.loads(call("average", hosts, *COLUMNS, "--method", "vertical", "--json").out)["recommended"]
         is None
@@ -172,8 +161,9 @@ def test_files_are_written_as_their_ending_says(call, hosts, folder, ending) -> 
     name = f"curve.{ending}"
     given = ["average", hosts, *COLUMNS, "--deploy", "shared", "-o", name]
     shown = call(*given)
-    assert (shown.code, shown.out) == (0, "")
-    assert f"{name}  written." in shown.err
+    assert shown.code == 0
+    assert f"{name}  " in shown.err
+    assert "-o curve.csv" not in shown.out  # only where nothing was written
     average = rs.average(read(hosts), "threshold")
     if ending == "csv":
         np.testing.assert_array_equal(line((folder / name).read_text())[:, 1], average.tpr)
@@ -266,14 +256,10 @@ def test_places_in_per_cent(call, hosts, place) -> None:
         given[given.index("vertical")] = "horizontal"
     both = [json.loads(call(*given, place.format(text)).out) for text in ("10%", "0.1")]
     (one,), (other,) = (found["operating_points"] for found in both)
-    assert one | {"at": ""} == other | {"at": ""}
+    assert one == other
     declared = ["average", hosts, *COLUMNS, "--deploy", "own", "--hold", "fpr", "--json", "--at"]
     assert call(*declared, "10%").code == call(*declared, "0.1").code == 0
     assert call("average", hosts, *COLUMNS, "--method", "threshold", "--at", "t=10%").code == 2
-
-
-def test_a_method_is_named_in_words(call, hosts) -> None:
-    assert "The 30-degree average has an AUC" in call("average", hosts, *COLUMNS, "--angle", "30deg").err
 
 
 def test_group_weights(call, hosts) -> None:
@@ -295,7 +281,7 @@ def test_groups_of_one_class_are_left_out_with_a_warning(call, folder) -> None:
     assert "RS201" not in call(*given, "--method", "pooled").err
     data = json.loads(call(*given, "--method", "vertical", "--json").out)
     (told,) = [w for w in data["warnings"] if w["code"] == "RS201"]
-    assert told["groups"] == ["quiet"]
+    assert "quiet" in told["problem"]
     assert call(*given, "--method", "vertical", "--strict", "-q").code == 4
 
 
@@ -319,12 +305,6 @@ def test_scores_that_run_the_other_way_stop(call, folder) -> None:
     assert (shown.code, shown.out) == (3, "")
     assert shown.err.startswith("error RS041 ")
     assert call("average", "hosts.csv", *COLUMNS, "--method", "vertical", "--allow-reversed", "-q").code == 0
-
-
-def test_nothing_is_averaged_unasked(call, hosts, snapshot) -> None:
-    shown = call("average", hosts, *COLUMNS)
-    assert (shown.code, shown.out) == (2, "")
-    snapshot("average_undeclared", shown.err)
 
 
 def test_a_method_that_contradicts_the_deployment(call, hosts) -> None:
@@ -351,7 +331,6 @@ def test_a_method_that_contradicts_the_deployment(call, hosts) -> None:
         (["--method", "vertical", "--at", "height=3"], "RS092"),
         (["--method", "vertical", "--at", "t=0.5"], "RS084"),
         (["--method", "vertical", "--at", "ratio=1:2"], "RS084"),
-        (["--method", "tangent", "--at", "cost=1:2"], "RS091"),
         (["--method", "threshold", "--band", "prediction"], "RS086"),
         (["--method", "vertical", "-o", "curve.xlsx"], "RS054"),
         (["--at", "fpr=2"], "RS042"),  # before any question
@@ -372,6 +351,30 @@ def test_misuse_is_told(call, hosts, options, code) -> None:
 
 def test_standard_input_and_a_pipe(spawn, folder) -> None:
     write_hosts(folder / "hosts.csv")
-    shown = spawn("average", "-", *COLUMNS, "--method", "vertical", stdin=(folder / "hosts.csv").read_text())
+    text = (folder / "hosts.csv").read_text()
+    shown = spawn("average", "-", *COLUMNS, "--method", "vertical", "-q", stdin=text)
     assert shown.code == 0
     assert shown.out.startswith("line,fpr,tpr\naverage,0.0,0.0\n")
+
+
+@pytest.mark.parametrize("words", ["ml", "medical", "biometric"])
+def test_without_a_file_a_summary_is_printed(call, hosts, words) -> None:
+    given = ["average", hosts, *COLUMNS, "--deploy", "own", "--at", "fpr=0.03", "--words", words]
+    shown = call(*given)
+    assert shown.code == 0
+    assert len(shown.out.splitlines()) < 40
+    rate = {"ml": "FPR 3 %", "medical": "specificity 97 %", "biometric": "FMR 3 %"}[words]
+    assert rate in shown.out  # the declared point is a row of the table
+    assert ("TPR" in shown.out) is (words == "ml")
+    last = shown.out.strip().splitlines()[-1]
+    assert call(*shlex.split(last.partition("rocsteady ")[2])).code == 0
+    assert Path("curve.csv").is_file()
+
+
+def test_nothing_is_averaged_unasked(call, hosts) -> None:
+    shown = call("average", hosts, *COLUMNS)
+    assert (shown.code, shown.out) == (2, "")
+    assert shown.err.startswith("error RS093 ")
+    for line_of in shown.err.splitlines():
+        if "rocsteady average" in line_of:
+            assert call(*shlex.split(line_of.partition("rocsteady ")[2])).code == 0

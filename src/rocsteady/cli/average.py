@@ -52,6 +52,7 @@ def average(
     run = Run(context, shown, output=output, example="curve.csv", overwrite=overwrite, require=require)
     _require_grid(grid)
     method = named.average(use, angle)
+    use.refuse_unreadable()
     if method is None and use.is_missing and not (can_ask() and not run.is_silent):
         raise run.undeclared("or name an average:  --method vertical")
     study = run.study(
@@ -76,9 +77,15 @@ def average(
         return [*section.make(study, made, bands, points), *(every if output is None else ())]
 
     def facts() -> dict[str, Any]:
-        from rocsteady.results import plain
-
-        return {**study.to_dict("models"), "averages": _facts(study, made, bands), "points": plain(table())}
+        read = [] if group_weights else _points(study, chosen)
+        return {
+            **study.to_dict("models"),
+            "method": str(next(iter(made.values())).method),
+            "averages": _facts(made, bands, grid),
+            "operating_points": [
+                {"model": name, "at": place.to_dict(), **found.to_dict()} for name, place, found in read
+            ],
+        }
 
     if shown.quiet and output is None and not shown.json:
         sys.stdout.write(files.as_csv(table()))
@@ -130,15 +137,30 @@ def _points(study: Study, method: Any) -> list[tuple[str, Any, Any]]:
 
 
 def _facts(
-    study: Study, averages: Mapping[str, Average], bands: Mapping[str, Band | None]
+    averages: Mapping[str, Average], bands: Mapping[str, Band | None], grid: int | None
 ) -> list[dict[str, Any]]:
-    """Every average and its band as plain data; counted rows with their bounds."""
+    """Every average with its points and its band as plain data; of counted rows with their bounds."""
+    from rocsteady.results import plain
+
     found = []
     for name, own in averages.items():
-        facts = {"model": name, **own.to_dict()}
+        fpr, tpr, thresholds = _some(own, grid)
         band = bands[name]
-        found.append(facts | {"band": None if band is None else band.to_dict()})
+        facts = {**own.to_dict(), "model": name, "fpr": plain(fpr), "tpr": plain(tpr)}
+        facts["threshold"] = None if thresholds is None else plain(thresholds)
+        facts["auc_bounds"] = None if own.bounds is None else plain(own.auc_bounds)
+        found.append(facts | {"band": None if band is None else _band_facts(band)})
     return found
+
+
+def _band_facts(band: Band) -> dict[str, Any]:
+    from rocsteady.results import plain
+
+    edges = {
+        side: {"fpr": plain(getattr(band, side).fpr), "tpr": plain(getattr(band, side).tpr)}
+        for side in ("lower", "upper")
+    }
+    return {"kind": band.kind, "confidence_level": band.confidence_level, **edges}
 
 
 def _some(average: Average, grid: int | None) -> tuple[Any, Any, Any]:

@@ -51,7 +51,13 @@ def count(
     from rocsteady.counting.counted import counts_as_bytes, open_counts
 
     run = Run(
-        context, shown, output=output, endings=("parquet",), example="counts.parquet", overwrite=overwrite
+        context,
+        shown,
+        output=output,
+        endings=("parquet",),
+        example="counts.parquet",
+        overwrite=overwrite,
+        is_slow=True,
     )
     columns.require_different()
     _require_elsewhere(output, file)

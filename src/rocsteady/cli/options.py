@@ -444,7 +444,7 @@ class Use:
                 deploy = "own" if name == "hold" else "shared"
                 raise fail("RS002.second-question", option=name, deploy=deploy, value=getattr(self, name))
         if self.is_missing:
-            costs_of(self.costs)
+            _ = costs_of(self.costs), self.share  # what is none is refused
             return None
         refused: UsageError | None = None
         is_cost = self.hold == "cost"
@@ -463,6 +463,13 @@ class Use:
         if refused is not None and is_held and not (is_cost and self.costs is not None):
             raise refused
         return self._made(None)
+
+    def refuse_unreadable(self) -> None:
+        """What does not fit together, and what is no share, no costs or no place: before a file is read."""
+        if not self.is_half:
+            self.deployment()
+        self.places()
+        share_of("prevalence", self.prevalence)
 
     def _made(self, at: str | None) -> Deployment:
         from rocsteady.advice.deployment import Deployment

@@ -52,6 +52,8 @@ class Run:
     example : str
         A name for the file, for messages.
     overwrite : bool
+    is_slow : bool
+        Whether a file in the way is refused before the work; else the very same file may be written again.
     require : list of str, optional
         ``--require``.
     tells : bool
@@ -67,6 +69,7 @@ class Run:
         endings: Sequence[str] = files.TABLES,
         example: str = "table.csv",
         overwrite: bool = False,
+        is_slow: bool = False,
         require: list[str] | None = None,
         tells: bool = True,
     ) -> None:
@@ -74,7 +77,9 @@ class Run:
         self.requirements: list[Requirement] = requirements_of(require)
         self.kind = ""
         if output is not None and endings:
-            self.kind = files.require_output(output, endings, example=example, overwrite=overwrite)
+            self.kind = files.require_output(
+                output, endings, example=example, overwrite=overwrite or not is_slow
+            )
         self.tells = tells and not self.is_silent
         self.began = time.perf_counter()
         self.met: list[RocsteadyWarning] = []
@@ -313,6 +318,9 @@ class Run:
             What requirements are about, where that is not the deployment's average.
         """
         if study is not None:
+            with study.catching():  # page and JSON tell of these too
+                for own in warned:
+                    warnings.warn(own, stacklevel=1)
             self.judged(study, method)
         with self.working("Computing"):
             wanted = None if self.shown.json else quiet_blocks if self.shown.quiet else blocks

@@ -193,6 +193,18 @@ class CountedScores(Grouped, TableResult):
         return widest
 
     @property
+    def certainty(self) -> dict[str, Any]:
+        """Who counted how much, and how far what is read from it can be off, as plain data."""
+        return {
+            "engine": self.how.engine,
+            "n_rows": int(self.n_rows),
+            "n_cells": len(self.cells),
+            "auc_bound": float(self.auc_bound),
+            "rate_bound": float(self.rate_bound),
+            "threshold_bound": float(self.threshold_bound),
+        }
+
+    @property
     def is_exact(self) -> bool:
         """Whether all curves are known exactly; at which thresholds, ``knows_thresholds`` tells."""
         return self.auc_bound == 0
