@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from rocsteady.cli import large_files
+from rocsteady.cli import files
 
 COLUMNS = ["-g", "host", "-p", "1"]
 
@@ -16,8 +16,8 @@ COLUMNS = ["-g", "host", "-p", "1"]
 @pytest.fixture(autouse=True)
 def few_are_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(large_files, "LARGE", 100)
-    monkeypatch.setattr(large_files, "_SMALL", 0)
+    monkeypatch.setattr(files, "LARGE", 100)
+    monkeypatch.setattr(files, "_SMALL", 0)
     rows = "".join(f"h{i // 2 % 4},{i % 2},{i / 7 + i % 2:.4f},note {i}\n" for i in range(400))
     Path("big.csv").write_text(f"host,label,score,note\n{rows}")
     duckdb.sql("COPY (SELECT * FROM 'big.csv') TO 'big.parquet'")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -64,8 +65,8 @@ def said(call, command: str, models: tuple[str, str]) -> list[str]:
     texts = [str(found.code), found.out, found.err]
     for own, plain in sorted(zip(models, PLAIN, strict=True), key=lambda pair: -len(pair[0])):
         texts = [text.replace(own, plain) for text in texts]
-    # A shell needs quotes around some names, and lines are broken elsewhere.
-    return [" ".join(text.replace("'", "").split()) for text in texts]
+    # A shell needs quotes around some names, and lines are broken elsewhere; time passes.
+    return [re.sub(r"\d+\.\d s", "", " ".join(text.replace("'", "").split())) for text in texts]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -9,6 +9,7 @@ import sys
 import time
 import warnings
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
@@ -16,8 +17,8 @@ from typer.testing import CliRunner
 import rocsteady.cli.explain
 from rocsteady.cli import outcome
 from rocsteady.cli.app import app
-from rocsteady.cli.bug_report import installed_version
-from rocsteady.cli.console import can_show, console, show_message, working
+from rocsteady.cli.console import arrow, console, show_message, working
+from rocsteady.cli.outcome import installed_version
 from rocsteady.errors import DataError, LabelError, Option, RocsteadyWarning, warn
 
 LIGHT = "numpy scipy duckdb narwhals pandas polars pyarrow matplotlib sklearn"
@@ -116,14 +117,14 @@ def fail_with(error: BaseException):
 
 
 def test_an_error_looks_like_the_design(call, monkeypatch, snapshot) -> None:
-    monkeypatch.setattr(rocsteady.cli.explain, "_list_all", fail_with(EXAMPLE))
+    monkeypatch.setattr(rocsteady.cli.explain, "show_blocks", fail_with(EXAMPLE))
     shown = call("explain")
     assert (shown.code, shown.out) == (2, "")
     snapshot("error_plain", shown.err)
 
 
 def test_an_error_in_colour(call, monkeypatch, snapshot) -> None:
-    monkeypatch.setattr(rocsteady.cli.explain, "_list_all", fail_with(EXAMPLE))
+    monkeypatch.setattr(rocsteady.cli.explain, "show_blocks", fail_with(EXAMPLE))
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "60")
     shown = call("explain")
@@ -132,7 +133,7 @@ def test_an_error_in_colour(call, monkeypatch, snapshot) -> None:
 
 
 def test_no_color_is_honoured(call, monkeypatch) -> None:
-    monkeypatch.setattr(rocsteady.cli.explain, "_list_all", fail_with(EXAMPLE))
+    monkeypatch.setattr(rocsteady.cli.explain, "show_blocks", fail_with(EXAMPLE))
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("NO_COLOR", "1")
     shown = call("explain")
@@ -142,7 +143,7 @@ def test_no_color_is_honoured(call, monkeypatch) -> None:
 
 def test_data_errors_exit_with_3(call, monkeypatch) -> None:
     monkeypatch.setattr(
-        rocsteady.cli.explain, "_list_all", fail_with(DataError("RS010", "there are no rows."))
+        rocsteady.cli.explain, "show_blocks", fail_with(DataError("RS010", "there are no rows."))
     )
     assert call("explain").code == 3
 
@@ -205,7 +206,7 @@ def test_help_shows_what_can_be_typed(call, command: str) -> None:
 def test_a_bug_exits_with_70_and_leaves_a_file_to_send(call, monkeypatch, tmp_path) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
-    monkeypatch.setattr(rocsteady.cli.explain, "_list_all", fail_with(ZeroDivisionError("half a host")))
+    monkeypatch.setattr(rocsteady.cli.explain, "show_blocks", fail_with(ZeroDivisionError("half a host")))
     shown = call("explain")
     assert (shown.code, shown.out) == (70, "")
     (report,) = tmp_path.glob("rocsteady-bug-*.txt")
@@ -223,7 +224,7 @@ def test_a_bug_exits_with_70_and_leaves_a_file_to_send(call, monkeypatch, tmp_pa
 
 def test_a_bug_without_a_temporary_folder_is_printed(call, monkeypatch) -> None:
     monkeypatch.setattr("tempfile.mkstemp", fail_with(PermissionError("no")))
-    monkeypatch.setattr(rocsteady.cli.explain, "_list_all", fail_with(OSError("odd")))
+    monkeypatch.setattr(rocsteady.cli.explain, "show_blocks", fail_with(OSError("odd")))
     shown = call("explain")
     assert shown.code == 70
     assert "Traceback" in shown.err
@@ -232,7 +233,7 @@ def test_a_bug_without_a_temporary_folder_is_printed(call, monkeypatch) -> None:
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), RuntimeError("Query interrupted")])
 def test_an_interrupt_is_quiet(call, monkeypatch, error) -> None:
-    monkeypatch.setattr(rocsteady.cli.explain, "_list_all", fail_with(error))
+    monkeypatch.setattr(rocsteady.cli.explain, "show_blocks", fail_with(error))
     shown = call("explain")
     assert (shown.code, shown.out, shown.err) == (130, "", "")
 
@@ -242,7 +243,7 @@ def test_ctrl_c_in_a_real_process(tmp_path: Path) -> None:
     """The command waits for standard input; Ctrl-C ends it with 130 and not a word."""
     script = (
         "import sys, time, rocsteady.cli.explain as e\nfrom rocsteady.cli import main\n"
-        "e._list_all = lambda: (print('ready', flush=True), time.sleep(60))\n"
+        "e.show_blocks = lambda *given: (print('ready', flush=True), time.sleep(60))\n"
         "sys.argv = ['rocsteady', 'explain']\nmain()"
     )
     process = subprocess.Popen(
@@ -309,8 +310,8 @@ def test_long_work_is_announced_on_a_terminal_only(capsys, monkeypatch) -> None:
 
 def test_the_arrow_depends_on_the_encoding() -> None:
     screen = console()
-    assert can_show("a", screen)
-    assert not can_show("\ud800", screen)
+    assert arrow(screen) == "\N{RIGHTWARDS ARROW}"
+    assert arrow(SimpleNamespace(encoding="ascii")) == "->"
 
 
 def test_warnings_are_collected_in_order_and_others_let_through() -> None:

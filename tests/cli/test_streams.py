@@ -99,19 +99,19 @@ def test_what_fails_after_an_interrupt_is_no_bug(monkeypatch) -> None:
 def test_a_label_with_a_comma(call, file: Path, options: str) -> None:
     shown = call("check", file, *options.split())
     assert shown.code == 0, shown.err
-    assert "Positive: a,b." in shown.out
+    assert "Positive: a,b, where" in shown.out
 
 
 def test_a_label_with_a_comma_in_what_comes_as_standard_input(file: Path) -> None:
     done = in_shell("{program} check - -p a,b < {file}", file)
     assert done.returncode == 0, done.stderr
-    assert "Positive: a,b." in done.stdout
+    assert "Positive: a,b, where" in done.stdout
 
 
 def test_labels_given_one_by_one_are_taken_literally(call, file: Path) -> None:
     file.write_text(ROWS + "a,0.4\nb,0.3\n")
-    assert "Positive: a or b." in call("check", file, "-p", "a,b", "--allow-reversed").out
-    assert "Positive: a,b or b." in call("check", file, "-p", "a,b", "-p", "b").out
+    assert "Positive: a or b, where" in call("check", file, "-p", "a,b", "--allow-reversed").out
+    assert "Positive: a,b or b, where" in call("check", file, "-p", "a,b", "-p", "b").out
 
 
 def test_advice_about_labels_with_commas_can_be_typed() -> None:
