@@ -136,7 +136,7 @@ def det(
         if at is not None and not (isinstance(at, Mapping | Sequence) and not at):
             average = "of their average:  rs.plot.det(rs.average(score_set, 'threshold'), at={'fpr': 0.01})"
             ways = [average, Option("at", None)]
-            raise fail("RS042.room", most=len(LOOKS), what="curves with points", n=len(curves), ways=ways)
+            raise fail("RS042.room", most=len(LOOKS), what="curves with points", n=len(curves), ways=ways)  # type: ignore[arg-type]
         made = picture(curves, zoom=zoom)
     else:
         several = _named(curves)
@@ -251,14 +251,12 @@ def _single(point: Any) -> list[Any]:
     found = []
     for i in range(np.size(point.fpr)):
         fpr, tpr = (float(np.ravel(rate)[i]) for rate in (point.fpr, point.tpr))
-        limits = [
-            None
-            if own is None
-            else replace(own, low=float(np.ravel(own.low)[i]), high=float(np.ravel(own.high)[i]))
+        across, up = (
+            own and replace(own, low=float(np.ravel(own.low)[i]), high=float(np.ravel(own.high)[i]))
             for own in (point.fpr_interval, point.tpr_interval)
-        ]
+        )
         threshold = None if point.threshold is None else float(np.ravel(point.threshold)[i])
-        found.append(CurvePoint(fpr, tpr, threshold, *limits, point.confidence_level, point.held))
+        found.append(CurvePoint(fpr, tpr, threshold, across, up, point.confidence_level, point.held))
     return found
 
 

@@ -186,11 +186,12 @@ def _cut(made: Figure) -> None:
     """Give a figure the height that it needs: cut off what its layout leaves empty, add what is missing."""
     for _ in range(3):
         made.draw_without_rendering()
-        box = made.get_tightbbox()
+        box: Any = made.get_tightbbox()
         width, height = made.get_size_inches()
         spare = box.y0 - _EDGE / 72 + max(height - box.y1 - _EDGE / 72, 0)
         for legend in made.legends:  # it keeps to the lower edge
-            lowest = min(own.get_tightbbox().y0 for own in made.axes)
+            boxes: Any = [own.get_tightbbox() for own in made.axes]
+            lowest = min(own.y0 for own in boxes)
             spare += (lowest - legend.get_window_extent().y1) / made.dpi - 2 * _EDGE / 72
         if abs(spare) < 0.01:
             return
@@ -608,7 +609,7 @@ class _Drawing:
             "handletextpad": 0.6, "borderaxespad": 0.2, "borderpad": 0.2, "frameon": False, "shadow": False,
         }  # fmt: skip
         handles, texts = [own.handle for own in rows], [own.text for own in rows]
-        legend = (of or self.ax).legend(handles, texts, **settings, **place)
+        legend: Any = (of or self.ax).legend(handles, texts, **settings, **place)
         legend.set_zorder(7)
         legend.get_title().set_color(self.colour(QUIET))
         for text, row in zip(legend.get_texts(), rows, strict=True):

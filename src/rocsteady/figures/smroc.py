@@ -97,7 +97,7 @@ def picture(
     chance = len(curves) <= 2 if chance is None else chance
     names = [curve.name or "" for curve in curves]
     different = len(set(names)) == len(names) and all(names)
-    hues: list[Hue] = [*LOOKS, _LAST][: len(curves)]
+    hues: Sequence[Hue] = [*LOOKS, _LAST][: len(curves)]
     if different and not is_one and len(curves) <= len(LOOKS):
         hues = [Model(name) for name in names]
     beside, own, entries = list[Mark](), list[Mark](), list[Entry]()

@@ -278,12 +278,12 @@ class Axis:
     def kept(self, values: Any) -> Floats:
         """Values brought near the axis where they are far outside: they are drawn as finite numbers."""
         low, high = (float(own) for own in self.forward(np.array([self.low, self.high], dtype=float)))
-        room = _BEYOND * (high - low)
+        room = _BEYOND * high - _BEYOND * low
         own = self.forward(values)
-        ends = sorted((low - room, high + room))
-        inside = np.isnan(own) | ((own >= ends[0]) & (own <= ends[1]))
+        least, most = sorted((low - room, high + room))
+        inside = np.isnan(own) | ((own >= least) & (own <= most))
         # What is inside stays as it is, to the last bit.
-        return np.where(inside, values, self.backward(np.clip(own, *ends)))
+        return np.where(inside, values, self.backward(np.clip(own, least, most)))
 
     def backward(self, values: Any) -> Floats:
         """The inverse of `forward`."""
@@ -387,7 +387,7 @@ class Panel:
     @cached_property
     def _seen(self) -> list[tuple[Floats, Floats]]:
         """Outlines of what a key must not cover, in shares of the axes: not faint curves and guides."""
-        found = []
+        found: list[tuple[Floats, Floats]] = []
         for mark in self.marks:
             up = self.up(mark)
             if isinstance(mark, Faint | Rule | Span | Cells) or mark.look is GUIDE:
@@ -651,7 +651,7 @@ def _corners(x: Floats, y: Floats) -> NDArray[np.intp]:
     is_new[-1] = True
     kept = np.flatnonzero(is_new | np.append(is_new[1:], True))
     x, y = x[kept], y[kept]
-    ends = np.array([0, x.size - 1])
+    ends: NDArray[np.intp] = np.array([0, x.size - 1])
     while True:
         start, stop = ends[:-1], ends[1:]
         piece = np.repeat(np.arange(start.size), stop - start)
@@ -663,7 +663,7 @@ def _corners(x: Floats, y: Floats) -> NDArray[np.intp]:
         off = np.where(length[piece] > 0, off, np.hypot(off_x, off_y))
         worst = np.maximum.reduceat(off, start)
         if not (worst > 0.6 * _TOLERANCE).any():
-            return kept[ends]
+            return np.asarray(kept[ends])
         farthest = np.flatnonzero((off == worst[piece]) & (off > 0.6 * _TOLERANCE))
         first = np.append(True, piece[farthest][1:] != piece[farthest][:-1])
         ends = np.union1d(ends, farthest[first])

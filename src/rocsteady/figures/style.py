@@ -44,7 +44,7 @@ class Look:
         return replace(self, dash=())
 
 
-# Okabe and Ito's colours, which colour-blind readers can distinguish; those that are too light on white, darker.
+# Okabe and Ito's colours, which colour-blind readers can distinguish; those too light on white, darker.
 LOOKS = (
     Look("0", "#0072B2", "#0072B2", "#56A8E0", (), "o", ""),
     Look("1", "#D55E00", "#B34F00", "#F08A3C", (3.2, 1.4), "s", "////"),

@@ -411,7 +411,7 @@ class _Panel:
     def _key_height(self) -> float:
         assert self.key_box is not None
         lines = sum(1 + own[1].count("\n") for own in self.key_box[0]) + bool(self.key_title)
-        return _LINE * self.small * lines + 0.5 * _SIZE
+        return float(_LINE * self.small * lines + 0.5 * _SIZE)
 
     # Drawing
 
@@ -565,9 +565,9 @@ class _Panel:
                 )
                 figure.path(parent, d, look, mark.width, dash=mark.dash, alpha=mark.alpha, name=mark.name)
             case Rule(x, y):
-                at = self._up(float(up.share(y))) if x is None else self._across(float(self.x.share(x)))
-                d = f"M{_number(self.x0)},{_number(at)}h{_number(self.side)}" if x is None else (
-                    f"M{_number(at)},{_number(self.y0)}v{_number(-self.up)}"
+                place = self._up(float(up.share(y))) if x is None else self._across(float(self.x.share(x)))
+                d = f"M{_number(self.x0)},{_number(place)}h{_number(self.side)}" if x is None else (
+                    f"M{_number(place)},{_number(self.y0)}v{_number(-self.up)}"
                 )  # fmt: skip
                 figure.path(parent, d, look, mark.width, dash=mark.dash, alpha=mark.alpha, name=mark.name)
             case Span():
