@@ -71,10 +71,11 @@ def cutoff(
     _require_groups(study, use)
     run.finish(
         study,
-        data=lambda: study.to_dict("models") | {"cutoffs": _facts(study, is_own=is_own)},
+        data=lambda: {"cutoffs": _facts(study, is_own=is_own), **study.to_dict("models")},
         blocks=lambda: _blocks(study, is_own=is_own, is_overview=not places, again=run.typed()),
         quiet_blocks=lambda: _thresholds(study, is_own=is_own),
         content=lambda kind: table_bytes(_table(study, is_own=is_own), kind),
+        warned=[own.warning for own in study.check.findings],
     )
 
 
@@ -158,7 +159,7 @@ def _facts(study: Study, *, is_own: bool) -> list[dict[str, Any]]:
             own["corrected"] = study.corrected(model, place)
             own["intervals"] = study.cutoff_intervals(model, place)
             own["two_by_two"] = study.two_by_two(model, place)
-        own["realised"] = study.realised(model, place)
+        own["realised"] = None if study.cutoff_from is not None else study.realised(model, place)
         made.append(plain(own))
     return made
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rocsteady.places import Place
 from rocsteady.points.cutoffs import AppliedCutoff, Cutoff
@@ -16,12 +16,14 @@ _MOST_GROUPS = 30
 
 
 def shared(study: Study) -> list[Block]:
-    """One threshold for all: who is called positive, its rates, the 2 x 2 table, and which others are as good."""
+    """One threshold for all: who is called positive, its rates, the 2 x 2 table, and what is as good."""
     rest = (points.budgets, points.two_by_twos, points.tried, points.neighbours)
     decided = Items(
         tuple(_decided(study, model, place) for place in points.places(study) for model in study.models)
     )
-    return [decided, *points.tables(study), *(own for part in rest for own in part(study))]
+    best = Items(tuple(_best(study))) if not study.is_alone else Items(())
+    tables = [*points.tables(study), *([best] if best.texts else [])]
+    return [decided, *tables, *(own for part in rest for own in part(study))]
 
 
 def overview(study: Study, again: Sequence[str]) -> list[Block]:
@@ -52,6 +54,18 @@ def _decided(study: Study, model: str, place: Place) -> Text:
         aim=aim,
         ties=ties,
     )
+
+
+def _best(study: Study) -> Iterator[Text]:
+    """Where the best threshold of all such groups may lie."""
+    for place in points.places(study):
+        for model in study.models:
+            found = study.cutoff_intervals(model, place)
+            if found is None:
+                continue
+            at = At.of(place)
+            who = phrase("{model}, {at}", model=Model(model), at=at) if len(study.models) > 1 else at
+            yield say("{who}: {text}", who=who, text=sentences.intervals(found))
 
 
 def own(study: Study) -> list[Block]:

@@ -309,6 +309,8 @@ def two_by_twos(study: Study) -> list[Block]:
             if len(study.models) > 1:
                 title = phrase("{model}, {title}", model=Model(model), title=title)
             shown.append((say("{title}", title=title), two_by_two(study, model, place)))
+    if not shown:
+        return []
     first, *others = shown
     blocks: list[Block] = [
         Heading(say("2 × 2 table, predictive values and likelihood ratios")),
