@@ -421,18 +421,19 @@ class _Columns:
     # Headings and cells
 
     def _heading(self, name: str) -> Text:
-        own = phrase("{own}", own=self._headed(name))
         if self.named.get(name):
             return phrase("{own}", own=Quote(" ".join(self.named[name].split())))
-        if name not in self.limits:
-            return own
-        of = "interval" if self.level is None else "{level} CI"
-        level = None if self.level is None else Level(self.level)
-        if name in self.limits[name]:  # of nothing in the table
-            rest = self._stem(name)
-            own = phrase(f"{{own}} ({of})" if rest else of, own=self._worded(rest), level=level)
-            return own
-        return phrase(f"{{own}} ({of})", own=own, level=level)
+        is_alone = name in self.limits and name in self.limits[name]  # limits of nothing in the table
+        rest = self._stem(name) if is_alone else name
+        words = [phrase("{own}", own=self._worded(rest) if is_alone else self._headed(name))] if rest else []
+        if self._kind(name) == "gap":
+            scales = {(self._quantity(name) or own).scale for own in self.quantities}
+            words += [phrase("in points")] if scales == {Scale.SHARE} else []
+        if name in self.limits:
+            of = "interval" if self.level is None else "{level} CI"
+            level = None if self.level is None else Level(self.level)
+            words.append(phrase(f"({of})" if words else of, level=level))
+        return joined(words, between=" ")
 
     def _headed(self, name: str) -> Item:
         """The name of a column in words; of names that come from data not a letter is changed."""
@@ -474,10 +475,15 @@ class _Columns:
         if name == "half_width":  # of an interval, and no rate
             quantity = Quantity("half-width")
         intervals = self._intervals(name, len(column))
-        return [
+        cells = [
             self._cell(name, kind, own, quantity or self.quantities[i], intervals[i])
             for i, own in enumerate(column)
         ]
+        are_points = [isinstance(own, Gap) and own.quantity.scale is Scale.SHARE for own in cells]
+        if all(are_points) or not any(are_points):  # the heading has the unit
+            return cells
+        known = zip(cells, are_points, strict=True)
+        return [phrase("{gap:cell} points", gap=own) if has_unit else own for own, has_unit in known]
 
     def _intervals(self, name: str, n: int) -> list[Limits | None]:
         """Of each cell; none where the rate itself is held, and has no width."""
