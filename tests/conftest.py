@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import os
 import signal
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,14 @@ def package(name: str) -> Any:
         return importlib.import_module(name)
     except ImportError:
         return skip_unless_required(f"{name} is not installed")
+
+
+@pytest.fixture(autouse=True)
+def _no_figures_of_others() -> None:
+    """Pyplot holds on to figures, and some tests look that it holds none of theirs."""
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    if pyplot is not None:
+        pyplot.close("all")
 
 
 @pytest.fixture(scope="session")

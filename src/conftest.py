@@ -1,4 +1,4 @@
-"""What tests and examples in docstrings share."""
+"""What examples in docstrings share with the tests."""
 
 from __future__ import annotations
 
