@@ -410,7 +410,7 @@ def test_a_clear_winner_wins_and_the_reading_says_where() -> None:
     assert found.crossings == ()
     assert found.reading.startswith("Over FPR 5 to 40 % with a threshold for each site: new is better at")
     assert "elsewhere" not in found.reading
-    assert "What is random is the 8 sites." in found.reading
+    assert "the 8 sites are treated as a random sample of sites" in found.reading
     assert repr(found).startswith("WinnerMap(old and new over fpr, 8 sites: 1 region decided, p = 0.0078")
 
 

@@ -153,9 +153,9 @@ def compare(
     >>> both = rs.ScoreSet.from_arrays(labels, scores, hosts, unit="host")
     >>> found = rs.compare(both, "new", "old", method="vertical")
     >>> found
-    Comparison(new less old, 8 hosts, groups random: AUC +0.0626, p 0.00931)
+    Comparison(new - old, 8 hosts, groups random: AUC +0.0626, p 0.00931)
     >>> found.auc
-    Difference(mean AUC, new less old: +0.0626 (+0.0209 to +0.1044), p 0.00931)
+    Difference(mean AUC, new - old: +0.0626 (+0.0209 to +0.1044), p 0.00931)
     >>> found.auc.better, round(found.wilcoxon.pvalue, 4), round(found.curve.pvalue, 4)
     ('new', 0.0156, 0.0469)
     """
@@ -451,7 +451,7 @@ def compare_at(
     >>> scores = {"old": case + rng.normal(size=800), "new": case + 0.5 * rng.normal(size=800)}
     >>> both = rs.ScoreSet.from_arrays(labels, scores, hosts)
     >>> compare_at(both, "new", "old", at={"fpr": 0.1}).differences
-    (Difference(TPR at FPR 0.1, new less old: +0.0975 (-0.0530 to +0.2480), p 0.169),)
+    (Difference(TPR at FPR 10 %, new - old: +0.0975 (-0.0530 to +0.2480), p 0.169),)
     """
     how = How(confidence_level, n_resamples=n_resamples, seed=seed)
     asked = Question(score_set, method_of(method), how, compared_places(at), test_train_ratio)
@@ -493,7 +493,7 @@ def compare_own_rates(
     --------
     >>> rates = {"fpr": ([0.1, 0.2, 0.0], [0.1, 0.1, 0.1]), "tpr": ([0.9, 0.8, 0.7], [0.7, 0.7, 0.6])}
     >>> compare_own_rates(("new", "old"), rates, ("x", "y", "z")).differences[1]
-    Difference(TPR at own thresholds, new less old: +0.1333 (-0.0101 to +0.2768), p 0.0572)
+    Difference(TPR at the given thresholds, new - old: +0.1333 (-0.0101 to +0.2768), p 0.0572)
     """
     n, ratio = len(groups), ratio_of(test_train_ratio, design)
     basis = Compared(*models, unit, n, Random.GROUPS, True, Vertical(), design, ratio)

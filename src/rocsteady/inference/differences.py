@@ -143,7 +143,7 @@ class Difference(Told, Result, sentence="comparing.difference"):
     """
 
     _not_for_papers: ClassVar = BEHIND_A_TEST
-    _line = "{quantity}, {a} less {b}: {difference:+.4f}{interval:(+.4f)}, p {pvalue:.3g}"
+    _line = "{quantity}, {a} - {b}: {difference:+.4f}{interval:(+.4f)}, p {pvalue:.3g}"
     _told = ("quantity", "method", "random", "held")
     _untold = ("facts",)
 
@@ -258,7 +258,7 @@ class DifferenceCurve(Told, Drawn, TableResult, figure="difference", sentence="c
 
     _told = ("method", "random")
     _untold = ("facts",)
-    _line = "{a} less {b} over {over} {range[0]:.3g} to {range[1]:.3g}, p {pvalue:.3g}"
+    _line = "{a} - {b} over {over} {range[0]:.3g} to {range[1]:.3g}, p {pvalue:.3g}"
     _in_frame = (
         "{0.over}=position, a_value, b_value, difference, standard_error, lower, upper, "
         "simultaneous_lower, simultaneous_upper, adjusted"
@@ -377,7 +377,7 @@ class Comparison(Told, Drawn, TableResult, figure="difference", sentence="compar
         **dict.fromkeys(("interval", "ci", "conf_int"), "auc.interval"),
         "difference": "auc.difference",
     }
-    _line = "{a} less {b}, {_groups}, {random} random: AUC {auc.difference:+.4f}, p {auc.pvalue:.3g}"
+    _line = "{a} - {b}, {_groups}, {random} random: AUC {auc.difference:+.4f}, p {auc.pvalue:.3g}"
     _of_each = "differences"
     _in_frame = OF_DIFFERENCES
 

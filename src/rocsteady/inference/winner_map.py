@@ -112,7 +112,7 @@ class PairDifference(Result):
         Where the mean difference changes its sign; exact, not on a grid.
     """
 
-    _line = "{a} less {b}"
+    _line = "{a} - {b}"
     a: str
     b: str
     advantage: Floats

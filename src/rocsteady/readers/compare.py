@@ -482,7 +482,7 @@ class ReaderComparison(ComparedStudy, sentence="readers.comparison"):
             found = f"{what} {self.statistic:.4g}, p {self.pvalue:.3g}"
             return f"ReaderComparison({len(self.modalities)} modalities, {sizes}, {random}: {found})"
         (own,) = self.differences
-        of = f"{printable(own.a)} less {printable(own.b)}"
+        of = f"{printable(own.a)} - {printable(own.b)}"
         found = f"{own.quantity} {own.difference:+.4f}, p {own.pvalue:.3g}"
         return f"ReaderComparison({of}, {sizes}, {random}: {found})"
 
@@ -755,7 +755,7 @@ def compare_readers(
     >>> study = rs.ScoreSet.from_frame(reader_study(), **columns, case="case", positive="cancer")
     >>> found = rs.compare_readers(study, modalities=["digital", "film"])
     >>> found
-    ReaderComparison(digital less film, 6 readers, 120 cases, readers and cases random: mean AUC +0.0722,
+    ReaderComparison(digital - film, 6 readers, 120 cases, readers and cases random: mean AUC +0.0722,
     p 0.0216)
     >>> found.per_modality
     PerModality(mean AUC: digital 0.8883, film 0.8161)
@@ -937,7 +937,7 @@ def _variances(ratings: ReaderRatings, settings: Settings, moments: ReaderMoment
 
     def named(chosen: Mask) -> list[str]:
         places = zip(*np.nonzero(np.triu(chosen)), strict=True)
-        return [names[i] if i == j else f"{names[i]} less {names[j]}" for i, j in places]
+        return [names[i] if i == j else f"{names[i]} - {names[j]}" for i, j in places]
 
     if np.isnan(dfs).any():  # neither variance is usable, or nearly all comparisons are of one reader
         centred = settings.covariance is Covariance.CENTRED
@@ -1133,8 +1133,8 @@ def summarize_readers(
     >>> found
     ReaderSummary(mean AUC 0.8161 (0.7218 to 0.8836), 6 readers)
     >>> print(found.reading.split(". ")[0])
-    The mean AUC of 6 readers with film is 0.816 (95 % CI 0.722 to 0.884); the readers run from 0.728 to \
-0.878, with an sd of 0.059 beyond the luck of their cases
+    The mean AUC of 6 readers with film is 0.816 (95 % CI 0.722 to 0.884); the readers range from 0.728 \
+to 0.878, with a standard deviation of 0.059 beyond sampling error
     """
     draws: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed, "threads": threads}
     what: dict[str, Any] = {"readers": readers, "cases": cases, "measure": measure, "covariance": covariance}

@@ -85,7 +85,8 @@ def quantity(of: Compared) -> Text:
     >>> quantity(of).plain(), held(of).plain(words_of(of))
     ('TPR at FPR 5 %', 'one threshold for all hosts, set to an FPR of 5 % on average')
     """
-    return phrase("{measure}", measure=_measure(of))
+    is_given = of.budget is Budget.KEPT and of.place is None
+    return quantity_at_thresholds(of) if is_given else phrase("{measure}", measure=_measure(of))
 
 
 def quantity_at_thresholds(of: Compared) -> Text:

@@ -123,7 +123,9 @@ def margin_methods(tests: Sequence[AgainstMargin]) -> Text | None:
                 "{margin}."
             )
         values = dict(zip("ab", map(modality, names), strict=True))
-        parts.append(say(template, level=Level(own.alpha), margin=Number(own.margin, 2), **values))
+        parts.append(
+            say(template, level=Level(own.alpha), margin=Number(own.margin, 6, is_declared=True), **values)
+        )
     return paragraph(*parts) if parts else None
 
 

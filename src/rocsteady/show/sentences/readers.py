@@ -129,7 +129,11 @@ def random_words(
 
 def quantity(of: OfReaders) -> Text:
     """What was compared, and where."""
-    return phrase("mean {measure}" if of.hold else "{measure}", measure=of_readers(of))
+    found = of_readers(of)
+    is_mean = (
+        of.n_readers > 1 and of.test is not ReaderTest.STANDALONE and found.quantity not in (AUC, MEAN_AUC)
+    )
+    return phrase("mean {measure}" if is_mean else "{measure}", measure=found)
 
 
 def held(of: OfReaders) -> Text:
@@ -541,7 +545,7 @@ def of_margin(found: Any) -> Text:
         "first": modality(first),
         "other": modality(other),
         "gap": Gap(_PLAIN, found.difference, None if is_one_sided else found.interval),
-        "margin": Number(found.margin, 2),
+        "margin": Number(found.margin, 6, is_declared=True),
         "bound": Number(abs(found.bound), 2) if is_one_sided else None,
         "level": Level(found.interval.confidence_level),
         "p": P(found.pvalue),
