@@ -111,4 +111,4 @@ def test_a_modality_of_one_reader_and_a_glance_of_another_is_refused():
     rows = [row for row in STUDIES["three_ordinal"] if row[1] != "M2" or (row[0], row[2]) in glance]
     with pytest.raises(DataError, match="nearly all of one group") as refused:
         compare(rows)
-    assert refused.value.found == "found: none of M1 less M2, M2 and M2 less M3"
+    assert refused.value.found == "found: none of M1 - M2, M2 and M2 - M3"
