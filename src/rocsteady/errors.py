@@ -152,7 +152,10 @@ _OPTIONS = {
 """Arguments that have another name on the command line; all others have their own."""
 _PLACES = {
     name: "t" if name == "threshold" else name
-    for name in ("fpr", "fmr", "specificity", "tpr", "sensitivity", "fnr", "fnmr", "alerts", "threshold")
+    for name in (
+        *("fpr", "fmr", "far", "specificity", "spec", "tnr", "selectivity", "alerts", "threshold"),
+        *("tpr", "sensitivity", "sens", "recall", "tar", "fnr", "fnmr", "frr", "miss"),
+    )
 }
 
 

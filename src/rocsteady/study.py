@@ -113,6 +113,8 @@ PARTS = ("check", "models", "comparison", "winner_map", "readers", "plan", "advi
 """What :meth:`Study.to_dict` can leave out."""
 
 
+_ONCE = ("RS275", "RS278", "RS280")
+"""A comparison and every map of it have these to say; once is enough."""
 _ALONG = {
     "ratio": ("at a ratio of error rates", "radial", "ratio"),
     "costs": ("at costs", "tangent", "cost"),
@@ -827,7 +829,10 @@ class Study(Shown):
     @property
     def warnings(self) -> tuple[RocsteadyWarning, ...]:
         """What the answers so far have warned of, each once."""
-        return tuple({(own.code, own.problem): own for own in self._met}.values())
+        found: dict[Any, RocsteadyWarning] = {}
+        for own in self._met:
+            found.setdefault(own.code if own.code in _ONCE else (own.code, own.problem), own)
+        return tuple(found.values())
 
     def report(
         self, path: str | PathLike[str], *, sections: Sequence[str] | None = None, short: bool = False
@@ -981,6 +986,8 @@ class Study(Shown):
 
     def _place(self, at: _Given | None) -> Place:
         """Where a question is asked; shares of alerts are of these cases."""
+        if isinstance(at, Place):  # perhaps of models with thresholds of their own
+            return at.among(self._n_curved)
         place = self.shown_place if at is None else place_of(at, among=EVERYWHERE)
         return place.among(self._n_curved)
 

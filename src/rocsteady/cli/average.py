@@ -59,7 +59,8 @@ def average(
         file, columns, rows, use=use, drawn=level, large=large, method=method, asks=method is None,
         needs_use=method is None, min_per_class=minimum.min_per_class,
     )  # fmt: skip
-    chosen = named.with_jumps(study.method) or "vertical"
+    study.named = named.with_jumps(study.method)
+    chosen = study.named or "vertical"
     with run.working("Averaging"), study.catching():
         made = {name: _averaged(study, name, chosen, group_weights) for name in study.models}
         bands = {name: _band(own, band, study, grid) for name, own in made.items()}

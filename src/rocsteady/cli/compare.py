@@ -97,13 +97,14 @@ def compare(
     )  # fmt: skip
     if study.method is None and study.places and not study.is_alone:  # which is said
         study.named = Vertical()
+    study.named = named.with_jumps(study.method)
     _name_models(study, models, readers)
     if study.is_reader_study:
         study.reading |= _reading(readers, analysis, measure, matching, testing)
         if run.requirements:
             raise fail("RS002.required-of-readers")
     with run.working("Comparing"), study.catching():
-        maps = [] if study.is_reader_study else _maps(study, wanted)
+        maps = [] if study.is_reader_study else _maps(study, wanted, use.share)
 
     def blocks() -> Sequence[Block]:
         from rocsteady.show.sections import comparison, reader_study
@@ -242,7 +243,7 @@ def _require_thresholds(study: Study, names: Sequence[str]) -> None:
 # What is found ------------------------------------------------------------------------------------------
 
 
-def _maps(study: Study, wanted: Mapping[str, Any]) -> list[Any]:
+def _maps(study: Study, wanted: Mapping[str, Any], share: float | None) -> list[Any]:
     """A map of who wins over every range that was typed; RS064 where that cannot be told."""
     from rocsteady.inference.compare import compare as compare_models
 
@@ -259,11 +260,9 @@ def _maps(study: Study, wanted: Mapping[str, Any]) -> list[Any]:
                 facts = {"over": over, "unit": first.unit, "n": n, "is_paired": first.paired}
                 raise fail("RS064.map-of-cases", **facts)
         wanted = {name: own for name, own in wanted.items() if name == "tpr" and first.paired}
-    prevalence = {} if study.deployment is None else {"prevalence": study.deployment.prevalence}
+    used = {over: {"prevalence": share} if over in ("costs", "alerts") else {} for over in wanted}
     return [
-        study.winner_map(
-            first.a, first.b, over=over, **{over: own}, **(prevalence if over in ("costs", "alerts") else {})
-        )
+        study.winner_map(first.a, first.b, over=over, **{over: own}, **used[over])
         for over, own in wanted.items()
     ]
 

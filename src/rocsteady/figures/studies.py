@@ -419,7 +419,7 @@ def _require_groups(study: Study, *remedies: str) -> None:
 
 def _require_models(study: Study) -> None:
     if len(study.models) < 2:
-        raise fail("RS060.one-model", model=study.models[0] or None, scores=study.scores)
+        raise fail("RS060.one-model", model=study.models[0] or None, n=study.scores.columns.n_rows)
 
 
 def _require_places(study: Study, among: Sequence[str]) -> None:

@@ -72,7 +72,7 @@ def chosen_pairs(score_set: Any, a: object, b: object) -> list[tuple[str, str]]:
     models = score_set.models
 
     if len(models) < 2:
-        raise fail("RS060.one-model", model=models[0] if models else None, scores=score_set)
+        raise fail("RS060.one-model", model=models[0] if models else None, n=score_set.columns.n_rows)
     for name in (a, b):
         if name is not None and str(name) not in models:
             raise unknown_name(str(name), models, "model")

@@ -260,7 +260,8 @@ def _methods(study: Study, place: Place | None) -> list[Method]:
         own["alerts"] = AtAlarmRate(prevalence=study.prevalence)
     others = [method_of(each) for each in ("threshold", own.get(kind), "pooled") if each is not None]
     first = [] if study.method is None else [study.method]
-    return [*first, *(each for each in others if each not in first)]
+    kinds = {type(each) for each in first}  # however it reads jumps
+    return [*first, *(each for each in others if type(each) not in kinds)]
 
 
 def _asked(study: Study, a: str, b: str, method: Method, place: Place | None) -> Comparison | None:
