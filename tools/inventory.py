@@ -253,13 +253,11 @@ def commands() -> Iterator[str]:
 
 def sections() -> Iterator[str]:
     """Sections of the page, and keys of the report's JSON as its schema has them."""
-    import json
-    from importlib.resources import files
-
-    from rocsteady.report.html.page import SECTIONS
+    from rocsteady.show.report import SECTIONS
+    from rocsteady.show.schema import schema as schema_of
 
     yield from (f"section page {place.ident}" for place in SECTIONS)
-    schema = json.loads(files("rocsteady.report.summary").joinpath("schema.json").read_text(encoding="utf-8"))
+    schema = schema_of()
     yield from (f"section json {path}" for path in _keys(schema, ""))
     for name, own in schema["$defs"].items():
         yield from (f"section json {name}: {path}" for path in _keys(own, ""))

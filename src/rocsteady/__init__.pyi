@@ -52,7 +52,7 @@ from rocsteady.readers.compare import compare_readers as compare_readers
 from rocsteady.readers.compare import summarize_readers as summarize_readers
 from rocsteady.readers.margins import equivalent as equivalent
 from rocsteady.readers.margins import non_inferior as non_inferior
-from rocsteady.report.writing import write_report as write_report
+from rocsteady.show.report import write_report as write_report
 from rocsteady.scores.design import Design as Design
 from rocsteady.scores.files import read_scores as read_scores
 from rocsteady.scores.multiclass import MulticlassScores as MulticlassScores

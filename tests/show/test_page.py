@@ -128,6 +128,11 @@ def blocks_of(words: str) -> list[Any]:
     ]
 
 
+def test_a_row_of_another_length_than_its_table_is_noticed() -> None:
+    with pytest.raises(ValueError, match="a cell for each"):
+        Table(None, (say("host"),), ((Quote("a"), Quote("b")),))
+
+
 def test_sections_without_anything_to_show_are_left_out(plain: tuple[rs.Study, str]) -> None:
     seen = Page(plain[1])
     idents = [own.attributes["id"] for own in seen.all("section")]
@@ -247,7 +252,7 @@ def test_no_two_models_have_nearly_one_colour_or_one_dash(scheme: str) -> None:
     own = colours(scheme)
     for one, other in itertools.combinations(range(len(LOOKS)), 2):
         assert math.dist(lab(own[f"m{one}"]), lab(own[f"m{other}"])) > 20, (one, other)
-    assert len({look.dash for look in LOOKS}) == len(LOOKS)
+    assert len({look.dash for look in LOOKS}) == len({look.marker for look in LOOKS}) == len(LOOKS)
 
 
 def test_colours_are_named_in_one_place_and_nothing_is_fetched() -> None:

@@ -231,3 +231,16 @@ def test_densities_are_steps_over_their_bins_and_scores_beyond_stand_at_the_ends
     whole, half, positive = found.strips
     assert (whole.count("M"), half.count("M"), positive.count("M")) == (2, 2, 2)
     assert 11 <= moving.row_height(30) * 1.0 <= moving.row_height(1)
+
+
+def test_of_many_groups_some_are_shown_the_same_each_time():
+    many = tuple(f"host-{k:03d}" for k in range(150))
+    pages = [
+        reading.Page(rs.Study(scores(many, ("",)), DEPLOYMENTS["vertical"], n_resamples=50)) for _ in range(2)
+    ]
+    assert pages[0].shown == pages[1].shown
+    assert len(pages[0].shown) == reading.MOST_MARKS
+    assert set(pages[0].shown) < set(many)
+    own = pages[0].data()
+    assert "100 of 149 hosts" in own["roc_caption"].plain(pages[0].words)
+    assert len(own["dots"]) == reading.MOST_MARKS

@@ -43,6 +43,10 @@ class Table:
     sorts: bool = False
     most: int | None = None
 
+    def __post_init__(self) -> None:
+        if any(len(row) != len(self.columns) for row in self.rows):
+            raise ValueError("every row of a table has a cell for each of its columns")
+
     def is_numeric(self, column: int) -> bool:
         """Whether a column is set right."""
         return any(isinstance(row[column], (*NUMBERS, int)) for row in self.rows)

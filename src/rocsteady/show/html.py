@@ -16,6 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from rocsteady.figures.style import LOOKS
+from rocsteady.show.citing import program_version
 from rocsteady.show.document import Block, Own, Section, Table
 from rocsteady.text import NAMES, NUMBERS, Item, Model, Text, Words, phrase, shell, thousands
 
@@ -47,14 +48,12 @@ def page(
     str
         The same bytes for the same blocks: neither the time nor the machine is in it.
     """
-    from rocsteady import __version__
-
     filling = _Filling(words)
     html = templates().get_template("page.html")
     has_curves = any(isinstance(block, Own) and block.script for _, own in sections for block in own)
     return html.render(
         title=title, meta=meta, sections=sections, words=words, filling=filling, has_curves=has_curves,
-        style=style(), script=_inlined("script.js"), island=filling.island, version=__version__,
+        style=style(), script=_inlined("script.js"), island=filling.island, version=program_version(),
     )  # fmt: skip
 
 

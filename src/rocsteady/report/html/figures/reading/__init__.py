@@ -1,1 +1,0 @@
-"""The pictures that move with the slider: curves, densities, a strip for every group."""

@@ -1,1 +1,0 @@
-"""What a report says, as plain data: one file for each part."""

@@ -1,1 +1,0 @@
-"""The answer in a sentence, and what another use would change."""

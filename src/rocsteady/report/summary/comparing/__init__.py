@@ -1,1 +1,0 @@
-"""Is one model better: pairs, the same under every average, who wins where."""

@@ -1,1 +1,0 @@
-"""Methods, ready to paste."""

@@ -1,1 +1,0 @@
-"""Every way to read many curves as one, at all positions of the slider."""
