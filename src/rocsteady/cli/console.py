@@ -31,7 +31,14 @@ _INSIDE_NUMBERS = re.compile(
 )
 """Blanks at which no line ends: those of 18 590, 5 % and p = 0.04."""
 _ARGUMENTS = {"n_resamples": "--resamples", "n_points": "--grid", "confidence_level": "--confidence-level"}
-_ARGUMENTS |= {name: f"--{name}" for name in ("prevalence", "seed", "at", "tolerance", "memory", "margin")}
+_ARGUMENTS |= {"half_width": "--half-width", "times_cases": "--cases", "n_readers": "--groups"}
+_ARGUMENTS |= {
+    name: f"--{name}"
+    for name in (
+        "prevalence", "seed", "at", "tolerance", "memory", "margin", "rate", "difference", "power",
+        "assurance", "groups",
+    )
+}  # fmt: skip
 _COLOURS = {"error": "bold red", "warning": "yellow"}
 
 

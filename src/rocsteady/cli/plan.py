@@ -342,6 +342,17 @@ def _is_study(
     others = any(
         options[name] != usual.get(name) for name in ("measure", "rate", "half_width", "assurance", "within")
     )
+    if typed and others:
+        name = next(
+            own
+            for own in ("half_width", "assurance", "rate", "within", "measure")
+            if options[own] != usual.get(own)
+        )
+        option = {"half_width": "--half-width", "measure": "--at"}.get(name, f"--{name}")
+        ways = [f"leave out  {option}", f"or leave out  {typed[0]}"]
+        raise fail(
+            "RS002.together", name=option, other="a plan of a reader study", value=options[name], ways=ways
+        )
     is_like_one = len(found.scores.models) > 1 and is_like_a_reader_study(found.scores)
     times = [own for own in designs[1] or [] if _MOST_TIMES <= own < math.inf]
     if is_like_one and times:

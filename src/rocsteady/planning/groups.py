@@ -24,7 +24,7 @@ from rocsteady.counting.table import curve_moments, delong_covariance
 from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.curves.from_scores import described, is_score_set, refuse_counts
 from rocsteady.curves.statistics import Auc, RateAt, Statistic, statistic_of
-from rocsteady.errors import Option, fail, warn
+from rocsteady.errors import Either, Option, fail, warn
 from rocsteady.inference.differences import Comparison, Comparisons, Difference
 from rocsteady.inference.matching import by_name, chosen_pairs, paired_models, unequal_rows
 from rocsteady.options import one_number, one_of, open_share, resamples_asked, whole_number
@@ -88,7 +88,7 @@ def measure_of(given: object, rate: str | None = None) -> Statistic:
         shown = repr(given) if is_ours else described(given)
         raise fail("RS001.plan", given=shown, ways=_EXAMPLES)
     if rate is not None and statistic.hold != "threshold":
-        other, ways = "a measure that has no threshold", ["leave out  rate"]
+        other, ways = "a measure that has no threshold", [Either("leave out  rate", "leave out  --rate")]
         raise fail("RS002.together", name="rate", other=other, value=rate, ways=ways)
     if isinstance(statistic.at, tuple):
         raise fail("RS002.one-number", statistic=statistic.label, ways=_EXAMPLES[1:])

@@ -13,7 +13,7 @@ import numpy as np
 
 from rocsteady.calling import welcomes
 from rocsteady.curves.from_scores import is_score_set
-from rocsteady.errors import Option, fail
+from rocsteady.errors import Either, Option, fail
 from rocsteady.inference.matching import is_like_a_reader_study
 from rocsteady.options import one_number, one_of, open_share, whole_number
 from rocsteady.planning.groups import Plan, Planned, plan_groups, positive, ratio_of
@@ -228,7 +228,7 @@ def plan(
     takes = _OPTIONS[kind]
     for name in given:
         if name not in takes:
-            ways = [f"leave out  {name}"]
+            ways: list[Any] = [Either(f"leave out  {name}", f"leave out  --{name.replace('_', '-')}")]
             if is_score_set(pilot) and kind == "a reader study":
                 typed = ", ".join(own for own in given if own in _OF_READERS)
                 instead = f"leave out  {typed}" if typed else "score_set.with_design('independent')"
@@ -373,7 +373,7 @@ def plan_auc(
         per_positive = 1.0 if ratio is None else ratio_of(ratio, MOST)
         return _needed_cases(asked, per_positive, half_width, wanted, is_default=null is None)
     if half_width is not None:
-        other, ways = "numbers of cases", ["leave out  half_width, or the numbers of cases"]
+        other, ways = "numbers of cases", ["leave out one of them"]
         raise fail("RS002.together", name="half_width", other=other, value=half_width, ways=ways)
     cases = _given_cases(n_positives, n_negatives, ratio)
     return replace(asked, n_positives=cases[0], n_negatives=cases[1])
