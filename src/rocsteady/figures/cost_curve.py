@@ -13,7 +13,7 @@ from rocsteady.curves.readings import CostCurve
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import Option, fail
 from rocsteady.figures.matplotlib import draw
-from rocsteady.figures.roc_space import crowd_marks, hues_of, is_crowd, named_curves, unit_of
+from rocsteady.figures.roc_space import crowd_marks, drawn_cut, hues_of, is_crowd, named_curves, unit_of
 from rocsteady.figures.spec import (
     Axis,
     Entry,
@@ -30,7 +30,7 @@ from rocsteady.figures.spec import (
 )
 from rocsteady.figures.style import GUIDE, LOOKS, QUIET, TEXT_SIZE
 from rocsteady.options import rate_range, rates, yes_or_no
-from rocsteady.text import Cut, Model, Quantity, Quote, Range, Rate, Scale, joined, phrase, words_of
+from rocsteady.text import Model, Quantity, Quote, Range, Rate, Scale, joined, phrase, words_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -159,7 +159,7 @@ def picture(
         )
         if len(found) == 1:
             for cost, place in zip(costs, places, strict=True):
-                cut = Cut(float(own.threshold_at(place)))
+                cut = drawn_cut(own.threshold_at(place))
                 words = phrase(
                     "at {place}: cost {cost}, {threshold} {cut}", place=_plain(place), cost=cost, cut=cut
                 )

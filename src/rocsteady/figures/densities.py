@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from rocsteady.curves.densities import ScoreDensities, ScoreQuantiles
 from rocsteady.errors import Option, fail
 from rocsteady.figures.matplotlib import draw
-from rocsteady.figures.roc_space import View, of_kind
+from rocsteady.figures.roc_space import View, drawn_cut, of_kind
 from rocsteady.figures.spec import (
     INK,
     LOOKS,
@@ -46,7 +46,6 @@ from rocsteady.text import (
     FPR,
     TPR,
     Count,
-    Cut,
     Item,
     Model,
     Name,
@@ -276,7 +275,7 @@ def ridge(found: ScoreQuantiles, *, threshold: float = math.nan, model: str = ""
     entries = []
     if math.isfinite(threshold):
         line = Rule(x=threshold, look=look, width=1.4, dash=())
-        entries.append(Entry(phrase("{threshold} {cut}", cut=Cut(threshold)), line))
+        entries.append(Entry(phrase("{threshold} {cut}", cut=drawn_cut(threshold)), line))
     notes = (
         Entry(phrase("median"), Points([], [], size=4, marker="o")),
         Entry(phrase("middle half"), Segments([], [], [], [], look=QUIET, width=3.4)),
@@ -408,12 +407,12 @@ def _notes(spread: ScoreDensities, unseen: Sequence[float]) -> list[Entry]:
     for own in spread.outside:
         n = Count(float(own.n_positives + own.n_negatives), "case")
         notes.append(phrase("outside the bars: {n} {where}", n=n, where=Quote(own.where)))
-    notes += [phrase("beyond the bars: {threshold} {cut}", cut=Cut(value)) for value in unseen]
+    notes += [phrase("beyond the bars: {threshold} {cut}", cut=drawn_cut(value)) for value in unseen]
     return list(map(Entry, notes))
 
 
 def _called(spread: ScoreDensities, value: float) -> Text:
-    return phrase("{threshold} {cut}", cut=Cut(value))
+    return phrase("{threshold} {cut}", cut=drawn_cut(value))
 
 
 def _rates(rates: Any) -> Text:

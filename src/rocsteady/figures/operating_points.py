@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rocsteady.curves.from_scores import described
 from rocsteady.errors import fail
 from rocsteady.figures.matplotlib import draw
-from rocsteady.figures.roc_space import of_kind
+from rocsteady.figures.roc_space import drawn_cut, of_kind
 from rocsteady.figures.spec import (
     GUIDE,
     INK,
@@ -48,7 +48,6 @@ from rocsteady.text import (
     PRECISION,
     TPR,
     Count,
-    Cut,
     Item,
     Level,
     Model,
@@ -342,7 +341,7 @@ def _at(table: OperatingPointTable, pair: MeasurePair, place: int, template: str
     """Which point it is."""
     if table.thresholds is None:
         return phrase(template, point=phrase("point {place}", place=place))
-    return phrase(template, point=phrase("{threshold} {cut}", cut=Cut(float(table.thresholds[place]))))
+    return phrase(template, point=phrase("{threshold} {cut}", cut=drawn_cut(table.thresholds[place])))
 
 
 def _rates(pair: MeasurePair, place: int) -> Text:
