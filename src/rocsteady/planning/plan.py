@@ -250,6 +250,9 @@ def _is_of_readers(pilot: Any, given: Sequence[str]) -> bool:
 # -----------------------------------
 
 
+_LEAVE_HALF_WIDTH = Either(
+    "leave out  half_width, or the numbers of cases", "leave out  --half-width, or the numbers of cases"
+)
 _TIMES = (1, 2, 4, 10)
 """How many times its cases the rows of a plan have."""
 
@@ -373,7 +376,7 @@ def plan_auc(
         per_positive = 1.0 if ratio is None else ratio_of(ratio, MOST)
         return _needed_cases(asked, per_positive, half_width, wanted, is_default=null is None)
     if half_width is not None:
-        other, ways = "numbers of cases", ["leave out one of them"]
+        other, ways = "numbers of cases", [_LEAVE_HALF_WIDTH]
         raise fail("RS002.together", name="half_width", other=other, value=half_width, ways=ways)
     cases = _given_cases(n_positives, n_negatives, ratio)
     return replace(asked, n_positives=cases[0], n_negatives=cases[1])
