@@ -219,7 +219,7 @@ def _labelled(study: Study, model: str, what: Text) -> Text:
 def _budgets(study: Study) -> list[Row]:
     """Budgets of alerts: how many there are, how many of them are right, what they find, and where least."""
     places = [own for own in study.places if own.kind == "alerts"] if study.is_shared else []
-    rows = []
+    rows: list[Row] = []
     for place in places:
         for model in study.models[:_MOST_MODELS]:
             table = study.two_by_two(model, place)

@@ -56,7 +56,7 @@ def make(study: Study, *models: str) -> list[Block]:
 
 def _of_two(study: Study, found: Comparison) -> list[Block]:
     main = declared(found)
-    told = (
+    told: tuple[Block, ...] = (
         *by_what(study),
         *comparing.verdicts(main),
         paragraph(comparing.setting(main[0]), *comparing.basis(found)),
@@ -121,36 +121,24 @@ def _models(
     study: Study, found: Sequence[Difference], order: Sequence[str] = (), ordered: Sequence[Any] = ()
 ) -> Table:
     """Each model by itself: its threshold where one is shared, and what was compared."""
-    of = found[0].facts
-    place = study.place if of.place is not None else None
-    has_cuts = place is not None and place.kind != "threshold" and _is_shared(of)
+    of, at = found[0].facts, comparing.measure(found[0]).at
+    place = study.place if of.place is not None and _is_shared(of) else None
     values = {(own.a, i): (own.a_value, own.a_interval) for i, own in enumerate(found)}
     values |= {(own.b, i): (own.b_value, own.b_interval) for i, own in enumerate(found)}
     values |= {(own.model, 0): (own.value, own.interval) for own in ordered}
-    names = order or [found[0].a, found[0].b]
     quantities = [comparing.measure(own).quantity for own in found]
-    rows = [
-        (
-            Model(name),
-            *([_cut(study, name, place)] if has_cuts and place is not None else []),
-            *(Rate(what, *values[name, i]) for i, what in enumerate(quantities)),
-        )
-        for name in names
-    ]
-    cuts = (say("{threshold}"),) if has_cuts else ()
-    at = comparing.measure(found[0]).at
+    heads = [say("model"), *(say("{rate}", rate=Name(what)) for what in quantities)]
+    rows: list[list[Item]] = []
+    for name in order or (found[0].a, found[0].b):
+        rates: list[Item] = [Rate(what, *values[name, i]) for i, what in enumerate(quantities)]
+        cut: list[Item] = [] if place is None or place.kind == "threshold" else [_cut(study, name, place)]
+        rows.append([Model(name), *cut, *rates])
+    if len(rows[0]) > len(heads):
+        heads.insert(1, say("{threshold}"))
     where = phrase(" at {at}", at=at) if at is not None else None
-    level = Level(found[0].interval.confidence_level)
-    return Table(
-        say(
-            "Each model{where} ({level} CI). Intervals that overlap may belong to models that differ.",
-            where=where,
-            level=level,
-        ),
-        (say("model"), *cuts, *(say("{rate}", rate=Name(what)) for what in quantities)),
-        tuple(rows),
-        name="models",
-    )
+    template = "Each model{where} ({level} CI). Intervals that overlap may belong to models that differ."
+    caption = say(template, where=where, level=Level(found[0].interval.confidence_level))
+    return Table(caption, tuple(heads), tuple(map(tuple, rows)), name="models")
 
 
 def _is_shared(of: Any) -> bool:
@@ -165,26 +153,17 @@ def _cut(study: Study, model: str, place: Place) -> Cut:
 def _pairs(found: Comparisons, main: Sequence[Sequence[Difference]]) -> Table:
     """All pairs, with p-values that allow for their number."""
     rows: list[tuple[Item, ...]] = []
-    several = any(len(own) > 1 for own in main)
-    for pair in main:
-        for own in pair:
-            what = comparing.measure(own).quantity
-            rate = (Name(what),) if several else ()
-            gap = Gap(what, own.difference, own.interval)
-            rows.append((_minus(own.a, own.b), *rate, gap, P(own.pvalue), P(own.adjusted_pvalue)))
-    how = {"holm": "Holm", "bh": "Benjamini-Hochberg"}.get(found.adjust or "", "")
-    rate = (say("rate"),) if several else ()
-    head = phrase("p ({how})", how=Quote(how)) if how else phrase("p, adjusted")
-    level = Level(main[0][0].interval.confidence_level)
-    what = comparing.measure(main[0][-1])
-    return Table(
-        say("All pairs: difference in {what} ({level} CI).", what=what, level=level),
-        (say("pair"), *rate, say("difference"), phrase("p"), head),
-        tuple(rows),
-        name="pairs",
-        sorts=True,
-        most=_MOST_PAIRS,
-    )
+    for own in (own for pair in main for own in pair):
+        gap = Gap(comparing.measure(own).quantity, own.difference, own.interval)
+        pair = _minus(own.a, own.b)
+        if len(main[0]) > 1:
+            pair = phrase("{pair}, {rate}", pair=pair, rate=Name(gap.quantity))
+        rows.append((pair, gap, P(own.pvalue), P(own.adjusted_pvalue)))
+    how = {"holm": "Holm", "bh": "Benjamini-Hochberg"}.get(found.adjust or "", "adjusted")
+    heads = (say("pair"), say("difference"), phrase("p"), phrase("p ({how})", how=Quote(how)))
+    what, level = comparing.measure(main[0][-1]), Level(main[0][0].interval.confidence_level)
+    caption = say("All pairs: difference in {what} ({level} CI).", what=what, level=level)
+    return Table(caption, heads, tuple(rows), name="pairs", sorts=True, most=_MOST_PAIRS)
 
 
 def _minus(a: str, b: str) -> Text:
@@ -303,6 +282,7 @@ def _elsewhere(study: Study, found: Comparison) -> list[Block]:
         rows.append((comparing.use(method), what, a, b, gap, P(own.pvalue)))
     mark = 0 if study.method is not None else None
     only = " Only the marked row is evidence for the declared one." if mark == 0 else ""
+    only += " These p-values are not adjusted for the number of pairs." if len(study.models) > 2 else ""
     return [
         Heading(say("In other deployments")),
         changed(study, found) or say("The other deployments give the same answer.")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from rocsteady.inference.differences import Comparison, Comparisons, Difference, DifferenceCurve, Standing
 
 _RATES = {Measured.FPR: FPR, Measured.TPR: TPR}
-_MOST_RANGES = 3
+_MOST_RANGES = 4
 
 
 # What was measured, for which use, by which test
@@ -394,69 +394,58 @@ def axis(over: str) -> Text:
     return phrase("costs" if over == "costs" else "position")
 
 
+def wins(over: str, model: str, parts: Sequence[tuple[float, float]], share: float) -> Text:
+    """Where a model is better: the parts of a range one by one, or how much of it many are together."""
+    values: dict[str, Item] = {"model": Model(model), "axis": axis(over)}
+    if len(parts) <= _MOST_RANGES:
+        values["where"] = listed(span(over, *own) for own in parts)
+        return phrase("{model} is better at {axis} {where}", **values)
+    values |= {"share": Level(round(share, 2)), "where": span(over, parts[0][0], parts[-1][1])}
+    return phrase("{model} is better on {share} of the range, within {axis} {where}", **values)
+
+
 def curve(found: DifferenceCurve) -> Text:
     """Where one model is better over the range, the largest difference, and what the limits rest on."""
     over, (low, high) = found.over, found.range
     values: dict[str, Item] = {
         "axis": axis(over),
         "span": span(over, low, high),
-        "p": P(found.pvalue),
+        "level": Level(found.confidence_level),
         "a": Model(found.a),
         "b": Model(found.b),
-        "level": Level(found.confidence_level),
-        "test": test_of_curve(found.facts),
     }
-    usable = np.isfinite(found.difference)
-    if not found.difference[usable].any():
+    if not np.nan_to_num(found.difference).any():
         return say("{a} and {b} have the same curve over {axis} {span}.", **values)
     at = int(np.nanargmax(np.abs(found.difference)))
-    leads = found.difference[at] > 0
-    what = {"fpr": TPR, "tpr": FPR}.get(over, Quantity("value"))
-    gain = abs(float(found.difference[at]))
+    gain, what = float(found.difference[at]), {"fpr": TPR, "tpr": FPR}.get(over, Quantity("value"))
     largest = say(
         "Over {axis} {span} the largest difference is at {where}: the {rate} of {best} is {gap:compared}.",
         where=spot(over, float(found.position[at])),
         rate=Name(what),
-        best=Model(found.a if leads else found.b),
-        gap=Gap(what, -gain if over == "tpr" else gain),
+        best=Model(found.a if gain > 0 else found.b),
+        gap=Gap(what, -abs(gain) if over == "tpr" else abs(gain)),
         **values,
     )
     if np.isinf(found.factor):
-        sizes = (found.n_groups,) if isinstance(found.n_groups, int) else found.n_groups
-        groups = joined((Count(n, found.unit) for n in sizes), between=" and ")
-        return paragraph(
-            largest,
-            say(
-                "{groups} are too few for limits over the whole range at {level} confidence.",
-                groups=groups,
-                **values,
-            ),
+        groups = joined(
+            (Count(n, found.unit) for n in np.atleast_1d(found.n_groups).tolist()), between=" and "
         )
+        template = "{groups} are too few for limits over the whole range at {level} confidence."
+        return paragraph(largest, say(template, groups=groups, **values))
+    sides = ((found.a, found.simultaneous_lower > 0), (found.b, found.simultaneous_upper < 0))
     won = [
-        phrase("{model} is better {where}", model=Model(name), where=_ranges(found, chosen))
-        for name, chosen in ((found.a, found.simultaneous_lower > 0), (found.b, found.simultaneous_upper < 0))
+        wins(over, name, runs_of(found.position, chosen), float(chosen.mean()))
+        for name, chosen in sides
         if chosen.any()
     ]
     sure = say(
         "With {level} confidence over the whole range, {who} ({p}; {test}).",
         who=listed(won) if won else phrase("neither is better anywhere"),
+        p=P(found.pvalue),
+        test=test_of_curve(found.facts),
         **values,
     )
     return paragraph(largest, sure, left_out_of_range(over, found.excluded))
-
-
-def _ranges(found: DifferenceCurve, chosen: Any) -> Text:
-    parts = runs_of(found.position, chosen)
-    if len(parts) <= _MOST_RANGES:
-        return phrase(
-            "{axis} {spans}", axis=axis(found.over), spans=listed(span(found.over, *own) for own in parts)
-        )
-    return phrase(
-        "on {share} of the range, within {axis} {ends}",
-        share=Rate(SPECIFICITY, float(chosen.mean())),
-        axis=axis(found.over),
-        ends=span(found.over, parts[0][0], parts[-1][1]),
-    )
 
 
 def left_out_of_range(over: str, excluded: Sequence[tuple[float, float]]) -> Text | None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from rocsteady.averaging.methods import AlongDirection
-from rocsteady.inference.winner_map import Axis, Region, WinnerMap
+from rocsteady.inference.winner_map import Axis, WinnerMap
 from rocsteady.scores.design import Random
 from rocsteady.show.sentences.averages import groups_are
 from rocsteady.show.sentences.comparing import axis as axis_name
-from rocsteady.show.sentences.comparing import left_out_of_range, span, spot
+from rocsteady.show.sentences.comparing import left_out_of_range, span, spot, wins
 from rocsteady.text import (
     COST,
     FPR,
@@ -59,29 +57,17 @@ def who_wins(made: WinnerMap) -> Text:
     }
     if not made.winners:
         return _undecided(made, whole)
-    wins = [
-        phrase(
-            "{model} is better {where} ({gain})",
-            model=Model(name),
-            where=_where(made, [own for own in made.regions if own.winner == name], name),
-            gain=_largest_gain(made, name),
-        )
+    won = [
+        phrase("{wins} ({gain})", wins=_wins(made, name), gain=_largest_gain(made, name))
         for name in made.winners
     ]
     rest = "" if made.is_decided else "; elsewhere the difference is not significant"
-    return say(f"Over {{axis}} {{span}}{{use}}: {{wins}}{rest}.", wins=listed(wins), **whole)
+    return say(f"Over {{axis}} {{span}}{{use}}: {{won}}{rest}.", won=listed(won), **whole)
 
 
-def _where(made: WinnerMap, regions: Sequence[Region], name: str) -> Text:
-    """The regions one by one; of many, on how much of the range, and between which ends."""
-    over = made.over
-    if len(regions) <= _MOST:
-        spans = listed(span(over, own.low, own.high) for own in regions)
-        return phrase("at {axis} {spans}", axis=axis_name(over), spans=spans)
-    share = made.winner.count(name) / len(made.winner)
-    ends = span(over, regions[0].low, regions[-1].high)
-    template = "on {share} of the range, within {axis} {ends}"
-    return phrase(template, share=Level(round(share, 2)), axis=axis_name(over), ends=ends)
+def _wins(made: WinnerMap, name: str) -> Text:
+    parts = [(own.low, own.high) for own in made.regions if own.winner == name]
+    return wins(made.over, name, parts, made.winner.count(name) / len(made.winner))
 
 
 def _largest_gain(made: WinnerMap, name: str) -> Text:
