@@ -18,7 +18,7 @@ import numpy as np
 from rocsteady.advice.advise import Advice, advise
 from rocsteady.advice.check import DataSummary, check
 from rocsteady.advice.deployment import Deployment
-from rocsteady.advice.findings import findings, is_about_shared_threshold, is_of_folds
+from rocsteady.advice.findings import findings, is_about_shared_threshold, is_of_folds, of_forgotten_cases
 from rocsteady.arrays import Floats
 from rocsteady.averaging.average import average
 from rocsteady.averaging.base import Average, AveragePoint, GroupPoints
@@ -46,6 +46,7 @@ from rocsteady.errors import Option, RocsteadyError, RocsteadyWarning, fail
 from rocsteady.inference.comparability import Comparability, comparability, cross_auc
 from rocsteady.inference.compare import compare
 from rocsteady.inference.differences import Comparison, Comparisons
+from rocsteady.inference.matching import is_like_a_reader_study
 from rocsteady.inference.summarize import AucSummary, summarize_auc
 from rocsteady.inference.winner_map import WinnerMap, winner_map
 from rocsteady.options import one_of, open_share, resamples_asked, whole_number
@@ -123,7 +124,7 @@ _ALONG = {
 """Places that one average along a direction has, and others have not."""
 
 
-class Study(Shown):
+class Study:
     """Scores, how they will be used, and every question about them answered once.
 
     Parameters
@@ -234,6 +235,9 @@ class Study(Shown):
         used = "use not declared" if self.deployment is None else repr(self.deployment)
         return f"Study({self.scores!r}, {used})"
 
+    _repr_html_ = Shown._repr_html_
+    """A notebook shows the answer."""
+
     # What it is about ------------------------------------------------------------------------------------
 
     @property
@@ -253,8 +257,10 @@ class Study(Shown):
 
     @cached_property
     def is_reader_study(self) -> bool:
-        """Whether the same named cases were rated by several groups."""
-        return is_reader_study(self.scores) if self._as_readers is None else self._as_readers
+        """Whether most named cases were rated by several groups."""
+        if self._as_readers is not None:
+            return self._as_readers
+        return is_reader_study(self.scores) and is_like_a_reader_study(self.scores)
 
     @property
     def method(self) -> Method | None:
@@ -810,6 +816,7 @@ class Study(Shown):
         how = None if method is None and self.method is None else self._method(method)
         of_groups = [own.warning for own in self.check.findings]
         found = [own for own in of_groups if not isinstance(how, Pooled) or own.code != "RS201"]
+        found += of_forgotten_cases(self.scores)
         if how is None or self.is_alone:
             return tuple(found)
         # The check has named the groups without a curve already.

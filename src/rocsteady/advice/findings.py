@@ -77,6 +77,17 @@ def findings(
     return list(found.values())
 
 
+def of_forgotten_cases(score_set: ScoreSet) -> list[RocsteadyWarning]:
+    """RS266 if groups are called like readers and no case was named: they may have seen the same ones."""
+    unit = score_set.unit
+    are_people = any(word in unit.casefold() for word in READERS)
+    if score_set.cases is not None or not are_people or len(score_set.groups) < 2:
+        return []
+    if score_set.design.shares_training:  # somebody said that they are folds
+        return []
+    return [caution("RS266.no-cases", unit=unit)]
+
+
 def is_about_shared_threshold(method: Method) -> bool:
     """Whether scores of different groups are compared with each other."""
     return isinstance(method, Threshold | Pooled)

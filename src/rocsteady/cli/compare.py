@@ -103,6 +103,7 @@ def compare(
         study.reading |= _reading(readers, analysis, measure, matching, testing)
         if run.requirements:
             raise fail("RS002.required-of-readers")
+        _require_two(study, readers, analysis)
     with run.working("Comparing"), study.catching():
         maps = [] if study.is_reader_study else _maps(study, wanted, use.share)
 
@@ -111,7 +112,7 @@ def compare(
         from rocsteady.show.sentences import text_of
 
         if study.is_reader_study:
-            return reader_study.make(study, readers.margin)
+            return [*reader_study.make(study, readers.margin), *_next_of_readers(run, study)]
         return [*comparison.make(study), *map(text_of, maps), *_next(run, study)]
 
     run.finish(
@@ -243,6 +244,14 @@ def _require_thresholds(study: Study, names: Sequence[str]) -> None:
 # What is found ------------------------------------------------------------------------------------------
 
 
+def _require_two(study: Study, readers: Readers, analysis: str | None) -> None:
+    """RS002 for options that need something to compare."""
+    given = {"--margin": readers.margin, "--method u-statistics": analysis == "u-statistics" or None}
+    for name, own in given.items():
+        if own is not None and len(study.models) < 2 and readers.standalone is None:
+            raise fail("RS002.one-modality", option=name)
+
+
 def _maps(study: Study, wanted: Mapping[str, Any], share: float | None) -> list[Any]:
     """A map of who wins over every range that was typed; RS064 where that cannot be told."""
     from rocsteady.inference.compare import compare as compare_models
@@ -274,7 +283,9 @@ def _data(study: Study, maps: Sequence[Any], margin: float | None) -> dict[str, 
 
     if study.is_reader_study:
         found = study.to_dict("readers")
-        return found | {"margins": [plain(own.to_dict()) for own in margins(study, margin)]}
+        every = [plain(own) for own in getattr(study.readers, "assumptions", ())]
+        tests = [plain(own.to_dict()) for own in margins(study, margin)]
+        return found | {"margins": tests, "assumptions": every}
     return study.to_dict("comparison", "winner_map") | {"winner_maps": [plain(own.to_dict()) for own in maps]}
 
 
@@ -321,3 +332,23 @@ def _next(run: Run, study: Study) -> list[Block]:
         say("How much data would settle it, for the smallest difference that would matter in place of 0.02:"),
         Command((*run.program, *typed)),
     ]
+
+
+_FOR_PLANS = ("models", "covariance", "unmatched")
+
+
+def _next_of_readers(run: Run, study: Study) -> list[Block]:
+    """The figure; and a plan, where two modalities are not told apart in a way that one can be made for."""
+    from rocsteady.show.document import Command
+    from rocsteady.text import say
+
+    found: Any = study.readers
+    blocks: list[Block] = [say("Next:"), Command((*run.typed(), "-o", "readers.png"))]
+    is_pair = getattr(found, "method", "") == "obuchowski-rockette" and len(found.differences) == 1
+    if not is_pair or len(found.readers) < 2 or found.measure != "AUC" or found.differences[0].is_decided:
+        return blocks
+    if found.ratings.is_nested:  # plans are of crossed studies
+        return blocks
+    typed = (*run.program, "plan", *run.read_again(*_FOR_PLANS), "--difference", "0.05")
+    text = "In place of 0.05 put the smallest difference that would matter, not the one seen."
+    return [*blocks, Command(typed), say(text)]

@@ -246,10 +246,10 @@ class Run:
         """The command as it was typed, so that something can be added to it."""
         return [*self.program, str(self.context.command.name), *self._parameters()]
 
-    def read_again(self) -> list[str]:
-        """The file and its columns as they were typed, for another command."""
+    def read_again(self, *more: str) -> list[str]:
+        """The file and its columns as they were typed, for another command; and more parameters, by name."""
         names = [own.name for kind in (Columns, Rows) for own in fields(kind)]
-        return self._parameters(("file", *names))
+        return self._parameters(("file", *names, *more))
 
     def _parameters(self, among: Sequence[str] = ()) -> list[str]:
         found: list[str] = []

@@ -404,6 +404,17 @@ class ComparedStudy(StudyResult):
         return self
 
 
+@dataclass(frozen=True)
+class Assumption:
+    """The test of all modalities under one assumption of what is random."""
+
+    readers: str
+    cases: str
+    statistic: float
+    df: Any
+    pvalue: float
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class ReaderComparison(ComparedStudy, sentence="readers.comparison"):
     """Modalities of a reader study compared, made by :func:`rocsteady.compare_readers`.
@@ -459,6 +470,20 @@ class ReaderComparison(ComparedStudy, sentence="readers.comparison"):
         """Of the difference; NaN limits for more than two modalities: see ``differences``."""
         none = Interval(np.nan, np.nan, self.confidence_level, "several modalities")
         return self.differences[0].interval if len(self.differences) == 1 else none
+
+    @property
+    def assumptions(self) -> tuple[Assumption, ...]:
+        """The test with readers and cases random, and with either fixed; none where cells are missing."""
+        components = self.components
+        if self.method != "obuchowski-rockette" or components is None:
+            return ()
+        found = []
+        for readers, cases in (("random", "random"), ("fixed", "random"), ("random", "fixed")):
+            if readers == "random" and min(components.n_readers) < 2:
+                continue
+            test = global_test(components, readers=readers, cases=cases)
+            found.append(Assumption(readers, cases, float(test.statistic), test.df, float(test.pvalue)))
+        return tuple(found)
 
     def average_curve(self, modality: str | None = None, *, hold: str = "fpr") -> ReaderAverageCurve:
         """The average curve of the readers of a modality, whose area is their mean AUC."""

@@ -30,7 +30,7 @@ def make(study: Study, margin: float | None = None) -> list[Block]:
         ]
         methods = reader_methods.of_standalone(found, more), reader_methods.standalone_results(found)
     else:
-        blocks = [*comparison.of_readers(found), _modalities(found), _readers(found)]
+        blocks = [*comparison.of_readers(found), _modalities(found), _readers(found), *_assumptions(found)]
         methods = reader_methods.of_comparison(found, more), reader_methods.results_of(found)
     return [
         *blocks[:1],
@@ -70,12 +70,11 @@ def margins(study: Study, margin: float | None) -> list[Any]:
 
 def table(study: Study) -> dict[str, list[Any]]:
     """The differences, or of one modality its mean and its readers, for a file."""
-    from rocsteady.inference.differences import OF_DIFFERENCES
-    from rocsteady.results import columns_of, unit_column
+    from rocsteady.results import unit_column
 
     found: Any = study.readers
     if found is not None:
-        return {name: list(own) for name, own in columns_of(found.differences, OF_DIFFERENCES).items()}
+        return _rows_of(found)
     summary: Any = study.reader_summary
     per, each = summary.per_modality, summary.per_reader
     names = ("value", "standard_error", "low", "high")
@@ -84,6 +83,26 @@ def table(study: Study) -> dict[str, list[Any]]:
     quantities = [per.quantity, *[summary.measure] * len(each)]
     df = [float(per.df[0]), *[None] * len(each)]
     return {word: ["mean", *each.reader], "quantity": quantities, **columns, "df": df}
+
+
+_NAMES = ("quantity", "a", "b", "a_value", "b_value")
+_NUMBERS = ("difference", "standard_error", "df", "low", "high", "statistic", "pvalue", "adjusted_pvalue")
+
+
+def _rows_of(found: Any) -> dict[str, list[Any]]:
+    """One row for each difference: of the means, then of every reader; what there is not stays empty."""
+    from rocsteady.results import unit_column
+
+    word = unit_column(found.unit, (*_NAMES, *_NUMBERS), "reader")
+    rows: list[dict[str, Any]] = []
+    for own in found.differences:
+        row = {name: getattr(own, name, None) for name in (*_NAMES, *_NUMBERS)}
+        rows.append({word: "mean", **row, "low": own.interval.low, "high": own.interval.high})
+    per = found.per_reader
+    for i, reader in enumerate(per.reader):
+        row = {name: float(getattr(per, name)[i]) for name in (*_NAMES[3:], *_NUMBERS) if hasattr(per, name)}
+        rows.append({word: reader, "quantity": found.measure, "a": per.a[i], "b": per.b[i], **row})
+    return {name: [row.get(name) for row in rows] for name in (word, *_NAMES, *_NUMBERS)}
 
 
 def _of_one(study: Study) -> list[Block]:
@@ -174,7 +193,27 @@ def _readers(found: Any) -> Table:
     return Table(caption, heads, tuple(each), name="readers", sorts=True)
 
 
+def _assumptions(found: ReaderComparison) -> list[Block]:
+    """The test with other things random; the one that was asked is marked."""
+    every = found.assumptions
+    if len(every) < 2:
+        return []
+    words = {
+        ("random", "random"): say("{units} and cases"),
+        ("fixed", "random"): say("cases"),
+        ("random", "fixed"): say("{units}"),
+    }
+    rows = tuple(
+        (words[own.readers, own.cases], sentences.statistic_words(own.statistic, own.df), P(own.pvalue))
+        for own in every
+    )
+    asked = (found.readers_are, found.cases_are)
+    marked = next((i for i, own in enumerate(every) if (own.readers, own.cases) == asked), None)
+    return [Table(None, (say("random"), say("test"), phrase("p")), rows, marked=marked, name="assumptions")]
+
+
 def _notes(found: Any) -> list[Block]:
     is_system = isinstance(found, StandaloneComparison)
     notes = sentences.notes_of_standalone(found) if is_system else sentences.notes_of_comparison(found)
-    return [paragraph(*notes)]
+    found_notes = list(notes)
+    return [paragraph(*found_notes)] if found_notes else []
