@@ -14,6 +14,7 @@ from counted_rows import cells_of_rows
 from rocsteady.advice.check import check
 from rocsteady.counting.counted import CountedScores, How
 from rocsteady.curves.curve_set import CurveSet
+from rocsteady.curves.densities import score_quantiles
 from rocsteady.inference.compare import compare_at
 from rocsteady.statistics.group_permutation import sign_flips, signed_ranks
 
@@ -126,6 +127,7 @@ def _of_scores() -> Iterator[Any]:
     yield smooth.permuted(100)
     endless = np.where(np.arange(score.size) == 0, np.inf, score)
     yield from (rs.score_densities(one_model()), rs.score_densities(sick, endless))
+    yield score_quantiles(one_model())
     decided = {f"{name}{HOSTILE}": share > cut for name, cut in (("ann", 0.5), ("ben", 0.6))}
     agreement = rs.rater_agreement(decided, dict.fromkeys(decided, share))
     yield from (agreement, agreement.decision_agreement)

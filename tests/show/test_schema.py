@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from every_value import readers_only
+from every_value import counts, readers_only
 from rocsteady.results import plain
 from rocsteady.show.schema import _Schemas, schema
 
@@ -46,6 +46,7 @@ STUDIES = {
     "undeclared": lambda: rs.Study(scores(2, 4)),
     "one dataset": lambda: rs.Study(scores(2, 1), at=[{"fpr": 0.1}, {"threshold": 0.5}]),
     "readers": lambda: rs.Study(readers_only(), n_resamples=200),
+    "counted": lambda: rs.Study(counts(), rs.Deployment("shared", at={"fpr": 0.1})),
 }
 
 

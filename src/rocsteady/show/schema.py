@@ -66,6 +66,7 @@ def schema() -> Schema:
                 "negative": {},
                 "higher_is_positive": {"type": "boolean"},
                 "design": _OBJECT,
+                "counting": {"type": ["object", "null"]},
             }
         ),
         "deployment": {"type": ["object", "null"]},
