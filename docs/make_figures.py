@@ -39,7 +39,7 @@ def write(figure: Figure, path: Path) -> None:
 
 
 def operating_points(path: Path) -> None:
-    """The folds of docs/operating_points.md: what cannot be told from a chosen point; precision, recall."""
+    """The folds of docs/operating_points.md: points like a chosen one; precision, recall."""
     features, is_first = highleyman(50, seed=1)
     folds = rs.cross_validated_scores(LinearDiscriminantAnalysis(), features, is_first, folds=10, seed=0)
     points = rs.average_operating_points(folds, thresholds=30)

@@ -4,10 +4,10 @@ Both detectors scored the same events, so each host is its own control. The diff
 host; where the light band leaves zero, the model is better over the whole range at once, not only at one
 place picked afterwards.
 
-    quantity         candidate less current        p
-    ---------------  ----------------------  -------
-    mean AUC         0.025 (0.017 to 0.032)  < 0.001
-    TPR at FPR 0.05  0.072 (0.038 to 0.106)  < 0.001
+    quantity             candidate less current        p
+    --------------  ---------------------------  -------
+    mean AUC          +0.025 (+0.017 to +0.032)  < 0.001
+    TPR at FPR 5 %  +7.2 (+3.8 to +10.6) points  < 0.001
 """
 
 import sys

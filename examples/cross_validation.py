@@ -4,8 +4,7 @@ In the way of scikit-learn, but with an average that is said by its name, and a 
 training data, so the band is about these folds; it is not a test.
 
     DirectionalAverage(vertical, 10 folds, AUC 0.8949)
-    Mean over 10 folds: every fold sets its own threshold so that the false positive rate is the same for
-    all; the true positive rate varies between folds, and the mean is what the curve shows.
+    Mean over 10 folds: each fold sets its own threshold to the same FPR, and the TPR is averaged.
 """
 
 import sys

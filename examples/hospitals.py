@@ -3,10 +3,10 @@
 Hospitals differ by more than chance. The diamond is the typical hospital and how sure that is; what another
 hospital has to expect is the line below it, which is wider.
 
-    The median AUC of hospitals like these 11 is 0.827 (95 % interval 0.775 to 0.870): half of such
-    hospitals have a higher true AUC. Their true AUCs differ (p = 0.000109); 68.9 % of the variance is
-    between hospitals. The true AUC of another hospital is expected between 0.640 and 0.931 (95 %).
-    Random: the hospitals and the cases in them.
+    The median AUC of hospitals like these 11 is 0.827 (95 % CI 0.775 to 0.870). Their true AUCs differ
+    (p < 0.001); 68.9 % of the variance lies between hospitals. The true AUC of another hospital is
+    expected between 0.640 and 0.931 (95 %). The 11 hospitals and their cases are treated as a random
+    sample of hospitals.
 """
 
 import sys

@@ -3,9 +3,9 @@
 The hosts are a sample, so the interval is about other hosts like these, not about other events on the same
 ones. The dark band holds at each false positive rate by itself, the light one over its range at once.
 
-    If every host tunes its own threshold so that 5.0 % of its normal cases raise false alarms, the
-    average host catches 67.2 % of its attack cases (95 % CI 63.0 % to 71.0 %). The thresholds needed run
-    from 1.302 to 1.972. The 23 hosts are treated as a random sample of hosts.
+    If each host sets its own threshold to an FPR of 5 %, the average host has a TPR of 67.2 % (95 % CI
+    63.0 to 71.0 %). The thresholds run from 1.302 to 1.972. The 23 hosts are treated as a random sample
+    of hosts.
     AUC 0.922 (0.910 to 0.932)
 """
 

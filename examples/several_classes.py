@@ -2,7 +2,7 @@
 
 With more than two classes the threshold becomes a weight for each class. Equal weights neglect the rare
 classes; a search finds weights that keep the worst class error small. Each line is one choice of weights;
-some of those tried at random cannot be told from the best by these folds.
+some of those tried at random are not significantly worse than the best in these folds.
 
     equal weights: healthy 0.049, mild 0.539, severe 0.448
     best weights: healthy 0.267, mild 0.268, severe 0.311

@@ -1,10 +1,10 @@
-"""Which cut-offs cannot be told apart from the one I chose?
+"""Which cut-offs are not significantly different from the one I chose?
 
 The chosen cut-off is one of several whose accuracy ten folds cannot tell apart. Within that stretch take
 what suits you: a round number, the old value.
 
     chosen: 0.69, accuracy 0.792
-    not told apart from it: 11 others, from -0.13 to 1.45
+    not significantly different: 11 others, from -0.13 to 1.45
 """
 
 import sys
@@ -21,7 +21,7 @@ chosen = points.nearest(tpr=0.8)
 compared = points.compare_to(chosen, "accuracy")
 tied = points.thresholds[compared.indistinguishable]
 print(f"chosen: {points.thresholds[chosen]:.2f}, accuracy {points.measure('accuracy').mean[chosen]:.3f}")
-print(f"not told apart from it: {tied.size - 1} others, from {tied.min():.2f} to {tied.max():.2f}")
+print(f"not significantly different: {tied.size - 1} others, from {tied.min():.2f} to {tied.max():.2f}")
 
 axes = rs.plot.operating_points(points, comparison=compared)
 folder = sys.argv[1] if sys.argv[1:] else Path(__file__).parent
