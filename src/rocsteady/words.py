@@ -182,15 +182,25 @@ def p_words(pvalue: float) -> str:
     return "p = 1" if pvalue == 1 else f"p = {pvalue:.2g}"
 
 
+_JOINERS = "\u200c\u200d"
+
+
 def printable(text: str) -> str:
     r"""Text whose control characters are spelled out, safe for any terminal.
 
     Labels and group names come from files; an escape sequence among them must not reach the terminal.
 
+    Joiners of letters are part of words, and of some signs, and stay.
+
     >>> print(printable("host\x1b[2J"))
     host\x1b[2J
     """
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+    if text.isprintable():
+        return text
+    kept = (
+        c if c.isprintable() or c in _JOINERS else c.encode("unicode_escape").decode("ascii") for c in text
+    )
+    return "".join(kept)
 
 
 def shell(arguments: Iterable[str]) -> str:

@@ -242,5 +242,5 @@ def test_of_many_groups_some_are_shown_the_same_each_time():
     assert len(pages[0].shown) == reading.MOST_MARKS
     assert set(pages[0].shown) < set(many)
     own = pages[0].data()
-    assert "100 of 149 hosts" in own["roc_caption"].plain(pages[0].words)
+    assert "100 of the hosts" in own["roc_caption"].plain(pages[0].words)
     assert len(own["dots"]) == reading.MOST_MARKS

@@ -429,7 +429,7 @@ class Page:
         model = study.models[0]
         scores = self._scores(model)
         level, n_shown = study.confidence_level, min(self.n_groups, len(self.shown))
-        about = (n_shown, self.n_groups, study.unit)
+        about, n_thin = (n_shown, self.n_groups, study.unit), self._faint(model).count("M")
         return {
             "is_read": is_read,
             "live": sentences.ALL
@@ -464,9 +464,9 @@ class Page:
             "groups": self.labels,
             "score_axis": sentences.score_axis(model, is_alone=study.is_alone),
             "outside": self._outside(model),
-            "roc_caption": sentences.roc_caption(level, *about)
+            "roc_caption": sentences.roc_caption(level, n_thin, *about)
             if is_read or study.is_alone
-            else sentences.all_caption(*about),
+            else sentences.all_caption(n_thin, self.n_groups, study.unit),
             "strip_caption": sentences.strip_caption(*about),
             "about_table": sentences.ABOUT_TABLE,
             "table": self._table(own) if is_read else self._all_averages(),
@@ -717,7 +717,7 @@ class Page:
 
 
 def _woven(texts: Sequence[Text], words: Words) -> list[Any]:
-    """Sentences that differ in their numbers, piece by piece: a text for all or one for each; if it is strong.
+    """Sentences that differ in their numbers, piece by piece: a text for all or one for each; if strong.
 
     Of sentences that are built otherwise the whole is one piece.
     """

@@ -119,23 +119,27 @@ def note(name: Text | None, n_groups: int, unit: str) -> Text:
     )
 
 
-def roc_caption(level: float, n_shown: int, n_groups: int, unit: str) -> Text:
+def roc_caption(level: float, n_thin: int, n_shown: int, n_groups: int, unit: str) -> Text:
     """What is drawn, where one average is read."""
     if n_groups == 1:
         return say("Band: {level} at each point. The bars show the interval.", level=Level(level))
-    which = Count(n_shown, unit, of=None if n_shown == n_groups else n_groups)
+    dots = phrase("{n} of the {units}", n=n_shown) if n_shown < n_groups else phrase("the {units}")
     return say(
-        "Thin lines: {which}. Thick line: their average, with its {level} band at each point. "
-        "Open dots: the {units} at this setting.",
-        which=which,
+        "Thin lines: {which}. Thick line: the average, with its {level} band at each point. "
+        "Open dots: {dots} at this setting.",
+        which=_some(n_thin, n_groups, unit),
+        dots=dots,
         level=Level(level),
     )
 
 
-def all_caption(n_shown: int, n_groups: int, unit: str) -> Text:
+def all_caption(n_thin: int, n_groups: int, unit: str) -> Text:
     """What is drawn, where all averages are."""
-    which = Count(n_shown, unit, of=None if n_shown == n_groups else n_groups)
-    return say("Thin lines: {which}. Thick lines: the averages.", which=which)
+    return say("Thin lines: {which}. Thick lines: the averages.", which=_some(n_thin, n_groups, unit))
+
+
+def _some(n: int, of: int, unit: str) -> Count:
+    return Count(n, unit, of=None if n == of else of)
 
 
 def strip_caption(n_shown: int, n_groups: int, unit: str) -> Text:
