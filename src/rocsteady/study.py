@@ -895,6 +895,7 @@ class Study:
             },
             "data": {
                 "source": rows.source,
+                "columns_chosen": dict(rows.columns_chosen),
                 "unit": self.unit,
                 "groups": list(self.scores.groups),
                 "left_out": list(self.left_out),
