@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from rocsteady.cli import files, options
-from rocsteady.cli.options import Columns, Level, Named, Rows, Shown, SomeModels, Use, option
+from rocsteady.cli.options import Columns, Level, Named, Rows, Shown, SomeModels, Use, costs_of, option
 from rocsteady.cli.runner import Run
 from rocsteady.errors import fail
 from rocsteady.words import number_of
@@ -196,6 +196,7 @@ def plot(
         endings=files.FIGURES,
         example="figure.pdf",
         overwrite=overwrite,
+        is_slow=True,
     )
     look.require_usable()
     method = named.average(use, angle)
@@ -223,6 +224,8 @@ def plot(
         zoom=look.view(),
         xscale="log" if look.log else "linear",
         standalone=look.standalone,
+        costs=costs_of(use.costs),
+        prevalence=use.share,
     )
     with run.working("Drawing"), study.catching():
         picture = studies.picture(study, figure, wish, look.title)
@@ -238,6 +241,9 @@ def plot(
         data=lambda: _facts(study.to_dict("check"), figure, output, study.models, wish.method),
         blocks=lambda: [phrase("Drawn: {what}.", what=picture.description or Quote(figure))],
         content=content,
+        warned=study.cautions(wish.method)
+        if needs_use or method
+        else [own.warning for own in study.check.findings],
     )
 
 

@@ -65,6 +65,8 @@ class Drawn:
         As in :func:`rocsteady.plot.average`.
     standalone : str, optional
         Of a reader study: a model that scored each case once.
+    costs : pair, or pair of pairs, optional
+        Of a false positive and a false negative, at the ``prevalence``; by default those of the deployment.
     """
 
     method: Method | None = None
@@ -73,6 +75,8 @@ class Drawn:
     zoom: Any = None
     xscale: str = "linear"
     standalone: str | None = None
+    costs: Any = None
+    prevalence: float | None = None
 
     def view(self, negatives: Any, points: Sequence[Any] = ()) -> View:
         """What is in view; it follows the points unless said."""
@@ -182,6 +186,8 @@ def _curves(study: Study, drawn: Drawn) -> Picture:
     """The ROC curve of every group; of one dataset those of all models together."""
     places = [own for own in study.places if own.kind in ON_CURVES]
     _require_places(study, ON_CURVES)
+    if drawn.band is not None:
+        one_of("band", drawn.band, ("both", "pointwise", "simultaneous", "none"))
 
     def make(curves: Mapping[str, RocCurve]) -> Picture:
         several = list(curves.values())
@@ -230,12 +236,13 @@ def _precision_recall(study: Study, drawn: Drawn) -> Picture:
 def _costs(study: Study, drawn: Drawn) -> Picture:
     """What the best threshold costs, of every group; where the declared costs lie."""
     use = study.deployment
-    pairs = () if use is None or use.costs is None else use.cost_range or (use.costs,)
-    if use is not None and (use.costs is None) != (use.prevalence is None):
-        lacking = "prevalence" if use.prevalence is None else "costs"
-        example = "0.03" if lacking == "prevalence" else "1:20"
-        raise fail("RS091.needed", what="a cost curve", option=lacking, example=example)
-    marked = [probability_costs(AtCosts(*own, study.prevalence)) for own in pairs]
+    costs = drawn.costs or (None if use is None else use.costs)
+    prevalence = drawn.prevalence or (None if use is None else use.prevalence)
+    if (costs is None) != (prevalence is None):
+        lacking, example = ("prevalence", "0.03") if prevalence is None else ("costs", "1:20")
+        raise fail("RS091.needed", what="a mark on a cost curve", option=lacking, example=example)
+    pairs = () if costs is None else costs if isinstance(costs[0], tuple) else (costs,)
+    marked = [probability_costs(AtCosts(*own, prevalence)) for own in pairs]
     between = (min(marked), max(marked)) if len(marked) == 2 else None
     at = [] if between else marked
     return _of_curves(study, lambda curves, name: cost_picture(curves, at=at, between=between, model=name))
@@ -383,8 +390,8 @@ def _declared(study: Study, drawn: Drawn) -> Method | str | None:
 
 def _readers(study: Study, drawn: Drawn) -> Picture:
     """What every reader had with every modality, and the average curves of the readers."""
-    found = study.readers
-    if drawn.standalone is not None or found is None:  # which says what is lacking
+    found = None if drawn.standalone is not None else study.readers
+    if found is None:  # where that is not possible, it says what is lacking
         return readers_picture(study.standalone(drawn.standalone))
     curves = [study.reader_curve(name) for name in study.models]
     known = [own for own in curves if own is not None]
