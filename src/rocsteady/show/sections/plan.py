@@ -57,7 +57,7 @@ def _of_cases(found: Plan, table: PlanTable) -> Table:
         sizes = (sentences.size(math.ceil(getattr(table, f"n_{own}")[k])) for own in known)
         row = sentences.times(float(table.times_cases[k])), *sizes
         width, power = sentences.width(found, float(table.half_width[k])), float(table.power[k])
-        rows.append((*row, width, *([sentences.chance(power)] if found.models else [])))
+        rows.append((*row, width, *([sentences.chance(power, is_brief=True)] if found.models else [])))
     heads = (*columns, *([say("chance")] if found.models else []))
     return Table(sentences.about_designs(found), heads, tuple(rows), marked=0)
 
@@ -84,7 +84,7 @@ def _of_readers(found: ReaderPlan, table: ReaderPlanTable, *, has_cases: bool = 
     rows: list[tuple[Item, ...]] = []
     for k, n in enumerate(table.n_readers.tolist()):
         sizes = [table.n_cases[k], *((table.n_positives[k], table.n_negatives[k]) if by_class else ())]
-        chances = sentences.chance(float(table.power[k])), sentences.chance(float(table.most_power[k]))
+        chances = (sentences.chance(float(own[k]), is_brief=True) for own in (table.power, table.most_power))
         rows.append((Count(n), *(sentences.size(float(own)) for own in sizes), *chances))
     known = [k for k, n in enumerate(table.n_readers.tolist()) if n == found.n_readers]
     caption = sentences.about_readers(found, has_cases=has_cases)

@@ -24,6 +24,7 @@ from rocsteady.text import (
     Quantity,
     Quote,
     Rate,
+    Scale,
     Text,
     Width,
     joined,
@@ -269,16 +270,16 @@ def rough(own: Plan) -> Text:
     return paragraph(first, half_as_large() if is_seen else None)
 
 
-def chance(share: float) -> Text:
+def chance(share: float, *, is_brief: bool = False) -> Text:
     """A chance in whole per cent; neither end unless it is exact.
 
-    >>> [chance(own).plain() for own in (0.8054, 0.9996, 0.0)]
-    ['81 %', 'more than 99 %', '0 %']
+    >>> [chance(own).plain() for own in (0.8054, 0.9996, 0.0)], chance(0.9996, is_brief=True).plain()
+    (['81 %', 'more than 99 %', '0 %'], '> 99 %')
     """
     if 0.995 <= share < 1:
-        return phrase("more than {n}", n=Level(0.99))
+        return phrase("> {n}" if is_brief else "more than {n}", n=Level(0.99))
     if 0 < share < 0.005:
-        return phrase("less than {n}", n=Level(0.01))
+        return phrase("< {n}" if is_brief else "less than {n}", n=Level(0.01))
     return phrase("{n}", n=Level(round(share, 2)))
 
 
@@ -342,7 +343,7 @@ def design(own: Plan, half_width: float, power: float) -> Item:
     """What a design gives."""
     if math.isnan(power):
         return width(own, half_width)
-    return phrase("{width}; {chance}", width=width(own, half_width), chance=chance(power))
+    return phrase("{width:cell}; {chance}", width=width(own, half_width), chance=chance(power, is_brief=True))
 
 
 def about_designs(own: Plan) -> Text:
@@ -350,12 +351,13 @@ def about_designs(own: Plan) -> Text:
     facts: dict[str, Item] = {"level": Level(own.confidence_level), "measure": measured(own._statistic)}
     facts["mean"] = None if own.n_groups == 1 else phrase("mean ")
     facts["sizes"] = None if own.plans_cases else phrase("; now {n} per {unit}", n=sizes(own))
+    facts["unit_"] = phrase(", in points") if _quantity(own).scale is Scale.SHARE else None
     if not own.models:
-        return say("Half-width of the {level} CI of the {mean}{measure}{sizes}", **facts)
+        return say("Half-width of the {level} CI of the {mean}{measure}{unit_}{sizes}", **facts)
     gap = _bare(own, abs(own.difference or 0.0))
     return say(
-        "Half-width of the {level} CI of the difference in {mean}{measure}, and the chance to find a true "
-        "difference of {gap}{sizes}",
+        "Half-width of the {level} CI of the difference in {mean}{measure}{unit_}, and the chance to find a "
+        "true difference of {gap}{sizes}",
         **facts,
         gap=gap,
     )
