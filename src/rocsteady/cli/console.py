@@ -100,14 +100,15 @@ def show_blocks(blocks: Sequence[Block], words: Words, *, is_apart: bool = True)
 # The rest, on standard error ----------------------------------------------------------------------------
 
 
-def say(sentence: str | Text, words: Words | None = None) -> None:
+def say(sentence: str | Text, words: Words | None = None, *, indent: int = 0) -> None:
     """A sentence, in lines of bearable length."""
     if not isinstance(sentence, str):
         from rocsteady.text import ML
 
         sentence = sentence.plain(words or ML)
     screen = console(stderr=True)
-    screen.print("\n".join(_wrapped(printable(sentence), screen, indent=0)), soft_wrap=True)
+    text = " " * indent + printable(sentence)
+    screen.print("\n".join(_wrapped(text, screen, indent=indent)), soft_wrap=True)
 
 
 def say_written(path: Path, n_bytes: int, seconds: float) -> None:
