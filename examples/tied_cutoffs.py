@@ -1,7 +1,7 @@
 """Which cut-offs are not significantly different from the one I chose?
 
-The chosen cut-off is one of several whose accuracy ten folds cannot tell apart. Within that stretch take
-what suits you: a round number, the old value.
+The chosen cut-off is one of several whose accuracies do not differ significantly over ten folds. Within
+that stretch take what suits you: a round number, the old value.
 
     chosen: 0.69, accuracy 0.792
     not significantly different: 11 others, from -0.13 to 1.45

@@ -43,7 +43,6 @@ LAYERS = (
     "study",
     "figures",
     "show",
-    "plots",
     "cli",
     "__main__",
 )
@@ -131,7 +130,7 @@ def test_the_door_to_later_layers_opens_only_when_asked() -> None:
     assert [name for name in names if name.startswith("rocsteady.")] == []
     words = [str(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant)]
     reached = {word.split(".")[1] for word in words if re.fullmatch(r"rocsteady(\.[a-z_]+)+", word)}
-    assert reached <= {"averaging", "curves", "figures", "plots", "show", "text"}
+    assert reached <= {"averaging", "curves", "figures", "show", "text"}
 
 
 def test_every_module_of_the_package_has_a_declared_layer() -> None:

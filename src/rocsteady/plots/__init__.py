@@ -1,1 +1,0 @@
-"""What the old report still takes from figures."""

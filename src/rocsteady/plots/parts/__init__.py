@@ -1,1 +1,0 @@
-"""What figures are made of: colours, canvas, axes, lines, marks, and the words beside them."""
