@@ -83,7 +83,7 @@ def warnings(study: Study) -> tuple[Finding, ...]:
     codes = {own.warning.code for own in found}
     levels = [] if study.is_alone else [study.comparability(name) for name in study.models]
     others = [*study.warnings, *(own for level in levels if level is not None for own in level.warnings)]
-    others += study.advice.warnings if study.advice is not None else ()
+    others += study.cautions()
     met: set[tuple[str, str]] = set()
     for own in others:
         key = (own.code, own.problem)
