@@ -219,7 +219,7 @@ def picture(
         *marked,
     )
     return Picture(
-        (replace(panel, key=Key((entry,), said)),),
+        (replace(panel, key=Key((entry,), said, corners=view.corners)),),
         description=phrase("ROC curve: {kind}", kind=kind_text(average)),
     )
 

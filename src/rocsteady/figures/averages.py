@@ -222,6 +222,7 @@ def picture(
         _entries(averages, areas, hues),
         (*_kind_notes(averages), *_few_notes(averages, curves), *shared),
         _heading(areas, averages),
+        view.corners,
     )
     return Picture((replace(panel, key=key),), width=COLUMN, description=described_as)
 
@@ -275,7 +276,11 @@ def _panel(
     marks = [*others, *_marks(alone, points, bands, hues, curves)]
     area = area_of(own, areas.get(name))
     text = phrase("{word} {area:cell}", word=Quote("smAUC" if own.averaged.is_smroc else "AUC"), area=area)
-    key = Key((Entry(text, Line((), (), look=hues[name], width=2.0)),), (Entry(kind_text(own)),))
+    key = Key(
+        (Entry(text, Line((), (), look=hues[name], width=2.0)),),
+        (Entry(kind_text(own)),),
+        corners=view.corners,
+    )
     return replace(view.panel(marks, axes=axes_of(own)), key=key, title=Model(name))
 
 

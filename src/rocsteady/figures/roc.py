@@ -181,7 +181,7 @@ def picture(
     ]
     levels = [own.confidence_level for own in areas if own is not None]
     heading = phrase("{auc}, {level} CI", auc=Name(AUC), level=Level(levels[0])) if levels else Name(AUC)
-    key = Key(tuple(entries), tuple(notes), None if is_one else heading)
+    key = Key(tuple(entries), tuple(notes), None if is_one else heading, view.corners)
     names = joined([Model(name) for name in curves])
     return Picture(
         (replace(panel, key=key),),

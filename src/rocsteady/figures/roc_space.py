@@ -169,6 +169,11 @@ class View:
             aspect=1.0,
         )
 
+    @property
+    def corners(self) -> tuple[str, ...]:
+        """Where a key may stand, the best first: above curves that a log scale has bent."""
+        return ("lower right",) if self.lowest is None else ("lower right", "upper left")
+
     def holds(self, point: Any) -> bool:
         """Whether a single point is in view; one left of a log scale is drawn at its edge."""
         return float(point.fpr) <= self.furthest and float(point.tpr) >= self.bottom
