@@ -43,11 +43,12 @@ def explain(
 
     if code is None:
         rows = [(phrase(f"{own}  {kind(own)}"), Reference(entry.title), None) for own, entry in found.items()]
-        show_blocks([Facts(tuple(rows))], ML)
+        show_blocks([Facts(tuple(rows))], ML, is_apart=False)
         return
     ((own, entry),) = found.items()
     title = phrase(f"{own} {kind(own)}: {{title}}", title=Reference(entry.title))
-    show_blocks([Heading(title), phrase("{text}", text=Reference(entry.explanation))], ML)
+    show_blocks([Heading(title)], ML)
+    show_blocks([phrase("{text}", text=Reference(entry.explanation))], ML, is_apart=False)
 
 
 def kind(code: str) -> str:
@@ -63,7 +64,7 @@ def _one(code: str) -> dict[str, Entry]:
         return {known: catalogue()[known]}
     padded = f"RS{known.removeprefix('RS').zfill(3)}"  # a zero is easily forgotten
     likely = padded if padded in catalogue() else near_match(known, catalogue())
-    raise _unknown(known, likely)
+    raise _unknown(code, likely)
 
 
 def _unknown(code: str, likely: str | None) -> RocsteadyError:
