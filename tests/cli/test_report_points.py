@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rocsteady.cli import deployment as deploying
+from rocsteady.cli import runner
 
 QUICK = ("--boot", "100", "-g", "host")
 
@@ -57,9 +57,11 @@ def test_points_beside_one_that_fits_are_read_too(call, folder) -> None:
     asked = ("--at", "t=0.5", "--at", "rate=0.02", "--at", "youden", "--at", "fpr=0.1")
     shown = call("report", "scores.csv", *QUICK, "--deploy", "own", "--hold", "fpr", *asked, "--json")
     assert shown.code == 0
-    rows = json.loads(shown.out)["operating_points"]["blocks"][0]["rows"]
-    assert [row["place"] for row in rows if row["is_declared"]] == [{"fpr": 0.1}]
-    assert {row["label"] for row in rows if row["status"] == "asked"} >= {"Threshold 0.5"}
+    found = json.loads(shown.out)
+    assert found["places"][0] == {"fpr": 0.1}
+    points = next(iter(found["models"].values()))["points"]
+    assert points[0]["at"] == {"fpr": 0.1}
+    assert {"threshold": 0.5} in found["places"]
 
 
 @pytest.mark.parametrize("at", ["t=inf", "rate=0.02", "youden", "tpr=0.9", "eer"])
@@ -69,7 +71,7 @@ def test_what_is_offered_to_the_undeclared_can_be_typed(call, folder, at) -> Non
     offered = shown.out.split("share a threshold:")[1].split("→")[1:]
     assert offered
     for command in offered:
-        again = call(*shlex.split(command.split("\n\n")[0])[1:], "-q")
+        again = call(*shlex.split(command.strip())[1:], "-q")
         assert (again.code, again.err) == (0, "")
 
 
@@ -79,22 +81,8 @@ def test_a_requirement_is_judged_on_thresholds_of_the_other_rows(call, folder) -
     shown = call("report", "scores.csv", *QUICK, *given, "--require", "tpr@fpr=0.1 >= 0.01", "--json")
     found = json.loads(shown.out)
     (judged,) = found["requirements"]
-    (row,) = [own for own in found["operating_points"]["blocks"][0]["rows"] if own["is_declared"]]
-    assert (judged["value"], judged["low"]) == (row["tpr"], row["tpr_limits"][0])
-
-
-def test_groups_without_a_threshold_are_told(call, folder) -> None:
-    (folder / "before.csv").write_text(table_of(1, n_hosts=3))
-    given = ("--deploy", "own", "--hold", "fpr", "--at", "fpr=0.1", "--cutoff-from", "before.csv")
-    shown = call("report", "scores.csv", *QUICK, *given)
-    assert "RS254 5 of 8 hosts have no threshold from the other rows" in shown.err
-
-
-@pytest.mark.parametrize("use", [("shared",), ("own", "--hold", "fpr")])
-def test_the_terminal_says_that_no_threshold_has_the_rate(call, folder, use) -> None:
-    (folder / "ratings.csv").write_text(table_of(0, decimals=0))
-    shown = call("report", "ratings.csv", *QUICK, "--deploy", *use, "--at", "fpr=0.1")
-    assert "deciding by lot" in " ".join(shown.out.split())
+    point = next(iter(found["models"].values()))["points"][0]["point"]
+    assert (judged["value"], judged["low"]) == (point["tpr"], point["tpr_interval"]["low"])
 
 
 def test_columns_that_may_be_groups_are_named_where_nothing_is_divided(call, folder) -> None:
@@ -118,7 +106,7 @@ def test_readers_without_cases_are_asked_for_them(call, folder) -> None:
 
 
 def test_a_wrong_share_is_asked_again(call, folder, monkeypatch) -> None:
-    monkeypatch.setattr(deploying, "can_ask", lambda: True)
+    monkeypatch.setattr(runner, "can_ask", lambda: True)
     monkeypatch.setattr("sys.stdin", io.StringIO("2\n5\n8\n2%\n"))
     shown = call("report", "scores.csv", *QUICK)
     assert shown.code == 0

@@ -22,7 +22,7 @@ from rocsteady.averaging.methods import (
     Threshold,
     Vertical,
 )
-from rocsteady.errors import Option, RocsteadyError, fail
+from rocsteady.errors import Either, Option, Remedy, RocsteadyError, fail
 from rocsteady.options import one_of, one_rate, one_threshold, open_share, real_numbers
 from rocsteady.places import EXAMPLES, RATES, Kind, Place, place_of
 from rocsteady.results import Result
@@ -32,6 +32,9 @@ ON_OWN: tuple[Kind, ...] = ("fpr", "tpr", "alerts", "balance", "ratio", "eer")
 ON_SHARED: tuple[Kind, ...] = ("fpr", "tpr", "threshold")
 
 Pair = tuple[float, float]
+_NO_POINT = Either(
+    "the costs are the operating point; leave out  at", "the costs are the operating point; leave out  --at"
+)
 _ON_OWN: dict[str | None, Method] = {
     "fpr": Vertical(),
     "tpr": Horizontal(),
@@ -115,7 +118,7 @@ class Deployment(Result):
         if not isinstance(self.at, Mapping | Place | str):
             return None
         if self.hold == "cost":
-            raise self._misplaced("the costs are the operating point; leave out  at")
+            raise self._misplaced(_NO_POINT)
         place = place_of(self.at, among=ON_SHARED if self.is_shared else ON_OWN, task="deploy at")
         if place.kind == "eer":
             place = Place("balance", 0.0)
@@ -135,7 +138,7 @@ class Deployment(Result):
         if at is None:
             return 0.0 if hold == "balance" else None
         if hold == "cost":
-            raise self._misplaced("the costs are the operating point; leave out  at")
+            raise self._misplaced(_NO_POINT)
         if hold == "ratio":
             pair = real_numbers("at", at, example=(1, 2))
             if pair.shape != (2,) or not ((pair > 0) & (pair < math.inf)).all():
@@ -151,7 +154,7 @@ class Deployment(Result):
             raise self._misplaced(Option("at", 0.0) if is_balance else usual)
         return float(number) if is_balance else one_threshold(at)
 
-    def _misplaced(self, remedy: str | Option) -> RocsteadyError:
+    def _misplaced(self, remedy: Remedy) -> RocsteadyError:
         held = [] if self.hold is None else [f"{self.hold} held"]
         whose = "a shared threshold" if self.is_shared else "own thresholds"
         return fail("RS092.deployment", at=self.at, used=[whose, *held], ways=[remedy])

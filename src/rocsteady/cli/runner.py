@@ -27,7 +27,15 @@ from rocsteady.cli import console, files, program
 from rocsteady.cli.options import Columns, Large, Level, Rows, Shown, SomeModels, Use, costs_of, share_of
 from rocsteady.cli.outcome import DONE, REQUIREMENT_FAILED, STRICT, collected_warnings
 from rocsteady.cli.requirements import Requirement, Verdict, judge, requirements_of
-from rocsteady.errors import ColumnError, Line, Remedy, RocsteadyError, RocsteadyWarning, UsageError, fail
+from rocsteady.errors import (
+    ColumnError,
+    Line,
+    Remedy,
+    RocsteadyError,
+    RocsteadyWarning,
+    UsageError,
+    fail,
+)
 from rocsteady.words import printable
 
 if TYPE_CHECKING:
