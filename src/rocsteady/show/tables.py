@@ -430,8 +430,9 @@ class _Columns:
             scales = {(self._quantity(name) or own).scale for own in self.quantities}
             words += [phrase("in points")] if scales == {Scale.SHARE} else []
         if name in self.limits:
-            of = "interval" if self.level is None else "{level} CI"
             level = None if self.level is None else Level(self.level)
+            of = "interval" if level is None else "{level} CI"
+            of = "certain bounds" if self.limits[name][0].endswith("at_least") else of
             words.append(phrase(f"({of})" if words else of, level=level))
         return joined(words, between=" ")
 
