@@ -184,8 +184,9 @@ def _on_figure(made: Figure, picture: Picture, words: Words, size: float) -> lis
 
 def _cut(made: Figure) -> None:
     """Give a figure the height that it needs: cut off what its layout leaves empty, add what is missing."""
+    engine: Any = made.get_layout_engine()
     for _ in range(3):
-        made.draw_without_rendering()
+        engine.execute(made)
         box: Any = made.get_tightbbox()
         width, height = made.get_size_inches()
         spare = box.y0 - _EDGE / 72 + max(height - box.y1 - _EDGE / 72, 0)
@@ -625,7 +626,7 @@ class _Drawing:
         """Whether the key, as it is drawn, covers nothing that must be seen."""
         figure: Any = self.ax.figure
         if self.is_own:
-            figure.draw_without_rendering()
+            figure.get_layout_engine().execute(figure)
         self.ax.apply_aspect()
         box = legend.get_window_extent().transformed(self.ax.transAxes.inverted())
         if not (box.width < 1 and box.height < 0.75):
