@@ -32,7 +32,6 @@ BASES = {
     "AgainstMargin",
     "StudyResult",
     "ComparedStudy",
-    "Lined",
     "Curves",
 }
 BASES |= {"Chosen", "_OfCriterion", "_OfAverage", "Planned", "DesignTable", "Question", "Tested"}

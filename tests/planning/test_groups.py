@@ -377,7 +377,7 @@ def test_a_target_below_the_floor_takes_more_groups() -> None:
     found = plan(two_models(spread=0.8).model("new"), half_width=0.01)
     assert found.floor > 0.01
     assert found.cases_needed.factor == math.inf
-    assert repr(found.cases_needed) == "CasesNeeded(no number of cases is enough)"
+    assert repr(found.cases_needed) == "CasesNeeded(inf × now, inf positives, inf negatives)"
     assert "no number of cases is enough" in found.reading
     assert found.n_groups < found.groups_at_least <= found.groups_needed
     assert found.groups_range[0] < found.groups_needed < found.groups_range[1]
@@ -395,7 +395,7 @@ def test_a_target_that_is_reached_already_says_so() -> None:
 def test_the_words() -> None:
     found = plan(two_models().model("new"), half_width=0.02)
     assert repr(found).startswith("Plan(AUC: 0.8")
-    assert repr(found).endswith("hosts)")
+    assert repr(found).endswith("12 hosts, 55 needed)")
     assert "The 12 hosts and their cases are treated as a random sample of hosts" in found.reading
     assert "20 positives and 50 negatives" in found.reading
     assert "estimated from 12 hosts" in found.reading

@@ -164,14 +164,14 @@ def test_the_words() -> None:
     assert "half as large" in found.reading
     assert math.isnan(found.between)
     assert found.groups_needed is None
-    assert repr(found).endswith("× the cases)")
+    assert repr(found).endswith("× the cases needed)")
     assert found.to_dict()["between"] is None
     table = found.table()
     assert found.cases_needed.factor in table.times_cases
     assert list(table.to_frame().columns)[-2:] == ["half_width", "power"]
     enough = plan(dataset().model("new"), half_width=0.3)
     assert "these cases are enough" in enough.reading
-    assert "for ± 0.3" in repr(enough)
+    assert "× the cases needed" in repr(enough)
 
 
 def test_a_named_group_keeps_its_word() -> None:

@@ -310,18 +310,7 @@ def _called(scores: Scores | ScoreSet, at: Any) -> Floats:
 # --------
 
 
-class Lined(Result):
-    """What is printed on one line by a sentence of its facts."""
-
-    _sentence: str
-    _line = "{_summary}"
-
-    @property
-    def _summary(self) -> str:
-        return said(f"{self._sentence}_line", self)
-
-
-class Planned(Told, Lined):
+class Planned(Told, Result):
     """What plans of all kinds share: what is random is said of their facts."""
 
     _told: ClassVar[tuple[str, ...]] = ("random",)
@@ -341,7 +330,7 @@ def _whole(numbers: Any) -> Any:
     return numbers.astype(np.int64) if is_whole else numbers
 
 
-class DesignTable(Lined, TableResult):
+class DesignTable(TableResult):
     """What designs would give: one entry of every array for each; what is not known has no column."""
 
     def __len__(self) -> int:
@@ -353,7 +342,7 @@ class DesignTable(Lined, TableResult):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CasesNeeded(Lined):
+class CasesNeeded(Result):
     """Cases that every group needs.
 
     Attributes
@@ -368,7 +357,7 @@ class CasesNeeded(Lined):
     positives: float
     negatives: float
 
-    _sentence = "planning.cases"
+    _line = "{factor:.3g} × now, {positives:.0f} positives, {negatives:.0f} negatives"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -403,7 +392,7 @@ class PlanTable(DesignTable):
     power: Floats
     unit: str
 
-    _sentence = "planning.table"
+    _line = "{n_groups:count design} of {unit:plural}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -495,6 +484,11 @@ class Plan(Planned, Tabular, sentence="planning.plan"):
     _luck: str
     _classes: Classes
 
+    _line = (
+        "{measure}{models:?, {models[0]} less {models[1]}}: {estimate:.4f} ± {half_width:.4f}, "
+        "{n_groups:count {unit}}{groups_needed:?, {groups_needed:g} needed}"
+        "{_only_cases:?, {_only_cases.factor:.3g} × the cases needed}"
+    )
     _told: ClassVar = (
         "half_width", "floor", "power", "detectable", "groups_needed", "groups_range", "groups_at_least",
         "cases_needed", "method", "random",
@@ -507,6 +501,11 @@ class Plan(Planned, Tabular, sentence="planning.plan"):
     def classes(self) -> Classes:
         """The labels of the two classes."""
         return self._classes
+
+    @property
+    def _only_cases(self) -> CasesNeeded | None:
+        """Cases that are needed, where more groups are not planned."""
+        return self.cases_needed if self.plans_cases else None
 
     @property
     def plans_cases(self) -> bool:

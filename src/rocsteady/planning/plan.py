@@ -186,18 +186,18 @@ def plan(
     >>> folds += [([1, 1, 1, 0, 0, 0], [9, 3, 2, 6, 4, 1 + k]) for k in range(6)]
     >>> found = rs.plan(rs.ScoreSet.from_folds(folds, unit="site", design="independent"), half_width=0.1)
     >>> found
-    Plan(AUC: 0.634 ± 0.157 from 12 sites; for ± 0.100: 29 sites)
+    Plan(AUC: 0.6343 ± 0.1575, 12 sites, 29 needed)
     >>> found.between, found.cases_needed
-    (0.0, CasesNeeded(2.76 × now: 9 positives, 9 negatives))
+    (0.0, CasesNeeded(2.76 × now, 9 positives, 9 negatives))
 
     One dataset, two models on its cases; then no data at all:
 
     >>> sick = [1, 1, 1, 1, 0, 0, 0, 0, 0]
     >>> both = {"a": [9, 8, 7, 3, 6, 4, 2, 1, 0], "b": [9, 2, 3, 7, 8, 6, 5, 1, 0]}
     >>> rs.plan(rs.ScoreSet.from_arrays(sick, both), models=("a", "b"), difference=0.2).cases_needed
-    CasesNeeded(10.8 × now: 44 positives, 54 negatives)
+    CasesNeeded(10.8 × now, 44 positives, 54 negatives)
     >>> rs.plan(0.8, null=0.7)
-    AucPlan(0.8 against 0.7: 96 positives, 96 negatives; power 80 %, ± 0.062)
+    AucPlan(0.8 against 0.7: 96 positives, 96 negatives, power 0.802, half-width 0.0617)
     >>> rs.plan(0.8, other_auc=0.75, correlation=0.6, n_positives=100, ratio=4).power.__round__(3)
     0.585
 
@@ -207,7 +207,7 @@ def plan(
     ...              "cov2": 0.00034407, "cov3": 0.00023903, "n_cases": 114, "n_readers": 5}
     >>> plan = rs.plan(published, difference=0.05, n_readers=6)
     >>> plan
-    ReaderPlan(the mean over readers, difference 0.05: for power 80 %, 6 readers need 170 cases)
+    ReaderPlan(the mean over readers, difference 0.05, power 0.8: 170 cases for 6 readers)
     >>> plan.readers_for(114), round(plan.power_at(10, 165), 3)
     (11.0, 0.896)
     """
@@ -285,6 +285,10 @@ class AucPlan(Planned, Tabular, sentence="planning.auc"):
     variance: str
     confidence_level: float
 
+    _line = (
+        "{auc:g} against {other:g}{is_paired:? on the same cases}: {n_positives:.0f} positives, "
+        "{n_negatives:.0f} negatives, power {power:.3f}, half-width {half_width:.4f}"
+    )
     _told: ClassVar = ("is_paired", "power", "half_width", "standard_error", "random")
 
     @property

@@ -46,6 +46,7 @@ from rocsteady.statistics.limits import t_quantile
 from rocsteady.statistics.obuchowski_rockette import components, mean_error
 from rocsteady.statistics.power import chances_of_tests, first_enough
 from rocsteady.statistics.reader_covariance import class_parts
+from rocsteady.words import counted, plural
 
 MOST_CASES = 10**6
 MOST_READERS = 10**4
@@ -304,7 +305,7 @@ class ReaderPlanTable(DesignTable):
     most_power: Floats
     unit: str
 
-    _sentence = "planning.readers_table"
+    _line = "{n_readers:count design} of {unit:plural}"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -352,6 +353,10 @@ class ReaderPlan(Planned, Question, Tabular, sentence="planning.readers"):
     _pilot_readers: int | None
     _asked: tuple[list[int] | None, float | None]
 
+    _line = (
+        "{quantity}, {test} {difference:.3g}{_margin:?, margin {_margin:g}}, power {power_wanted:g}: "
+        "{_needed}"
+    )
     _told: ClassVar = (
         "alpha", "ratio", "power", "power_range", "detectable", "cases_needed", "readers_needed",
         "readers_at_least", "set_to_zero", "random", "notes",
@@ -361,6 +366,17 @@ class ReaderPlan(Planned, Question, Tabular, sentence="planning.readers"):
     def classes(self) -> Classes | None:
         """The labels of the two classes, if a pilot has them."""
         return None if self._pilot is None else self._pilot.ratings.classes
+
+    @property
+    def _margin(self) -> float | None:
+        return None if math.isnan(self.margin) else self.margin
+
+    @property
+    def _needed(self) -> str:
+        """Cases for the readers there are, or readers for the cases."""
+        if self.n_readers is None:
+            return f"{self.readers_needed:g} {plural(self.unit)} for {self.n_cases:.0f} cases"
+        return f"{self.cases_needed:.0f} cases for {counted(self.n_readers, self.unit)}"
 
     @property
     def alpha(self) -> float:

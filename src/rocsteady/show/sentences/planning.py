@@ -36,9 +36,9 @@ from rocsteady.text import (
 )
 
 if TYPE_CHECKING:
-    from rocsteady.planning.groups import CasesNeeded, Plan, PlanTable
+    from rocsteady.planning.groups import Plan, PlanTable
     from rocsteady.planning.plan import AucPlan
-    from rocsteady.planning.readers import ReaderPlan, ReaderPlanTable
+    from rocsteady.planning.readers import ReaderPlan
 
 # Groups, and cases in each
 # -------------------------
@@ -380,62 +380,6 @@ def about_readers(own: ReaderPlan, *, has_cases: bool) -> Text:
     return say("Cases for a chance of {power}, each read by every {unit}", power=chance(own.power_wanted))
 
 
-# In one line
-
-
-def plan_line(own: Plan) -> Text:
-    """What is known, from how many groups, and what is needed."""
-    facts: dict[str, Item] = {**nouns(own.unit), "groups": Count(own.n_groups, own.unit)}
-    if own.groups_needed is not None:
-        many = Count(own.groups_needed) if math.isfinite(own.groups_needed) else phrase("no number of")
-        facts["needs"] = phrase("; for {wanted}: {many} {units}", **facts, wanted=_goal(own), many=many)
-    elif own.cases_needed is not None:
-        factor = own.cases_needed.factor
-        many = phrase("{n} × the", n=Number(factor)) if math.isfinite(factor) else phrase("no number of")
-        facts["needs"] = phrase("; for {wanted}: {many} cases", wanted=_goal(own), many=many)
-    else:
-        facts["needs"] = None
-    quantity, models = _quantity(own), phrase(", {a} − {b}", **_models(own)) if own.models else None
-    return phrase(
-        "{measure}{models}: {now:bare} {width} from {groups}{needs}",
-        measure=measured(own._statistic),
-        models=models,
-        now=Gap(quantity, own.estimate) if own.models else Rate(quantity, own.estimate),
-        width=Width(quantity, own.half_width),
-        **facts,
-    )
-
-
-def _models(own: Plan) -> dict[str, Item]:
-    return dict(zip("ab", map(Model, own.models), strict=True))
-
-
-def _goal(own: Plan) -> Item:
-    if own.half_width_wanted is not None:
-        return Width(_quantity(own), own.half_width_wanted)
-    return phrase("power {power}", power=Level(own.power_wanted))
-
-
-def cases_line(cases: CasesNeeded) -> Text:
-    """How many times as many, and how many."""
-    if math.isinf(cases.factor):
-        return phrase("no number of cases is enough")
-    positives, negatives = Cases(round(cases.positives), True), Cases(round(cases.negatives), False)
-    return phrase("{n} × now: {a}, {b}", n=Number(cases.factor), a=positives, b=negatives)
-
-
-def table_line(table: PlanTable) -> Text:
-    """How many designs, and the half-widths they span."""
-    return phrase(
-        "{n} of {units}, {cases} of cases: half-widths {least} to {most}",
-        **nouns(table.unit),
-        n=Count(np.unique(table.n_groups).size, "number"),
-        cases=Count(np.unique(table.times_cases).size, "number"),
-        least=Number(table.half_width.min()),
-        most=Number(table.half_width.max()),
-    )
-
-
 # An AUC, from numbers alone
 # --------------------------
 
@@ -477,20 +421,6 @@ def auc(own: AucPlan) -> Text:
 def auc_random(own: AucPlan) -> Text:
     """What is treated as random."""
     return say("The cases of one dataset are treated as a random sample.")
-
-
-def auc_line(own: AucPlan) -> Text:
-    """What is held against what, and with how many cases."""
-    same = " on the same cases" if own.is_paired else ""
-    return phrase(
-        f"{{a}} against {{b}}{same}: {{positives}}, {{negatives}}; power {{power}}, {{width}}",
-        a=_typed(own.auc),
-        b=_typed(own.other),
-        positives=Cases(int(own.n_positives), True),
-        negatives=Cases(int(own.n_negatives), False),
-        power=chance(own.power),
-        width=Width(AUC, own.half_width),
-    )
 
 
 # Reader studies
@@ -653,33 +583,3 @@ def _needed_of_study(own: ReaderPlan) -> list[Text]:
         fewer = Count(int(least) - 1, own.unit)
         said.append(say("With {fewer} or fewer no number of cases is enough.", fewer=fewer))
     return said
-
-
-def readers_line(own: ReaderPlan) -> Text:
-    """What is to be shown, and what that needs."""
-    what = phrase("difference {gap}", gap=_typed(own.difference))
-    if own.test != "difference":
-        what = phrase(f"{own.test}, margin {{margin}}", margin=_typed(own.margin))
-    facts: dict[str, Item] = {**nouns(own.unit), "quantity": Quote(own.quantity), "what": what}
-    facts["power"] = Level(own.power_wanted)
-    if own.n_readers is None:
-        n = phrase("no number of") if math.isinf(own.readers_needed) else Count(own.readers_needed)
-        return phrase("{quantity}, {what}: for power {power}, {n} {units} for {cases}", **facts, n=n,
-                      cases=Count(own.n_cases, "case"))  # fmt: skip
-    facts["who"] = Count(own.n_readers, own.unit)
-    start = "{quantity}, {what}: for power {power}, "
-    if math.isinf(own.cases_needed):
-        return phrase(f"{start}no number of cases is enough with {{who}}", **facts)
-    verb = "needs" if own.n_readers == 1 else "need"
-    return phrase(f"{start}{{who}} {verb} {{cases}}", **facts, cases=Count(own.cases_needed, "case"))
-
-
-def readers_table_line(table: ReaderPlanTable) -> Text:
-    """How many readers, and the cases they span."""
-    first, last = int(table.n_readers[0]), int(table.n_readers[-1])
-    enough = table.n_cases[np.isfinite(table.n_cases)]
-    span = phrase("no number of")
-    if enough.size:
-        span = phrase("{most} to {least}", most=int(enough.max()), least=int(enough.min()))
-    who = "{first} to {last} {units}" if last > first else "{first} {units}"
-    return phrase(f"{who}: {{span}} cases", **nouns(table.unit), first=first, last=last, span=span)
