@@ -18,14 +18,31 @@ from markupsafe import Markup
 from rocsteady.figures.style import LOOKS
 from rocsteady.show.citing import program_version
 from rocsteady.show.document import Block, Own, Section, Table
-from rocsteady.text import NAMES, NUMBERS, Item, Model, Text, Words, phrase, shell, thousands
+from rocsteady.text import (
+    NAMES,
+    NUMBERS,
+    Cut,
+    Gap,
+    Item,
+    Model,
+    P,
+    Range,
+    Rate,
+    Text,
+    Words,
+    phrase,
+    shell,
+    thousands,
+)
 
 MOST_ROWS = 200
 """Of a table without a limit of its own that stand in the page; the script has the others."""
 FEWEST_SAVED = 6
 """Rows of a table that is offered as a file."""
 _KINDS: dict[str, Any] = {kind.__name__.lower(): kind for kind in get_args(Block)}
-_KINDS |= {"name": NAMES, "number": (*NUMBERS, int), "model": Model}
+FINDINGS = (Rate, Gap, P, Cut, Range)
+"""Numbers that stand out in a sentence; levels and counts do not."""
+_KINDS |= {"name": NAMES, "number": (*NUMBERS, int), "finding": FINDINGS, "model": Model}
 _BESIDE_A_NUMBER = re.compile(r"(?<=\d) (?=%|\d{3}(?!\d))|(?<=[≥≤<>=±]) (?=[\d−])|(?<=\bp) (?=[<=>])")
 _ESCAPES = {ord(own): f"\\u{ord(own):04x}" for own in "<>&\u2028\u2029"}
 

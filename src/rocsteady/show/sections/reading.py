@@ -32,7 +32,6 @@ from rocsteady.study import Study
 from rocsteady.text import (
     AREA,
     FPR,
-    NUMBERS,
     TPR,
     At,
     Cut,
@@ -734,7 +733,7 @@ def _woven(texts: Sequence[Text], words: Words) -> list[Any]:
 def _apart(spans: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, bool]]:
     """Pieces, and whether they are strong: a number is, its interval is not."""
     for piece, value in spans:
-        if isinstance(value, NUMBERS):
+        if isinstance(value, Rate | Range | Cut):
             number, gap, limits = piece.partition(" (")
             yield number, True
             yield gap + limits, False
