@@ -92,7 +92,7 @@ def _declared(study: Study) -> list[Text | None]:
         each = [_of_one(study, name) for name in study.models]
         return [
             *each,
-            *comparison.by_what(study),
+            *comparison.by_what(study, main[0]),
             comparing.verdict(main[0]),
             comparison.changed(study, found),
         ]
@@ -152,6 +152,8 @@ def _undeclared(study: Study) -> list[Text | None]:
         return [*told, None if order is None else sentences.led(None, *order, what)]
     assert isinstance(found, Comparison)
     told += comparing.verdicts(comparison.declared(found))
+    if found.at:
+        return told
     every = comparison.contrasts(study, found.a, found.b)
     told += [
         say("With {use}, {verdict}", use=comparing.use(how), verdict=comparing.within(comparing.verdict(own)))
@@ -204,9 +206,13 @@ def _threshold(study: Study, model: str, place: Place) -> Row | None:
     if study.cutoff_from is not None:
         given = study.cutoff(model, place)
         kept: Any = study.point(model, {"threshold": given.threshold})
-        return label, cut_of(given), sentences.kept(kept, is_given=True)
+        return label, cut_of(given), sentences.kept(kept, told="chosen on other rows")
     if isinstance(found, AveragePoint):
-        return label, cut_of(found), sentences.kept(found.kept or found)
+        return (
+            label,
+            cut_of(found),
+            sentences.kept(found.kept or found, told="if kept" if found.kept else "there"),
+        )
     own = study.corrected(model, place)
     return label, cut_of(study.cutoff(model, place)), None if own is None else sentences.kept(own)
 

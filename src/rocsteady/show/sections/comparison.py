@@ -57,12 +57,12 @@ def make(study: Study, *models: str) -> list[Block]:
 def _of_two(study: Study, found: Comparison) -> list[Block]:
     main = declared(found)
     told: tuple[Block, ...] = (
-        *by_what(study),
+        *by_what(study, main[0]),
         *comparing.verdicts(main),
         paragraph(comparing.setting(main[0]), *comparing.basis(found)),
         _models(study, main),
     )
-    picture = Figure(_picture(study, found, main[-1]), _caption(main[-1]))
+    picture = Figure(_picture(study, found, main[-1]), _caption(study, main[-1]))
     return [Beside((told, (picture,))), *_elsewhere(study, found), *_where(study, found)]
 
 
@@ -70,7 +70,7 @@ def _of_several(study: Study, found: Comparisons) -> list[Block]:
     """Who leads, all models, all pairs; then the best two as a pair, under other uses and along the range."""
     order, main = standings(found), [declared(pair) for pair in found]
     first = main[0][-1]
-    blocks: list[Block] = [*by_what(study)]
+    blocks: list[Block] = [*by_what(study, first)]
     if order is None:
         blocks.append(say("The models were compared on different {units}, so they have no common order."))
         return [*blocks, _pairs(found, main)]
@@ -85,7 +85,7 @@ def _of_several(study: Study, found: Comparisons) -> list[Block]:
     ]
     best = next(own for own in found if {own.a, own.b} == {own.model for own in ordered[:2]})
     of_best = declared(best)[-1]
-    picture = Figure(_picture(study, best, of_best), _caption(of_best))
+    picture = Figure(_picture(study, best, of_best), _caption(study, of_best))
     return [Beside((tuple(blocks), (picture,))), *_elsewhere(study, best), *_where(study, best)]
 
 
@@ -104,11 +104,13 @@ def standings(found: Comparisons) -> tuple[list[Any], list[str]] | None:
     return (ordered, near) if ordered else None
 
 
-def by_what(study: Study) -> list[Text]:
+def by_what(study: Study, found: Difference) -> list[Text]:
     """What models are compared by, where that is not the declared point."""
     place = study.place
     if study.method is not None and study.deployment is None and not study.is_alone:
         return [say("No use is declared; here {use}.", use=comparing.use(study.method))]
+    if found.facts.place is not None:
+        return []
     if study.method is None and not study.is_alone:
         return [say("No use is declared, so the models are compared by their mean AUC.")]
     if place is not None and place.kind not in ON_AVERAGES:
@@ -200,9 +202,11 @@ def _rates(study: Study, own: Difference) -> tuple[list[str], list[float], list[
     return common, [of[0][group] for group in common], [of[1][group] for group in common]
 
 
-def _caption(own: Difference) -> Text:
+def _caption(study: Study, own: Difference) -> Text:
+    is_each = not study.is_alone and own.facts.measure is not Measured.AREA and own.facts.paired
+    each = "one line per {unit}" if is_each else "each model"
     return say(
-        "{measure}: one line per {unit}, and {pair} with its {level} CI on the same scale.",
+        f"{{measure}}: {each}, and {{pair}} with its {{level}} CI on the same scale.",
         measure=comparing.measure(own),
         pair=_minus(own.a, own.b),
         level=Level(own.interval.confidence_level),

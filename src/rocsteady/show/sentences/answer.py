@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from rocsteady.averaging.methods import Method, Pooled
@@ -40,16 +41,18 @@ def used(method: Method, place: Place | None, *, is_shared: bool, is_alone: bool
     'a cut-off for each site, set to a specificity of 95 %'
     """
     if place is None:
-        return phrase("{use}", use=use(method)) if not is_alone else phrase("any {threshold}")
-    at = At.of(place)
-    is_count = place.kind == "alerts" and place.count is not None
-    how = "kept at {at}" if place.kind == "threshold" else "set to {at:a}"
-    how = "set to at most {at}" if is_count else how
-    if is_alone:
-        return phrase(f"the {{threshold}} {how}", at=at)
-    mean = "" if not is_shared or place.kind == "threshold" else " on average"
-    mean = " over all rows" if mean and isinstance(method, Pooled) else mean
-    return phrase(f"{{use}}, {how}{mean}", use=use(method), at=at)
+        return phrase("any {threshold}") if is_alone else use(method)
+    if isinstance(place.value, Mapping):
+        return phrase("the {thresholds} kept as given")
+    who = "the {threshold}" if is_alone else "one {threshold} for all {units},"
+    who = who if is_alone or is_shared else "a {threshold} for each {unit},"
+    how, over = "set to {at:a}", "over all rows" if isinstance(method, Pooled) else "on average"
+    if place.kind == "alerts" and place.count is not None:
+        how = "set to at most {at}"
+    if place.kind == "threshold":
+        how = "kept at {at}"
+    mean = f" {over}" if is_shared and not is_alone and place.kind != "threshold" else ""
+    return phrase(f"{who} {how}{mean}", at=At.of(place))
 
 
 def of_one(where: Text, model: str, rates: list[Rate]) -> Text:
@@ -91,7 +94,7 @@ def example(place: Place, shared: Rate, own: Rate, *, is_asked: bool) -> Text:
     )
 
 
-def kept(found: Any, *, is_given: bool = False) -> Text:
+def kept(found: Any, *, told: str = "if kept") -> Text:
     """The rates of a threshold that stays as it is.
 
     >>> from types import SimpleNamespace
@@ -101,7 +104,6 @@ def kept(found: Any, *, is_given: bool = False) -> Text:
     >>> kept(found).plain(MEDICAL)
     'if kept (95 % CI): specificity 95.0 % (94.0 to 95.9), sensitivity 65.2 % (60.7 to 69.5)'
     """
-    told = "chosen on other rows" if is_given else "if kept"
     interval = found.tpr_interval or found.fpr_interval
     return phrase(
         f"{told}{' ({level} CI)' if interval is not None else ''}: {{fpr}} {{x:cell}}, {{tpr}} {{y:cell}}",
