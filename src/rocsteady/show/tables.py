@@ -22,7 +22,7 @@ from rocsteady.curves.from_scores import described
 from rocsteady.curves.smroc import SmrocCurve
 from rocsteady.curves.statistics import Statistic
 from rocsteady.errors import Option, RocsteadyError, fail
-from rocsteady.inference.differences import Comparisons, Difference, DifferenceCurve
+from rocsteady.inference.differences import Comparisons, Difference, DifferenceCurve, GroupDifferences
 from rocsteady.options import one_of, whole_number
 from rocsteady.points.measures import NAMES_OF_TABLE, TwoByTwo
 from rocsteady.results import Result
@@ -158,7 +158,6 @@ def _text_given(name: str, text: object) -> str:
 
 _SENTENCES = ("reading", "methods", "random", "held", "note", "lower_is_better", "confidence_level", "facts")
 """Fields of a single result that are sentences, or are said elsewhere: in the heading, by the quantity."""
-_BEHIND_A_TEST = ("standard_error", "statistic", "df", "flip_pvalue", "method")
 
 
 def rows_of(
@@ -470,7 +469,7 @@ class _Columns:
         if name in self.limits and name in self.limits[name]:
             low, high = (self.shown[own] for own in self.limits[name])
             quantity = self._quantity(self._stem(name)) or Quantity("limits")
-            return [_range(quantity, *sorted_limits(a, b)) for a, b in zip(low, high, strict=True)]
+            return [_range(quantity, *_sorted(a, b)) for a, b in zip(low, high, strict=True)]
         if name == "quantity" and len(self.measures) == len(column):
             return list(self.measures)
         if name == "half_width":  # of an interval, and no rate
@@ -491,7 +490,7 @@ class _Columns:
         if name not in self.limits:
             return [None] * n
         low, high = (self.shown[own] for own in self.limits[name])
-        pairs = [sorted_limits(a, b) for a, b in zip(low, high, strict=True)]
+        pairs = [_sorted(a, b) for a, b in zip(low, high, strict=True)]
         return [
             None if None in pair or pair == (own, own) else Limits(*pair, self.level or math.nan)
             for pair, own in zip(pairs, self.shown[name], strict=True)
@@ -538,7 +537,7 @@ def _range(quantity: Quantity, low: Any, high: Any) -> Item:
     return Range(quantity, float(low), float(high))
 
 
-def sorted_limits(low: Any, high: Any) -> tuple[Any, Any]:
+def _sorted(low: Any, high: Any) -> tuple[Any, Any]:
     """The smaller limit first: the lower edge of a band is the worse one, and has the higher FPR."""
     return (high, low) if None not in (low, high) and high < low else (low, high)
 
@@ -551,9 +550,9 @@ def _quantities(value: Any, n: int) -> list[Quantity]:
     for own in _held(value, "statistic", "_statistic"):
         if isinstance(own, Statistic):
             return [quantity_of(own)] * n
-    names = [str(own).casefold() for own in _held(value, "quantity", "measure")]
-    over = _OVER.get(str(getattr(value, "over", "")), Quantity("value"))
-    return [AUC if any("auc" in own for own in names) or hasattr(type(value), "a_auc") else over] * n
+    if isinstance(value, GroupDifferences):
+        return [AUC] * n
+    return [_OVER.get(str(getattr(value, "over", "")), Quantity("value"))] * n
 
 
 def _differences(value: Any) -> list[Difference]:
