@@ -137,7 +137,7 @@ def test_on_a_terminal_it_asks(call, folder, monkeypatch, instant) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("2\n1\n"))
     shown = call("report", "hosts.csv", *COLUMNS, "--at", "fpr=0.1")
     assert shown.code == 0
-    assert "Is one threshold shared by all hosts?" in shown.err
+    assert "Do all hosts use the same threshold?" in shown.err
     (study,) = instant
     assert study.deployment == rs.Deployment("own", hold="fpr", at=0.1)
     assert study.command.endswith("--at fpr=0.1 --deploy own --hold fpr")
@@ -145,7 +145,7 @@ def test_on_a_terminal_it_asks(call, folder, monkeypatch, instant) -> None:
 
 @pytest.mark.parametrize(
     ("words", "asked"),
-    [("medical", ["cut-off", "the specificity", "the sensitivity"]), ("biometric", ["the FMR", "the FNMR"])],
+    [("medical", ["cut-off", "specificity", "sensitivity"]), ("biometric", ["FMR", "FNMR"])],
 )
 def test_it_asks_in_the_words_of_a_trade(call, folder, monkeypatch, instant, words, asked) -> None:
     monkeypatch.setattr(runner, "can_ask", lambda: True)
@@ -353,7 +353,7 @@ def test_only_the_open_question_is_asked(call, folder, monkeypatch, instant) -> 
     monkeypatch.setattr("sys.stdin", io.StringIO("2\n"))
     shown = call("report", "hosts.csv", *COLUMNS, "--deploy", "own")
     assert shown.code == 0
-    assert "Is one threshold shared" not in shown.err
+    assert "the same threshold?" not in shown.err
     assert instant[0].deployment == rs.Deployment("own", hold="tpr")
     assert "The same without questions:" in shown.out
     assert "--deploy own --hold tpr\n" in shown.out

@@ -20,6 +20,8 @@ from rocsteady.words import near_match
 DONE, REQUIREMENT_FAILED, USAGE, DATA, STRICT, BUG, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 4, 70, 130, 143
 
 
+_OF_DATA = ("RS048",)
+"""An argument's fault in Python, and one of the data where scores come from a file."""
 _NARROWEST, _USUAL = 20, 80  # columns of a terminal
 _interrupts: list[int] = []
 """Signals that came in; whatever fails after one failed because of it."""
@@ -81,7 +83,7 @@ def run(arguments: Sequence[str], commands: Callable[[], Any] | None = None, nam
         return INTERRUPTED
     except RocsteadyError as error:
         show_message(error)
-        return error.exit_code
+        return DATA if error.code in _OF_DATA else error.exit_code
     except Exception as error:
         return _unexpected(error, [*name.split(), *arguments])
 

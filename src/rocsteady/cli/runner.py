@@ -261,7 +261,7 @@ class Run:
 
     def _parameters(self, among: Sequence[str] = ()) -> list[str]:
         found: list[str] = []
-        for own in self.context.command.params:
+        for own in sorted(self.context.command.params, key=lambda own: own.param_type_name != "argument"):
             source = self.context.get_parameter_source(str(own.name))
             if source is None or source.name != "COMMANDLINE" or (among and own.name not in among):
                 continue
