@@ -1015,7 +1015,10 @@ class Study:
             )
         if place.kind == "alerts":
             return AlertBudget(share=place.value if place.count is None else place.count / self._n_rows)
-        return criterion_of(place.kind) if place.kind in ("youden", "eer", "closest") else None
+        is_even = place.kind == "balance" and place.value == 0
+        if place.kind in ("youden", "eer", "closest") or is_even:
+            return criterion_of("eer" if is_even else place.kind)
+        return None
 
     def _some_groups(self, model: str, most: int = _MOST_TRIED) -> ScoreSet:
         """The groups of a model, or so many of them, the same of all models."""
