@@ -175,7 +175,7 @@ def test_the_better_end_of_steps_is_told_with_its_size() -> None:
     ]
     upper = rs.average(small, "vertical").at_position(0.05).tpr
     middle = rs.average(small, rs.Vertical(at_jumps="mid")).at_position(0.05).tpr
-    assert f"TPR {upper:.3f} there, {middle:.3f} in the middle" in str(told)
+    assert (told.facts["upper"], told.facts["middle"]) == pytest.approx((upper, middle))
     for quiet in (
         rs.advise(rs.Deployment("own", hold="fpr", at=0.05), small, method=rs.Vertical(at_jumps="mid")),
         rs.advise(rs.Deployment("own", hold="fpr", at=0.05), hosts([2000] * 8)),

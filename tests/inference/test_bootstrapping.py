@@ -192,7 +192,7 @@ def test_clusters_that_all_groups_share_are_drawn_for_all_at_once() -> None:
     np.testing.assert_allclose(both.values, alone.values, rtol=1e-14)
     apart = bootstrap([scores, scores], clusters={"fold 1 (1)": patients, "fold 1 (2)": patients + 1000})
     assert apart.standard_error == pytest.approx(alone.standard_error / np.sqrt(2), rel=0.15)
-    assert "the same in every set" in both.random
+    assert "across all sets" in both.random
     assert "within each set" in apart.random
 
 

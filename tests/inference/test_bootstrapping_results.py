@@ -468,9 +468,9 @@ def test_fewer_than_a_hundred_resamples_are_warned_of_once(call) -> None:
 def test_a_rate_whose_threshold_few_cases_set_is_warned_of() -> None:
     stream, labels = np.random.default_rng(2), np.arange(200) < 100
     scores = rs.Scores(labels, stream.normal(1.5 * labels))
-    with pytest.warns(rs.RocsteadyWarning, match=r"(?s)RS295.*at FPR 0.01 1 of the cases.*tpr_interval"):
+    with pytest.warns(rs.RocsteadyWarning, match=r"(?s)RS295.*at FPR 1 %: 1 case.*tpr_interval"):
         bootstrap(scores, {"fpr": [0.3, 0.01]})
-    with pytest.warns(rs.RocsteadyWarning, match=r"(?s)RS295.*at TPR 0.99 1 of the cases.*fpr_interval"):
+    with pytest.warns(rs.RocsteadyWarning, match=r"(?s)RS295.*at TPR 99 %: 1 case.*fpr_interval"):
         bootstrap(scores, {"tpr": 0.99})
     with warnings.catch_warnings():
         warnings.simplefilter("error")

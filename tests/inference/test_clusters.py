@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 
 import numpy as np
@@ -51,7 +52,8 @@ def test_named_cases_are_the_clusters(statistic) -> None:
             found = bootstrap(given_scores, statistic, random=random)
             np.testing.assert_array_equal(found.values, expected.values)
             np.testing.assert_array_equal(found.interval.low, expected.interval.low)
-            assert found.random == "the 40 cases, each drawn with all its rows"
+            assert "40 cases" in found.random
+            assert "all its rows" in found.random
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -90,7 +92,7 @@ def test_patients_with_one_row_each_are_cases() -> None:
         bootstrap(scores, n_resamples=4000),
         bootstrap(scores, random="clusters", n_resamples=4000),
     )
-    assert cases.random == "the cases, drawn within each class"  # no case has two rows
+    assert "within each class" in cases.random  # no case has two rows
     assert patients.standard_error == pytest.approx(cases.standard_error, rel=0.06)
     assert patients.interval.low == pytest.approx(cases.interval.low, abs=0.005)
     assert patients.interval.high == pytest.approx(cases.interval.high, abs=0.005)
@@ -105,9 +107,9 @@ def test_many_datasets_are_drawn_whole_unless_cases_are_asked_for() -> None:
     table = clinic(40, 3)
     table["site"] = table["patient"] // 10
     score_set = read(table, group="site").model("a")
-    assert bootstrap(score_set).random.startswith("the 4 sites, drawn whole")
+    assert re.search("4 sites.*drawn whole", bootstrap(score_set).random)
     within = bootstrap(score_set, random="clusters")
-    assert within.random == "the 40 cases, drawn within each site, each with all its rows"
+    assert re.search("40 cases.*within each site", within.random)
     patients = [np.repeat(np.arange(10 * i, 10 * i + 10), 3) for i in range(4)]
     np.testing.assert_array_equal(bootstrap(score_set, clusters=patients).values, within.values)
 
@@ -152,21 +154,15 @@ def test_sets_of_their_own_patients_are_drawn_apart() -> None:
     assert found.standard_error == pytest.approx(np.sqrt(variances.sum()), rel=1e-12)
     dfs = np.array([own._resamples.df for own in draws])
     assert found.df == pytest.approx(variances.sum() ** 2 / (variances**2 / dfs).sum(), rel=1e-12)
-    assert found.random == "the 20 and 15 clusters, each with all its rows"
+    assert re.search("20 clusters.*15 clusters", found.random)
 
 
 @pytest.mark.filterwarnings("ignore:RS279")
 def test_patients_of_one_set_and_rows_of_the_other_are_named_apart() -> None:
     patients, rows = read(clinic(20))["a / all"], clinic(30, 1, seed=1)
     alone = rs.Scores(rows["sick"], rows["a"])
-    assert (
-        bootstrap_test(patients, alone, paired=False).random
-        == "the 20 cases and 30 rows, each with all its rows"
-    )
-    assert (
-        bootstrap_test(alone, patients, paired=False).random
-        == "the 30 rows and 20 cases, each with all its rows"
-    )
+    assert re.search("20 cases.*30 rows", bootstrap_test(patients, alone, paired=False).random)
+    assert re.search("30 rows.*20 cases", bootstrap_test(alone, patients, paired=False).random)
 
 
 @given(labelled_scores(kinds=("tied floats",)), st.data())
@@ -216,17 +212,17 @@ def test_scores_that_know_their_cases_need_no_clusters() -> None:
     found = bootstrap_test(*score_set)
     asked = bootstrap_test(table["sick"], table["a"], table["b"], clusters=table["patient"])
     assert found.pvalue == asked.pvalue
-    assert "What is random is the 40 cases, each with all its rows" in found.reading
-    assert "40 clusters" in asked.reading
+    assert "40 cases" in found.reading
+    assert "40 clusters" in asked.random
     assert "t = " in repr(found)
     half = bootstrap_test(
         score_set["a / all"], rs.Scores(score_set["b / all"].is_positive, score_set["b / all"].scores)
     )
     assert half.pvalue == found.pvalue
     apart = bootstrap_test(*score_set, paired=False)
-    assert "the 40 and 40 cases" in apart.reading
+    assert "40 cases of the first" in apart.reading
     once = read(clinic(40, 1))
-    assert bootstrap_test(*once).random == "the cases"
+    assert "all its rows" not in bootstrap_test(*once).random
     assert np.isinf(bootstrap_test(*once).df)
 
 
@@ -409,7 +405,7 @@ def test_patients_keep_their_rows_where_cases_are_left_out() -> None:
     found = rs.compare(both, "a", "b", unmatched="drop", n_resamples=100, method="vertical")
     assert found.auc.a_value == rs.auc(table["sick"][::2], table["a"][::2])
     whole = rs.compare(rs.ScoreSet.from_frame(long, **roles), "a", "b", n_resamples=100, method="vertical")
-    assert "the 30 patients are taken as a random sample, each with all its rows" in whole.auc.random
+    assert "the 30 patients are treated as a random sample, each with all its rows" in whole.auc.random
 
 
 def test_a_comparison_of_one_dataset_draws_whole_patients() -> None:

@@ -124,7 +124,7 @@ def test_a_rare_class_decides_the_degrees_of_freedom():
     found = rs.compare_auc(labels, *(rng.normal(size=(2, 1010)) + 1.2 * labels))
     assert 9 <= found.df < 12
     three = rs.compare_auc(labels, *(rng.normal(size=(3, 1010)) + 1.2 * labels))
-    assert (three.df, three.method) == (2, "paired DeLong, F")
+    assert (three.df, three.method) == (2, "paired DeLong F test")
     assert 8 <= three.error_df < 12
     assert "F = " in repr(three)
 

@@ -338,7 +338,7 @@ def test_readers_of_the_same_cases_are_random_and_the_cases_are_not():
     labels = np.arange(80) < 40
     read = [(labels, labels + rng.normal(size=80)) for _ in range(5)]
     summary = summarize_auc(stacked(read, [np.arange(80)] * 5))
-    assert summary.random .endswith("the cases are fixed.")
+    assert summary.random.endswith("the cases are fixed.")
     with pytest.warns(UserWarning, match="RS286"):
         summarize_auc(stacked(read, [np.arange(80)] * 5), "random-effects")
     with pytest.raises(UsageError, match=r"RS067.*cannot be 5 repeats"):

@@ -30,7 +30,6 @@ from rocsteady.text import (
     Scale,
     Text,
     Value,
-    joined,
     nouns,
     paragraph,
     phrase,
@@ -264,8 +263,16 @@ def drawn_for_both(clusters: tuple[tuple[int, str], ...]) -> Text:
     """What is treated as random of two classifiers: cases, or clusters of both, or of either."""
     if not clusters:
         return say("The cases are treated as a random sample.")
-    counts = joined((Count(n, unit) for n, unit in clusters), between=" and ")
-    return say("The {n} are treated as random samples, each drawn with all its rows.", n=counts)
+    if len(clusters) == 1:
+        n = Count(*clusters[0])
+        return say("The {n} are treated as a random sample; each is drawn with all its rows.", n=n)
+    first, second = (Count(*own) for own in clusters)
+    return say(
+        "The {first} of the first and the {second} of the second are treated as random samples; each is "
+        "drawn with all its rows.",
+        first=first,
+        second=second,
+    )
 
 
 def venkatraman_test(found: VenkatramanTest) -> Text:
