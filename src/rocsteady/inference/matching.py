@@ -253,6 +253,10 @@ def unequal_sizes(paired: Paired) -> list[str]:
 
 def groups_of_cases(codes: Integers, groups: Integers) -> Integers:
     """In how many groups every case is, from the case and the group of every row."""
+    of_case = np.zeros(int(codes.max(initial=-1)) + 1, dtype=groups.dtype)
+    of_case[codes] = groups  # that of the last row
+    if (of_case[codes] == groups).all():
+        return np.minimum(np.bincount(codes), 1)
     n_groups = int(groups.max(initial=0)) + 1
     return np.bincount(np.unique(codes * n_groups + groups) // n_groups)
 
@@ -300,7 +304,8 @@ def may_be_folds(score_set: ScoreSet) -> bool:
 
 def warn_of_shared_cases(score_set: ScoreSet, random: str) -> bool:
     """RS266 if cases are in several groups, and whether it was given."""
-    times, codes = _times(score_set), shared_cases(score_set)
+    times = _times(score_set)
+    codes = np.flatnonzero(times > 1)
     if codes.size == 0 or score_set.cases is None:
         return False
     warn(
