@@ -81,8 +81,19 @@ ERRORS = {
 }
 
 
+TYPED = {
+    "RS011": ["did you mean  --score y_prob ?"],
+    "RS021": ["use  --positive attack   or   --positive normal"],
+    "RS022": ["--positive III,"],
+    "RS031": ["--on-missing drop"],
+    "RS032": ["→"],
+    "RS041": ["--low-is-positive, or --positive 0, or --allow-reversed"],
+}
+"""What each says to type."""
+
+
 @pytest.mark.parametrize("code", list(ERRORS))
-def test_every_command_says_the_same(call, snapshot, code: str) -> None:
+def test_every_command_says_the_same(call, code: str) -> None:
     given, exit_code = ERRORS[code]
     said = {}
     for name, options in COMMANDS.items():
@@ -93,21 +104,18 @@ def test_every_command_says_the_same(call, snapshot, code: str) -> None:
     first, *rest = said["check"].splitlines()
     assert first.startswith(f"error {code} ")
     assert any(line.startswith("  → ") for line in rest)
-    snapshot(f"face_{code}", said["check"])
+    assert any(remedy in said["check"] for remedy in TYPED[code])
 
 
-def test_warnings(call, snapshot) -> None:
+def test_warnings(call) -> None:
     dropped = call("check", "folds.csv", "-p", "1", "--on-missing", "drop", "--allow-reversed")
     assert dropped.code == 0
     assert dropped.err.startswith("warning RS102 ")
-    hosts = call(
-        "average", "hosts.csv", "-g", "host", "-p", "attack", "--deploy", "shared", *COMMANDS["average"][2:]
-    )
-    told = hosts.err[hosts.err.index("warning ") :]
-    few = call("check", "hosts.csv", "-g", "host", "-p", "attack").err
-    for code, text in (("RS201", told), ("RS301", told), ("RS203", few)):
-        assert f"warning {code} " in text
-    snapshot("face_warnings", dropped.err + few + told)
+    given = ["hosts.csv", "-g", "host", "-p", "attack"]
+    hosts = call("average", *given, "--deploy", "shared", *COMMANDS["average"][2:])
+    for code in ("RS201", "RS301", "RS203"):
+        assert hosts.err.count(f"warning {code} ") == 1
+    assert "--method vertical" in hosts.err
 
 
 @pytest.mark.parametrize("code", [*ERRORS, "RS102", "RS201", "RS203", "RS301", "RS004", "RS005"])
