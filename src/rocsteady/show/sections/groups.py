@@ -94,10 +94,19 @@ def _of_model(study: Study, model: str) -> dict[str, dict[str, Any]]:
     curves = study.curves(model)
     areas = zip(curves.names, curves.auc.tolist(), strict=True)
     found: dict[str, dict[str, Any]] = {name: {"auc": auc} for name, auc in areas}
-    if not curves.is_weighted:
+    summary = study.reader_summary
+    if summary is not None:  # whose readers are judged by the same cases
+        per = summary.per_reader
+        own_rows = [i for i, each in enumerate(per.modality) if each in (model, "")]
+        limits = [(per.reader[i], float(per.low[i]), float(per.high[i])) for i in own_rows]
+    elif not curves.is_weighted:
         own = study.group_aucs(model)
         low, high = np.asarray(own.low).tolist(), np.asarray(own.high).tolist()
-        for name, start, end in zip(curves.names, low, high, strict=True):
+        limits = list(zip(curves.names, low, high, strict=True))
+    else:
+        limits = []
+    for name, start, end in limits:
+        if name in found:
             found[name]["interval"] = Limits(start, end, study.confidence_level)
     method = study.method if study.deployment is not None else "threshold"
     points = study.group_points(model, method=method)
