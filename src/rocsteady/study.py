@@ -513,10 +513,16 @@ class Study:
 
     def threshold(self, model: str = "", at: _Given | None = None) -> float:
         """The one threshold of a place for all groups."""
-        own, place = self._name(model), self._place(at)
-        is_budget = place.kind == "alerts"  # at most so many: of all rows, in whatever groups they are
-        found: Any = self.cutoff(own, place) if is_budget else self.point(own, place, self._weigh)
+        found: Any = self.chosen(model, at)
         return float(found.threshold)
+
+    def chosen(self, model: str = "", at: _Given | None = None) -> AveragePoint | Cutoff | AppliedCutoff:
+        """What has the one threshold of a place: the point of the average under it, or the cut-off.
+
+        A budget of alerts is kept at most: of all rows, in whatever groups they are.
+        """
+        own, place = self._name(model), self._place(at)
+        return self.cutoff(own, place) if place.kind == "alerts" else self.point(own, place, self._weigh)
 
     def realised(self, model: str = "", at: _Given | None = None, split: str = "rows") -> Realised | None:
         """Thresholds chosen on one half of the rows, or groups, and tried on the other.
@@ -918,7 +924,7 @@ class Study:
         area, interval = self.area(name)
         found: dict[str, Any] = {"auc": area, "auc_interval": interval}
         found["points"] = [
-            {"at": own.to_dict(), "point": self.point(name, own)}
+            {"at": own.to_dict(), "point": self.point(name, own), "groups": self._group_facts(name, own)}
             for own in self.places or (self.shown_place,)
         ]
         if not self.is_alone:
@@ -932,7 +938,9 @@ class Study:
                 },
                 "comparability": self.comparability(name),
                 "groups": {
-                    "names": [str(own) for own in self.curves(name).groups],
+                    "names": self._curved(name),
+                    "n_positives": self.curves(name).n_positives,
+                    "n_negatives": self.curves(name).n_negatives,
                     "auc": self.curves(name).auc,
                     "auc_interval": self.group_aucs(name),
                 },
@@ -941,6 +949,20 @@ class Study:
             found["neighbours"] = self.neighbours(name)
         facts: dict[str, Any] = plain(found)
         return facts
+
+    def _group_facts(self, name: str, place: Place) -> dict[str, Any] | None:
+        """Where the groups of a model stand at a place, beside their average."""
+        points = None if self.is_alone else self.group_points(name, place)
+        if points is None:
+            return None
+        members = self.average(name, self.method_at(place)).members
+        columns = {own: getattr(points, own)[:, 0] for own in ("fpr", "tpr", "thresholds")}
+        return {"names": [str(own) for own in members]} | columns
+
+    def _curved(self, name: str) -> list[str]:
+        """The groups that have a curve."""
+        own = self.curves(name)
+        return [own.groups[i] for i in own.group_index.tolist()]
 
     def _told(self) -> list[dict[str, Any]]:
         """The warnings as facts."""

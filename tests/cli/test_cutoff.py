@@ -116,10 +116,13 @@ def test_groups_share_a_cutoff(call, hosts, options, criterion, weigh) -> None:
     data = as_json(call("cutoff", *hosts, *options, "--weigh", weigh, "--json", *QUICK).out)
     (found,) = data["cutoffs"]
     average = rs.average(read_hosts(), "threshold" if weigh == "groups" else "pooled")
-    expected = choose_cutoff(average, criterion)
+    chosen = choose_cutoff(average, criterion)
+    held = getattr(criterion, "held", "")
+    expected = average.at({held: criterion.rate}) if held else chosen
     assert (data["deployment"]["threshold"], data["deployment"]["weigh"]) == ("shared", weigh)
     assert found["cutoff"] == plain(expected)
-    assert found["corrected"] == plain(expected.corrected(n_resamples=100))
+    assert found["corrected"] == plain(chosen.corrected(n_resamples=100))
+    assert data["models"][""]["points"][0]["point"]["threshold"] == found["cutoff"]["threshold"]
 
 
 @pytest.mark.parametrize("typed", ["alerts=10%", "alerts=24"])

@@ -136,7 +136,7 @@ def _chosen(study: Study, *, is_own: bool) -> list[tuple[str, str | None, Place,
         for model in study.models
         for place in study.places
         for group, found in (
-            study.own_cutoffs(model, place).items() if is_own else [(None, study.cutoff(model, place))]
+            study.own_cutoffs(model, place).items() if is_own else [(None, study.chosen(model, place))]
         )
     ]
 
@@ -169,10 +169,11 @@ def _table(study: Study, *, is_own: bool) -> dict[str, list[Any]]:
     made = []
     for model, group, place, found in _chosen(study, is_own=is_own):
         at = place.kind if place.value is None else f"{place.kind}={typed(place.value)}"
-        row = {"model": model, "group": group, "at": at, "rule": found.rule}
+        rule = getattr(found, "rule", ">=" if study.scores.higher_is_positive else "<=")
+        row = {"model": model, "group": group, "at": at, "rule": rule}
         row |= {"threshold": found.threshold, "midpoint": getattr(found, "midpoint", None)}
         row |= _limits("alike", getattr(found, "threshold_interval", None))
-        row |= {"value": found.value, "fpr": found.fpr, "tpr": found.tpr}
+        row |= {"value": getattr(found, "value", None), "fpr": found.fpr, "tpr": found.tpr}
         if not is_own:
             new, best = study.corrected(model, place), study.cutoff_intervals(model, place)
             table = study.two_by_two(model, place)

@@ -41,7 +41,7 @@ def overview(study: Study, again: Sequence[str]) -> list[Block]:
 
 def _decided(study: Study, model: str, place: Place) -> Text:
     """Who is called positive, and what else the criterion likes as much."""
-    found = study.cutoff(model, place)
+    found = study.chosen(model, place)
     aim = ties = None
     if isinstance(found, Cutoff):
         aim = phrase(", {aim}", aim=sentences.aim(found.criterion))
@@ -50,7 +50,7 @@ def _decided(study: Study, model: str, place: Place) -> Text:
         "{model}{at}: {decision}{aim}{ties}.",
         model=phrase("{model}, ", model=Model(model)) if len(study.models) > 1 else None,
         at=At.of(place),
-        decision=sentences.decision(found),
+        decision=sentences.decision(found, is_high=study.scores.higher_is_positive),
         aim=aim,
         ties=ties,
     )

@@ -97,11 +97,11 @@ def cut_of(found: Any, interval: Any = None) -> Cut:
     return Cut(found.threshold, beside, interval)
 
 
-def decision(found: Cutoff | AppliedCutoff | CorrectedCutoff) -> Text:
-    """Who is called positive."""
+def decision(found: Any, *, is_high: bool = True) -> Text:
+    """Who is called positive; a point of an average does not know whether that is who scores high."""
     if found.fpr == found.tpr == 0:
         return phrase("nothing is called positive")
-    sign = found.rule.replace(">=", "≥").replace("<=", "≤")
+    sign = getattr(found, "rule", ">=" if is_high else "<=").replace(">=", "≥").replace("<=", "≤")
     rule = phrase(f"score {sign} {{cut:bare}}", cut=cut_of(found))
     if found.fpr == found.tpr == 1:
         return phrase("everything is called positive ({rule})", rule=rule)
