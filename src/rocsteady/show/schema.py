@@ -62,6 +62,7 @@ def schema() -> Schema:
                 **dict.fromkeys(("groups", "left_out", "models"), texts),
                 **dict.fromkeys(("n_rows", "n_cases"), _PLAIN[int]),
                 **dict.fromkeys(("unit", "source"), text),
+                "columns_chosen": _OBJECT,
                 "positive": {},
                 "negative": {},
                 "higher_is_positive": {"type": "boolean"},
@@ -96,10 +97,21 @@ def schema() -> Schema:
 def _of_model(made: _Schemas) -> Schema:
     """One model: its areas, its average, its points, its groups."""
     texts = {"type": "array", "items": {"type": "string"}}
+    numbers: Schema = {"$ref": "#/$defs/numbers"}
+    of_groups = _object({"names": texts, **dict.fromkeys(("fpr", "tpr", "thresholds"), numbers)})
     always: dict[str, Schema] = {
         "auc": _PLAIN[float],
         "auc_interval": made.of(typing.get_type_hints(Study.area)["return"].__args__[1]),
-        "points": {"type": "array", "items": _object({"at": {}, "point": made.answer("point")})},
+        "points": {
+            "type": "array",
+            "items": _object(
+                {
+                    "at": {},
+                    "point": made.answer("point"),
+                    "groups": {"anyOf": [of_groups, _PLAIN[type(None)]]},
+                }
+            ),
+        },
     }
     area: dict[str, Schema] = {
         "method": {"type": "string"},
@@ -108,17 +120,17 @@ def _of_model(made: _Schemas) -> Schema:
     }
     groups: dict[str, Schema] = {
         "names": texts,
-        "auc": {"$ref": "#/$defs/numbers"},
+        **dict.fromkeys(("n_positives", "n_negatives", "auc"), numbers),
         "auc_interval": made.answer("group_aucs"),
     }
-    of_groups: dict[str, Schema] = {
+    if_grouped: dict[str, Schema] = {
         "summary": made.answer("auc"),
         "average": _object(area),
         "comparability": made.answer("comparability"),
         "groups": _object(groups),
         "neighbours": made.answer("neighbours"),
     }
-    return _object(always | of_groups, required=list(always))
+    return _object(always | if_grouped, required=list(always))
 
 
 def _object(properties: Mapping[str, Schema], required: Sequence[str] | None = None, **more: Any) -> Schema:
