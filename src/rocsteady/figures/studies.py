@@ -266,7 +266,8 @@ def _together(study: Study) -> dict[str, RocCurve]:
 
 def _named(study: Study, name: str) -> dict[str, RocCurve]:
     own = study.curves(name)
-    return {str(group): curve for group, curve in zip(own.groups, own, strict=True)}
+    names = [own.groups[i] for i in own.group_index.tolist()]  # groups of one class have no curve
+    return dict(zip(names, own, strict=True))
 
 
 def _hue(name: str) -> Hue:

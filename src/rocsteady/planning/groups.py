@@ -931,7 +931,9 @@ def _warn_of_fineness(own: ScoreSet, statistic: Statistic) -> None:
         is_end = not 0 < held < 1
         warn(
             "RS292.beyond",
-            measure=statistic.label,
+            rate="tpr" if is_fpr else "fpr",
+            held=statistic.hold,
+            at=held,
             n=n,
             cases=word,
             beyond=n * share,
