@@ -65,7 +65,7 @@ def _of_cases(found: Plan, table: PlanTable) -> Table:
 def _of_groups(found: Plan, table: PlanTable) -> Table:
     """Groups down, cases across: the half-width, and for two models the chance to find the difference."""
     times = list(dict.fromkeys(table.times_cases.tolist()))
-    columns = (say("{units}"), *map(sentences.times, times))
+    columns = (say("{units}"), *(say("{times}", times=sentences.times(own)) for own in times))
     rows: list[tuple[Item, ...]] = []
     for start in range(0, len(table), len(times)):
         n = int(table.n_groups[start])

@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from rocsteady.inference.bootstrap import Bootstrap
     from rocsteady.inference.summarize import AucSummary
     from rocsteady.inference.tests_on_cases import AucComparison, BootstrapTest, VenkatramanTest
-    from rocsteady.statistics.paired_t import SignificanceResult
 
 _RATES = {"tpr": TPR, "fpr": FPR}
 _NUMBER = Quantity("difference")
@@ -195,7 +194,7 @@ def null_test(found: NullTest) -> Text:
     )
 
 
-def paired_t(found: SignificanceResult) -> Text:
+def paired_t(found: Any) -> Text:
     """The mean difference and its test; of many tests how many there are, and their p-values."""
     shared = None
     if found.test_train_ratio:
@@ -220,7 +219,7 @@ def paired_t(found: SignificanceResult) -> Text:
     return paragraph(first, shared)
 
 
-def _paired_ts(found: SignificanceResult) -> Text:
+def _paired_ts(found: Any) -> Text:
     pvalues = np.ravel(found.pvalue)
     known, tests = pvalues[np.isfinite(pvalues)], Count(int(pvalues.size), "paired t test")
     if not known.size:
