@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rocsteady.curves.smroc import Appropriateness, SmrocCurve
 from rocsteady.figures.matplotlib import draw
+from rocsteady.figures.mid_profile import mid_of
 from rocsteady.figures.roc_space import of_kind
 from rocsteady.figures.spec import LOOKS, Axis, Label, Line, Mark, Panel, Picture, Points, Region
 from rocsteady.figures.style import TEXT_SIZE, Look
@@ -124,4 +125,4 @@ def _cell(found: Appropriateness, name: str, letters: str, column: int, row: int
 
 
 def _mid(found: Appropriateness) -> Text:
-    return say("{mid}", mid=Quote(f"{found.mid:.3g}".replace("inf", "∞")))
+    return say("{mid}", mid=mid_of(found.mid))

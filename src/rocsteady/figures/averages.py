@@ -368,7 +368,9 @@ def given_averages(averages: object, names: object = None) -> dict[str, Average]
     if len(units) > 1:
         raise fail("RS002.units-drawn", units=units)
     if len({own.averaged.is_smroc for own in found.values()}) > 1:  # shares of credit are no rates
-        raise fail("RS002.planes-drawn", averages=[f"{name}: {own!r:.60}" for name, own in found.items()])
+        raise fail(
+            "RS002.planes-drawn", averages=[f"{name}: {repr(own)[:60]}" for name, own in found.items()]
+        )
     if is_mixed(found):
         silent = [
             name

@@ -26,11 +26,12 @@ from rocsteady.figures.spec import (
     Picture,
     Points,
     Span,
+    rounded,
     short_names,
 )
 from rocsteady.figures.style import GUIDE, LOOKS, QUIET, TEXT_SIZE
 from rocsteady.options import rate_range, rates, yes_or_no
-from rocsteady.text import Model, Quantity, Quote, Range, Rate, Scale, joined, phrase, words_of
+from rocsteady.text import Model, Quantity, Quote, Range, Rate, Scale, joined, phrase, tick, words_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -194,7 +195,7 @@ def _picture(
 
 
 def _plain(place: float) -> Quote:
-    return Quote(f"{place:.4g}")
+    return Quote(tick(rounded(place, 4)))
 
 
 def probability_costs(given: Any) -> Any:

@@ -37,6 +37,7 @@ from rocsteady.figures.spec import (
     even_ticks,
     evenly,
     fitting_names,
+    rounded,
 )
 from rocsteady.figures.style import COLUMN, TEXT_SIZE, Hue
 from rocsteady.options import one_number, yes_or_no
@@ -347,7 +348,7 @@ class _Along:
         if self.is_by_rank or (spread.is_discrete and 0 < self.at.size <= _MOST_TICKS):
             every = max(1, -(-self.at.size // _MOST_TICKS))
             ticks = tuple(self.at[::every].tolist())
-            names = tuple(Quote(f"{own:.4g}".replace("-", "−")) for own in spread.low[::every])
+            names = tuple(Quote(tick(rounded(float(own), 4))) for own in spread.low[::every])
         elif spread.scale != "linear" and not spread.is_discrete:
             scores = _round_scores(spread)
             ticks = tuple(float(spread.place(own)) for own in scores)

@@ -29,6 +29,7 @@ from rocsteady.figures.spec import (
     Points,
     Segments,
     evenly,
+    rounded,
 )
 from rocsteady.figures.style import ALPHAS, GUIDE, INK, LOOKS, MOST_FAINT, QUIET, Hue
 from rocsteady.options import one_number, one_of, one_rate, real_numbers
@@ -511,7 +512,7 @@ def drawn_cut(threshold: Any, beside: float | None = None) -> Cut:
     value = float(threshold)
     if beside is not None and math.isfinite(beside):
         return Cut(value, beside)
-    return Cut(float(f"{value:.4g}"))
+    return Cut(rounded(value, 4))
 
 
 def _limits_of(interval: Interval | None) -> tuple[Floats, Floats] | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -24,7 +23,7 @@ from rocsteady.options import one_of, yes_or_no
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.sklearn import classes_of, rows_of_cv_results, rows_of_estimator
 from rocsteady.showing import said
-from rocsteady.text import Quote, Words, phrase, words_of
+from rocsteady.text import AREA, ML, Quote, Rate, Words, phrase, words_of
 from rocsteady.words import plural
 
 if TYPE_CHECKING:
@@ -251,7 +250,9 @@ class RocAverageDisplay:
         words += [kind_text(self.average).plain()] if self.average.n_groups > 1 else []
         (line,) = axes.plot([], [], color=self.line_.get_color())
         line.update_from(self.line_)
-        line.set_label(", ".join([*words, f"area {self.average.auc:.3f}"]).replace("$", r"\$"))
+        line.set_label(
+            ", ".join([*words, f"area {Rate(AREA, self.average.auc).spell(ML)}"]).replace("$", r"\$")
+        )
 
     @classmethod
     def from_cv_results(
@@ -720,8 +721,9 @@ def _in_words_of_sklearn() -> Iterator[None]:
 
 def _respelled(remedy: Remedy) -> Remedy:
     if isinstance(remedy, str):
-        for name, own in _OWN_WORDS.items():
-            remedy = re.sub(rf"\b{name}=", f"{own}=", remedy)
+        for name, own in _OWN_WORDS.items():  # where a call or a list of arguments begins one
+            for before in ("(", " "):
+                remedy = remedy.replace(f"{before}{name}=", f"{before}{own}=")
         return remedy
     if isinstance(remedy, Option):
         return Option(_OWN_WORDS.get(remedy.name, remedy.name), remedy.value)

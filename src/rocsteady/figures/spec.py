@@ -35,7 +35,6 @@ upright axis for marks with ``is_right=True``. A key without a free corner stand
 from __future__ import annotations
 
 import math
-import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -56,6 +55,8 @@ _BENT = 24
 """Pieces per decade, or per deviate, of a line that is straight on an even scale."""
 _TOLERANCE = 0.0005
 """Share of the axes that no vertex is off which is left out: a tenth of a millimetre on a slide."""
+_LONGEST_BRACKET = 24
+"""Letters between brackets that stay on one line."""
 _FEW = 200
 """A line of so few vertices is drawn as it is."""
 INSIDE = 0.66
@@ -469,19 +470,25 @@ def _letter(letter: str) -> float:
     return 0.59 if letter.isascii() else 1.0
 
 
-_BRACKETS = re.compile(r"\([^()]{1,24}\)")
-"""An interval stays on one line."""
-
-
 def wrapped(text: str, width: float, *, most: int = 4) -> list[str]:
     """A text in lines of so many sizes of the text; more lines than `most` are cut off."""
     lines = []
     for own in text.split("\n"):
         letters = max(int(width * len(own) / max(width_of(own), 1e-9)), 4)
-        whole = _BRACKETS.sub(lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), own)
-        broken = textwrap.wrap(whole, letters) or [""]
+        broken = textwrap.wrap(_unbroken(own), letters) or [""]
         lines += [line.replace("\N{NO-BREAK SPACE}", " ") for line in broken]
     return lines if len(lines) <= most else [*lines[: most - 1], lines[most - 1][:-1] + "…"]
+
+
+def _unbroken(text: str) -> str:
+    """The text with brackets that stay on one line: an interval is read at once."""
+    before, *rest = text.split("(")
+    for own in rest:
+        inside, closes, after = own.partition(")")
+        if closes and len(inside) <= _LONGEST_BRACKET:
+            inside = inside.replace(" ", "\N{NO-BREAK SPACE}")
+        before += f"({inside}{closes}{after}"
+    return before
 
 
 def short_names(names: Sequence[str], longest: int = 24) -> list[str]:
@@ -563,7 +570,7 @@ def even_ticks(low: float, high: float, n: int) -> tuple[float, ...]:
     power = 10.0 ** math.floor(math.log10(rough)) if rough > 0 else 1.0
     step = next((own * power for own in (1, 2, 2.5, 5) if own * power >= rough * (1 - 1e-9)), 10 * power)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    return tuple(float(f"{k * step:.12g}") for k in range(first, last + 1))
+    return tuple(rounded(k * step, 12) for k in range(first, last + 1))
 
 
 def _log_ticks(low: float, high: float) -> list[list[float]]:
@@ -599,6 +606,13 @@ def rates_of(deviate: Any) -> Floats:
     from scipy.special import ndtr
 
     return np.asarray(ndtr(np.asarray(deviate, dtype=float)))
+
+
+def rounded(value: float, significant: int) -> float:
+    """A number with so many significant digits."""
+    if value == 0 or not math.isfinite(value):
+        return value
+    return round(value, significant - 1 - math.floor(math.log10(abs(value))))
 
 
 def evenly(items: Sequence[Any], most: int = MOST_FAINT) -> list[Any]:
@@ -735,5 +749,5 @@ def _meets(x: Floats, y: Floats, box: tuple[float, float, float, float]) -> bool
 __all__ = [
     "GUIDE", "INK", "LOOKS", "QUIET", "Axis", "Band", "Bars", "Cells", "Entry", "Faint", "Key", "Label",
     "Line", "Mark", "Panel", "Picture", "Points", "Region", "Rule", "Segments", "Span", "evenly",
-    "share_axis", "short_names",
+    "rounded", "share_axis", "short_names",
 ]  # fmt: skip

@@ -31,6 +31,7 @@ from rocsteady.figures.spec import (
     Rule,
     Span,
     even_ticks,
+    rounded,
     short_names,
 )
 from rocsteady.figures.style import GROUND, TEXT_SIZE
@@ -197,7 +198,7 @@ def _ratios(low: float, high: float) -> tuple[float, ...]:
     powers = range(math.floor(math.log10(low)) - 1, math.ceil(math.log10(high)) + 2)
     every = [step * 10.0**power for power in powers for step in (1, 2, 5)]
     every += [1 / ratio for ratio in every]
-    ticks = sorted({float(f"{ratio:.6g}") for ratio in every if low <= ratio <= high})
+    ticks = sorted({rounded(ratio, 6) for ratio in every if low <= ratio <= high})
     while len(ticks) > 7:
         ticks = ticks[::2]
     return tuple(ticks) if len(ticks) > 1 else (low, high)
