@@ -17,6 +17,7 @@ from rocsteady.places import ON_AVERAGES, RATES, Place
 from rocsteady.readers.study import NO_NAME
 from rocsteady.show.document import Beside, Block, Facts, Figure
 from rocsteady.show.sections import comparison
+from rocsteady.show.sections.readers import at_place
 from rocsteady.show.sentences import answer as sentences
 from rocsteady.show.sentences import comparing, readers
 from rocsteady.show.sentences.points import cut_of
@@ -299,10 +300,14 @@ def _of_readers(study: Study) -> list[Block]:
         return told
     what = readers.mean_of(summary)
     per = summary.per_modality
-    rows = tuple(
-        (say("{name}", name=readers.modality(name)), listed([Rate(what, float(value), own)]), None)
-        for name, value, own in zip(per.modalities, per.value, per.intervals, strict=True)
-    )
-    own = [study.reader_curve("" if name == NO_NAME else name) for name in per.modalities]
-    picture = readers_picture([curve for curve in own if curve], areas=per.intervals, readers=False)
-    return [Beside(((*told, Facts(rows)), (Figure(picture),)))]
+    rows = []
+    for name, value, own in zip(per.modalities, per.value, per.intervals, strict=True):
+        rate, place = at_place(study, name), study.place
+        more = None
+        if rate is not None and place is not None:
+            more = phrase("{rate} at {at}: {value}", rate=Name(rate.quantity), at=At.of(place), value=rate)
+        mean = phrase("{what} {value}", what=Name(what), value=Rate(what, float(value), own))
+        rows.append((say("{name}", name=readers.modality(name)), mean, more))
+    curves = [study.reader_curve("" if name == NO_NAME else name) for name in per.modalities]
+    picture = readers_picture([curve for curve in curves if curve], areas=per.intervals, readers=False)
+    return [Beside(((*told, Facts(tuple(rows))), (Figure(picture),)))]

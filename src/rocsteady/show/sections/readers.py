@@ -65,6 +65,16 @@ def _curve(study: Study, modality: str, hold: str = "fpr") -> ReaderAverageCurve
     return study.reader_curve("" if modality == NO_NAME else modality, hold)
 
 
+def at_place(study: Study, modality: str) -> Rate | None:
+    """The rate that is free at the declared place, on the average curve of the readers."""
+    place = study.place
+    if place is None or place.kind not in _FREE:
+        return None
+    curve, free = _curve(study, modality, place.kind), _FREE[place.kind]
+    point = None if curve is None else curve.at(place.to_dict())
+    return None if point is None else Rate(free, getattr(point, free.key), point.interval)
+
+
 def _modalities(study: Study, found: ReaderSummary) -> Table:
     """The mean of each modality, how much readers differ, and the declared point on their average curve."""
     what, per, place = sentences.mean_of(found), found.per_modality, study.place
@@ -80,10 +90,8 @@ def _modalities(study: Study, found: ReaderSummary) -> Table:
             Number(float(found.reader_sd[i]), 2),
             Range(what, float(own.min()), float(own.max())),
         ]
-        if place is not None and free is not None:
-            curve = _curve(study, name, place.kind)
-            point = None if curve is None else curve.at(place.to_dict())
-            row.append(None if point is None else Rate(free, getattr(point, free.key), point.interval))
+        if free is not None:
+            row.append(at_place(study, name))
         rows.append(tuple(row))
     heads = [
         say("modality"),
