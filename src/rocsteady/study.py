@@ -336,7 +336,17 @@ class Study:
             By default that of the deployment, without one the vertical average.
         """
         own, how = self._name(model), self._method(method)
-        return self._once(("average", own, how), lambda: average(self.of(own), how, undefined="drop"))
+        rows = self.rows_of_average(own)
+        return self._once(("average", own, how), lambda: average(rows, how, undefined="drop"))
+
+    def rows_of_average(self, model: str = "") -> ScoreSet | CountedScores:
+        """What a model's curves are made of: rows, or counts in cells, whose averages have bounds."""
+        rows = self.of(model)
+        counts = rows.counted_from
+        if counts is None or counts.is_exact or self.min_per_class > 1:
+            return rows
+        name = self._name(model)
+        return counts.model(name) if name and len(counts.models) > 1 else counts
 
     def point(
         self, model: str = "", at: _Given | None = None, method: _Method = None

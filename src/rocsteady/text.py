@@ -353,7 +353,7 @@ class Text:
         for piece, value in self._pieces(words):
             if not piece:
                 continue
-            is_ours = not isinstance(value, NAMES)  # names stay as they are
+            is_ours = not isinstance(value, NAMES) or value == Model("")  # names stay as they are
             yield (piece[:1].upper() + piece[1:] if is_first and is_ours else piece), value
             is_first = False
 

@@ -110,14 +110,9 @@ def _require_grid(grid: int | None) -> None:
 def _averaged(study: Study, name: str, method: Any, group_weights: str | None) -> Average:
     from rocsteady.averaging.average import average as make_average
 
-    counts = study.of(name).counted_from
-    is_bounded = counts is not None and not counts.is_exact
-    if group_weights is None and not is_bounded:
+    if group_weights is None:
         return study.average(name, method)
-    if is_bounded:  # with its bounds
-        rows: Any = counts.model(name) if name and len(counts.models) > 1 else counts
-    else:
-        rows = study.of(name)
+    rows = study.rows_of_average(name)
     return make_average(rows, method, group_weights=group_weights, undefined="drop")
 
 
