@@ -290,7 +290,7 @@ def _entries(
     """The area under each average with its interval, and what the others do not share with it."""
     sizes_differ = len({own.n_groups for own in averages.values()}) > 1
     entries = []
-    for (name, own), short in zip(averages.items(), short_names(list(averages), 40), strict=True):
+    for (name, own), short in zip(averages.items(), short_names(list(averages), 60), strict=True):
         told: list[Text] = []
         if hasattr(own, "chance_auc"):
             told.append(phrase("chance {area}", area=Rate(SMAUC, own.chance_auc)))

@@ -140,7 +140,7 @@ def picture(
             else [both[k * len(both) // _MOST_LINES] for k in range(_MOST_LINES)]
         )
         marks.append(Faint(few, look=QUIET, alpha=0.3, name="members"))
-    for name, short, hue in zip(found, short_names(list(found), 40), hues_of(list(found)), strict=True):
+    for name, short, hue in zip(found, short_names(list(found), 60), hues_of(list(found)), strict=True):
         own = found[name]
         marks.append(Line(*_path(own), look=hue, name="average"))
         costs = [Rate(NORMALISED_COST, float(own.at(place))) for place in places]

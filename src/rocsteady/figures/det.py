@@ -163,7 +163,7 @@ def picture(
     limits = _limits(several, marked, zoom)
     faint, marks, on_top = list[Mark](), list[Mark](), list[Mark]()
     entries, notes = list[Entry](), list[Entry]()
-    for name, curve, own, hue in zip(short_names(list(curves), 40), several, found, hues, strict=True):
+    for name, curve, own, hue in zip(short_names(list(curves), 60), several, found, hues, strict=True):
         if isinstance(curve, Average) and len(several) == 1 and members and curve.n_groups > 1:
             mark, note = members_of(curve, hue)
             faint.append(Faint([(x, 1 - np.asarray(y)) for x, y in mark.paths], look=hue, name="members"))

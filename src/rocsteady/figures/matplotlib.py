@@ -16,6 +16,7 @@ from rocsteady.curves.from_scores import described
 from rocsteady.errors import Option, fail
 from rocsteady.figures.spec import (
     INSIDE,
+    MOST_LINES,
     Axis,
     Band,
     Bars,
@@ -558,7 +559,7 @@ class _Drawing:
             written = spelled(text, self.words)
             if written:
                 handle = Line2D([], [], linestyle="none") if sample is None else self._handle(sample)
-                words = "\n".join(wrapped(written, room / (1.1 if is_bold else 1.0)))
+                words = "\n".join(wrapped(written, room / (1.1 if is_bold else 1.0), most=MOST_LINES))
                 rows.append(_Row(handle, words, self.colour(hue, of_text=True), is_bold, is_note))
 
         for entry in key.entries:

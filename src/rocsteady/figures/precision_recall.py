@@ -82,7 +82,7 @@ def picture(curves: Any, *, model: str = "") -> Picture:
     marks: list[Mark] = []
     entries: list[Entry] = []
     shares: list[float] = []
-    for name, short, hue in zip(curves, short_names(list(curves), 40), hues_of(list(curves)), strict=True):
+    for name, short, hue in zip(curves, short_names(list(curves), 60), hues_of(list(curves)), strict=True):
         own = _readings(curves[name])
         share = float(own.precision[-1])  # of the loosest threshold, which calls everything positive
         shares.append(share)

@@ -177,7 +177,7 @@ def picture(
     panel = view.panel((*marks, *point_marks(points, hues)))
     entries = [
         _entry(name, curve, own, hue, is_one=is_one)
-        for name, curve, own, hue in zip(short_names(list(curves), 40), several, areas, hues, strict=True)
+        for name, curve, own, hue in zip(short_names(list(curves), 60), several, areas, hues, strict=True)
     ]
     levels = [own.confidence_level for own in areas if own is not None]
     heading = phrase("{auc}, {level} CI", auc=Name(AUC), level=Level(levels[0])) if levels else Name(AUC)

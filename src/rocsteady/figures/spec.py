@@ -55,6 +55,8 @@ _BENT = 24
 """Pieces per decade, or per deviate, of a line that is straight on an even scale."""
 _TOLERANCE = 0.0005
 """Share of the axes that no vertex is off which is left out: a tenth of a millimetre on a slide."""
+MOST_LINES = 12
+"""Of what one entry of a key says."""
 _LONGEST_BRACKET = 24
 """Letters between brackets that stay on one line."""
 _FEW = 200

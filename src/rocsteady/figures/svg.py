@@ -19,6 +19,7 @@ import numpy as np
 
 from rocsteady.figures.spec import (
     INSIDE,
+    MOST_LINES,
     Axis,
     Band,
     Bars,
@@ -679,7 +680,7 @@ def key_rows(key: Key, words: Words, room: float) -> list[tuple[Mark | None, str
             (None, spelled(note.detail, words), QUIET, False),
         ]
     return [
-        (sample, "\n".join(wrapped(text, room / (1.1 if bold else 1.0))), hue, bold)
+        (sample, "\n".join(wrapped(text, room / (1.1 if bold else 1.0), most=MOST_LINES)), hue, bold)
         for sample, text, hue, bold in rows
         if text
     ]
