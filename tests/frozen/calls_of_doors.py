@@ -123,33 +123,36 @@ def doors() -> Calls:
         for name, command, paths in _doors(hosts, readers, Path(folder)):
             found = _json(command)
             yield name, {path: _reached(found, path) for path in paths}
-        rows = rs.write_report(
+        written = rs.write_report(
             Path(folder) / "python.html",
             data.few_hosts(),
             rs.Deployment("shared", at={"fpr": 0.05}),
             n_resamples=200,
         )
-        summary = rows.summary.to_dict()
-        paths = [*REPORT, "recommended", "averages[0].models[0].auc"]
-        yield "write_report", {path: _reached(summary, path) for path in paths}
+        facts = written.study.to_dict()
+        yield "write_report", {path: _reached(facts, path) for path in REPORT}
 
 
 REPORT = (
-    *("about.n_rows", "about.n_groups", "about.n_groups_left_out", "about.models"),
-    *(f"averages[{k}].models[{m}].auc" for k in range(5) for m in range(2)),
+    *("recommended", "data.models", "check.models[0].n_groups", "check.one_class"),
+    *(f"models.{model}.average.auc" for model in ("current", "candidate")),
+    *(f"advice.alternatives[{6 * m + k}].auc" for k in range(4) for m in range(2)),
+    *(f"comparison.at[0].{name}" for name in ("a_value", "b_value", "difference")),
+    "comparison.n_groups",
+    *(f"models.{model}.points[0].groups.tpr" for model in ("current", "candidate")),
     *(
-        f"comparison.pairs[0].{name}"
-        for name in ("value_a", "value_b", "difference", "n_groups", "values_a", "values_b")
+        f"models.{model}.comparability.{name}"
+        for model in ("current", "candidate")
+        for name in ("own_auc", "shared_auc", "price", "level_shift.overall")
     ),
     *(
-        f"comparability.models[{m}].{name}"
-        for m in range(2)
-        for name in ("own_auc", "shared_auc", "price", "shift")
+        f"models.{model}.groups.{name}"
+        for model in ("current", "candidate")
+        for name in ("auc", "n_positives", "n_negatives")
     ),
-    *(f"groups.models[{m}].{name}" for m in range(2) for name in ("auc", "n_positives", "n_negatives")),
 )
 AUC_DIFFERENCE = tuple(
-    f"comparisons[0].auc.{name}"
+    f"comparison.auc.{name}"
     for name in (
         "a_value",
         "b_value",
@@ -177,12 +180,15 @@ def _doors(hosts: Path, readers: Path, folder: Path) -> Iterator[tuple[str, list
     yield (
         "check",
         ["check", *of_hosts],
-        ("n_rows", "n_groups", "n_curves", *(f"models[1].{name}" for name in models)),
+        tuple(
+            f"check.{name}"
+            for name in ("n_rows", "n_groups", "n_curves", *(f"models[1].{own}" for own in models))
+        ),
     )
     yield (
         "advise",
         ["advise", *of_hosts, *["--deploy", "own", "--hold", "fpr", "--at", "fpr=0.05"]],
-        ("recommended", *(f"averages[{k}].{name}" for k in range(2) for name in ("auc", "value"))),
+        ("recommended", *(f"advice.answers[{k}].{name}" for k in range(2) for name in ("auc", "value"))),
     )
     yield (
         "average",
@@ -202,9 +208,9 @@ def _doors(hosts: Path, readers: Path, folder: Path) -> Iterator[tuple[str, list
         (
             *AUC_DIFFERENCE,
             *(
-                "comparisons[0].at[0].a_value",
-                "comparisons[0].at[0].b_value",
-                "comparisons[0].wilcoxon.pvalue",
+                "comparison.at[0].a_value",
+                "comparison.at[0].b_value",
+                "comparison.wilcoxon.pvalue",
             ),
         ),
     )
@@ -212,9 +218,9 @@ def _doors(hosts: Path, readers: Path, folder: Path) -> Iterator[tuple[str, list
         "cutoff",
         ["cutoff", *of_hosts, *["--at", "tpr=0.9"], *few],
         tuple(
-            f"cutoffs[{k}].{name}"
+            f"cutoffs[{k}].corrected.{name}"
             for k in range(2)
-            for name in ("threshold", "fpr", "tpr", "value", "midpoint")
+            for name in ("threshold", "apparent_fpr", "apparent_tpr", "apparent_value")
         ),
     )
     yield (
@@ -227,7 +233,7 @@ def _doors(hosts: Path, readers: Path, folder: Path) -> Iterator[tuple[str, list
         ["compare", *of_readers, *["--models", "digital,film", "--margin", "0.05"]],
         (
             *(
-                f"comparison.{name}"
+                f"readers.comparison.{name}"
                 for name in (
                     "means",
                     "statistic",
@@ -250,7 +256,7 @@ def _doors(hosts: Path, readers: Path, folder: Path) -> Iterator[tuple[str, list
     yield (
         "report",
         ["report", *of_hosts, *["--deploy", "shared", "--at", "fpr=0.05", "--output"], page, *few],
-        ("recommended", *REPORT),
+        REPORT,
     )
     of_counts = [
         str(hosts),
