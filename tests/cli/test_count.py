@@ -60,13 +60,13 @@ def exactly(*names: str) -> CountedScores:
 
 def test_a_small_file_is_counted_exactly(call) -> None:
     shown = call("count", "days/day-0.parquet", *COLUMNS)
-    assert (shown.code, shown.err) == (0, "counts.parquet  written.\n")
-    assert shown.out.splitlines() == [
-        f"Counted 600 rows of day-0.parquet: 4 hosts, in {len(exactly('days/day-0.parquet').cells)} cells.",
-        "Columns taken by their names: label and score.",
-        "Exact: every distinct score was counted by itself.",
-        "  → rocsteady report counts.parquet",
-    ]
+    assert shown.code == 0
+    assert shown.err.startswith("counts.parquet  ")
+    n_cells = len(exactly("days/day-0.parquet").cells)
+    said = " ".join(shown.out.split())
+    assert said.startswith(f"Counted 600 rows of day-0.parquet: 4 hosts, in {n_cells} cells. Exact: every")
+    assert "Columns taken by their names: label and score." in said
+    assert shown.out.rstrip().endswith("  → rocsteady report counts.parquet")
     found = rs.open_counts("counts.parquet")
     assert found.knows_thresholds
     assert rs.average(found, "vertical").auc == rs.average(exactly("days/day-0.parquet"), "vertical").auc
@@ -76,7 +76,7 @@ def test_a_small_file_is_counted_exactly(call) -> None:
 def test_folders_and_patterns(call, given: str) -> None:
     shown = call("count", given, *COLUMNS)
     assert shown.code == 0
-    assert f"Counted 1 800 rows of {given}: 4 hosts" in shown.out
+    assert f"Counted 1800 rows of {given}: 4 hosts" in " ".join(shown.out.split())
     assert rs.open_counts("counts.parquet").source == given
     assert call("count", "nights/*.parquet", *COLUMNS).err.startswith("error RS051 no file fits nights/")
 
@@ -87,7 +87,7 @@ def test_a_csv_file_and_standard_input(call, spawn, folder) -> None:
     given = ("-g", "host", "-o", "c.parquet", "--overwrite")
     for shown in (call("count", "s.csv", *given), spawn("count", "-", *given, stdin=text)):
         assert shown.code == 0, shown.err
-        assert "Counted 40 rows of s" in shown.out
+        assert "Counted 40 rows of s" in " ".join(shown.out.split())
         assert rs.open_counts(folder / "c.parquet").n_rows == 40
 
 
@@ -97,7 +97,7 @@ def test_a_larger_one_in_cells_within_bounds_that_are_told(call) -> None:
     found, truth = rs.open_counts("counts.parquet"), exactly("fine.parquet")
     assert not found.is_exact
     assert len(found.cells) <= 1000
-    bounds = f"AUC within ± {found.auc_bound:.2g}, rates within ± {found.rate_bound:.2g}"
+    bounds = f"AUC within ± {found.auc_bound:#.2g}, rates within ± {found.rate_bound:#.2g}"
     assert f"Certain for every host: {bounds} of the middle of their bounds." in " ".join(shown.out.split())
     low, high = found.auc_bounds
     assert ((low <= truth.auc_bounds[0]) & (truth.auc_bounds[0] <= high)).all()
@@ -109,7 +109,7 @@ def test_json_has_the_bounds_and_nothing_beside_it(call) -> None:
     data = json.loads(shown.out)
     found = rs.open_counts("counts.parquet")
     assert shown.err == ""
-    assert (data["schema_version"], data["output"], data["n_rows"]) == (1, "counts.parquet", 6000)
+    assert (data["schema_version"], data["output"], data["n_rows"]) == (2, "counts.parquet", 6000)
     assert (data["auc_bound"], data["rate_bound"]) == (found.auc_bound, found.rate_bound)
     assert data["auc_bound"] > 0
     assert (data["groups"], data["undefined"], data["warnings"]) == (["h0", "h1", "h2", "h3"], [], [])
@@ -175,7 +175,9 @@ def test_counts_are_added(call) -> None:
     assert Path("all.parquet").read_bytes() == before
     shown = call(*given, "sum.parquet")
     assert shown.code == 0
-    assert "Counted 600 rows of day-1.parquet. With those of all.parquet: 1 200 rows, 4 hosts" in shown.out
+    assert "Counted 600 rows of day-1.parquet. With those of all.parquet: 1200 rows, 4 hosts" in " ".join(
+        shown.out.split()
+    )
     call("count", "days/day-[01].parquet", *COLUMNS, "-o", "both.parquet", "-q")
     together, at_once = (rs.open_counts(name) for name in ("sum.parquet", "both.parquet"))
     for own in ("member", "positives", "negatives", "rows", "lowest", "highest"):
@@ -232,11 +234,11 @@ def test_several_scores_missing_ones_and_one_class(call) -> None:
     assert shown.err.startswith("error RS031 7 of 600 scores are missing")
     shown = call("count", "odd.parquet", *COLUMNS, "--on-missing", "drop")
     assert shown.code == 0
-    assert "Counted 593 rows (7 more dropped) of odd.parquet: 5 hosts" in shown.out
-    assert "1 curve cannot be drawn: one class only." in shown.out
+    assert "Counted 593 rows (7 more dropped) of odd.parquet: 5 hosts" in " ".join(shown.out.split())
+    assert "1 curve cannot be drawn: one class only." in " ".join(shown.out.split())
     assert rs.open_counts("counts.parquet").dropped.n_rows == 7
     shown = call("count", "days", *COLUMNS, "-s", "score", "-s", "other", "-o", "two.parquet")
-    assert "Counted 1 800 rows of days: 4 hosts, 2 models" in shown.out
+    assert "Counted 1800 rows of days: 4 hosts, 2 models" in " ".join(shown.out.split())
     assert rs.open_counts("two.parquet").models == ("score", "other")
 
 

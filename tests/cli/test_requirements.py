@@ -9,11 +9,11 @@ import pytest
 
 from rocsteady.averaging.average import average
 from rocsteady.averaging.methods import PLAIN
-from rocsteady.cli.judging import judged
-from rocsteady.cli.requirements import Verdict, exit_code, requirements_of, show_verdicts
+from rocsteady.cli.requirements import Verdict, judge, requirements_of
 from rocsteady.errors import UsageError
 from rocsteady.inference.compare import compare
 from rocsteady.scores import ScoreSet
+from rocsteady.study import Study
 
 
 def scores(n_groups: int, models: tuple[str, ...] = ("old", "new")) -> ScoreSet:
@@ -70,12 +70,16 @@ def test_what_cannot_be_read_says_why(text, found) -> None:
     assert requirements_of([caught.value.remedies[0].removeprefix("--require ").strip('"')])
 
 
+def study_of(scores: ScoreSet, **options: object) -> Study:
+    return Study(scores, n_resamples=200, **options)
+
+
 @pytest.mark.parametrize("method", ["threshold", "vertical"])
 def test_values_are_those_of_the_average(hosts, method) -> None:
     required = requirements_of(
         ["auc >= 0.5", "tpr@fpr=0.1 >= 0.3", "fnr@fpr=0.1 <= 0.9", "spec@tpr=0.9 >= 0.1"]
     )
-    found = judged(required, hosts, PLAIN[method], n_resamples=200)
+    found = judge(required, study_of(hosts), PLAIN[method])
     assert [own.whose for own in found] == ["old", "new"] * 4
     own = average(hosts.model("new"), method)
     at_fpr, at_tpr = (own.at(**place) for place in ({"fpr": 0.1}, {"tpr": 0.9}))
@@ -85,12 +89,12 @@ def test_values_are_those_of_the_average(hosts, method) -> None:
     )  # fmt: skip
     assert (fnr.value, fnr.low, fnr.high) == (1 - tpr.value, 1 - tpr.high, 1 - tpr.low)
     assert (spec.value, spec.high) == (1 - at_tpr.fpr, 1 - at_tpr.fpr_interval.low)
-    assert all(own.basis == "9 hosts" for own in found)
+    assert all((own.n, own.unit) == (9, "host") for own in found)
 
 
 def test_a_difference_is_that_of_a_comparison(hosts) -> None:
     texts = ["new - old: auc > 0", "old - new: fnr@fpr=0.1 > 0", "new - old: fpr@tpr=0.9 < 0"]
-    auc, fnr, fpr = judged(requirements_of(texts), hosts, PLAIN["vertical"], n_resamples=200)
+    auc, fnr, fpr = judge(requirements_of(texts), study_of(hosts), PLAIN["vertical"])
     own = compare(hosts, "new", "old", method="vertical", at=[{"fpr": 0.1}, {"tpr": 0.9}], n_resamples=200)
     assert (auc.value, auc.low) == (own.auc.difference, own.auc.interval.low)
     assert fnr.value == pytest.approx(own.at[0].difference)
@@ -107,32 +111,28 @@ def test_the_hard_bound_decides() -> None:
         (less, 0.7, 0.81, False),
         (more, math.nan, math.nan, False),
     ):
-        assert Verdict(own, "", 0.75, low, high, 0.95, "9 hosts").holds is holds
+        assert Verdict(own, "", 0.75, low, high, 0.95, 9, "host").holds is holds
 
 
 def test_one_dataset_has_cases_to_vary() -> None:
     texts = ["auc >= 0.5", "tpr@fpr=0.1 >= 0.1", "fpr@tpr=0.9 <= 0.9", "tpr@t=0.5 >= 0.2"]
-    found = judged(requirements_of(texts), scores(1, ("only",)), PLAIN["vertical"])
-    assert all(own.holds and own.basis == "120 cases" for own in found)
+    found = judge(requirements_of(texts), study_of(scores(1, ("only",))))
+    assert all(own.holds and (own.n, own.unit) == (120, "case") for own in found)
     assert all(own.low < own.value < own.high for own in found)
 
 
 def test_an_unknown_model(hosts) -> None:
     with pytest.raises(UsageError, match="RS004") as caught:
-        judged(requirements_of(["newest: auc > 0.5"]), hosts, PLAIN["vertical"])
+        judge(requirements_of(["newest: auc > 0.5"]), study_of(hosts), PLAIN["vertical"])
     assert caught.value.found == "models: old and new"
     with pytest.raises(UsageError, match="none of that is taken at eer"):
-        judged(requirements_of(["new - old: eer < 0"]), hosts, PLAIN["vertical"])
+        judge(requirements_of(["new - old: eer < 0"]), study_of(hosts), PLAIN["vertical"])
 
 
-def test_what_is_said(hosts, capsys) -> None:
-    found = judged(requirements_of(["new: auc >= 0.99", "old: auc >= 0.5"]), hosts, PLAIN["vertical"])
-    show_verdicts(found, quiet=False)
-    said = capsys.readouterr().err
-    assert said.startswith('error RS005 new does not meet "new: auc >= 0.99".\n  auc 0.')
-    assert 'old meets "old: auc >= 0.5": auc 0.' in said
-    show_verdicts(found, quiet=True)
-    assert "old meets" not in capsys.readouterr().err
-    assert exit_code(found, is_strict=True, has_warnings=True) == 1
-    assert exit_code(found[1:], is_strict=True, has_warnings=True) == 4
-    assert exit_code(found[1:], is_strict=False, has_warnings=True) == 0
+def test_what_is_said(hosts) -> None:
+    missed, met = judge(requirements_of(["new: auc >= 0.99", "old: auc >= 0.5"]), study_of(hosts))
+    error = missed.message()
+    assert (error.code, error.problem) == ("RS005", 'new does not meet "new: auc >= 0.99".')
+    assert error.found.startswith("auc 0.")
+    assert error.found.endswith(", over 9 hosts; the lower limit counts")
+    assert met.sentence.plain().startswith('old meets "old: auc >= 0.5": auc 0.')

@@ -11,7 +11,7 @@ import typer
 
 from rocsteady.cli import files, options
 from rocsteady.cli.options import Columns, Large, Rows, Shown
-from rocsteady.cli.runner import Run
+from rocsteady.cli.runner import Run, columns_taken
 from rocsteady.errors import fail, warn
 from rocsteady.words import printable
 
@@ -51,16 +51,11 @@ def count(
     from rocsteady.counting.counted import counts_as_bytes, open_counts
 
     run = Run(
-        context,
-        shown,
-        output=output,
-        endings=("parquet",),
-        example="counts.parquet",
-        overwrite=overwrite,
-        is_slow=True,
+        context, shown, output=output, endings=("parquet",), example="counts.parquet", overwrite=overwrite
     )
     columns.require_different()
     _require_elsewhere(output, file)
+    files.require_free(output, overwrite=overwrite)  # before long work is done in vain
     tolerance = large.most_uncertain()
     most = None if large.engine == "memory" or tolerance is not None else _MOST_CELLS
     with run.working(f"Counting {printable(file)}") as tell:
@@ -81,7 +76,7 @@ def count(
         from rocsteady.show.document import Command
         from rocsteady.show.sections import counts as section
 
-        found = section.make(new, whole, add or "", n_scores)
+        found = [*section.make(new, whole, add or "", n_scores), *columns_taken(new)]
         # A sum of weights is no number of rows, which a report needs.
         again = [] if whole.is_weighted else [Command((*run.program, "report", str(output)))]
         return [*found, *again]

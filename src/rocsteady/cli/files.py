@@ -131,7 +131,7 @@ def _typed(arguments: Sequence[str]) -> str:
     from rocsteady.cli import program
     from rocsteady.text import shell
 
-    return shell([*program.typed(), *arguments])
+    return shell([*program.arguments(), *arguments])
 
 
 def _is_counts(file: str) -> bool:

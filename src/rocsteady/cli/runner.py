@@ -436,16 +436,23 @@ def _what_was_read(scores: ScoreSet, columns: Columns, file: str) -> list[Text]:
         positive=Quote(str(scores.classes.positive)),
         scores=listed(map(Quote, named)),
     )
-    found = [read]
-    if scores.columns_chosen:
-        chosen = [
-            Quote(role) if name == role else phrase(f"{{name}} ({role})", name=Quote(name))
-            for role, name in scores.columns_chosen.items()
-        ]
-        # No name is a convention for cases: only a file that always has them brings them by itself.
-        how = "of an iMRMC file" if "case" in scores.columns_chosen else "taken by their names"
-        found.append(say(f"Columns {how}: {{chosen}}.", chosen=listed(chosen)))
-    return found + _not_used(scores, columns, file)
+    return [read, *columns_taken(scores), *_not_used(scores, columns, file)]
+
+
+def columns_taken(scores: Any) -> list[Text]:
+    """The columns that nobody named: usual names, or what an iMRMC file always has."""
+    from rocsteady.text import Quote, listed, phrase, say
+
+    taken = scores.columns_chosen
+    if not taken:
+        return []
+    chosen = [
+        Quote(role) if name == role else phrase(f"{{name}} ({role})", name=Quote(name))
+        for role, name in taken.items()
+    ]
+    # No name is a convention for cases: only a file that always has them brings them by itself.
+    how = "of an iMRMC file" if "case" in taken else "taken by their names"
+    return [say(f"Columns {how}: {{chosen}}.", chosen=listed(chosen))]
 
 
 def _not_used(scores: ScoreSet, columns: Columns, file: str) -> list[Text]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocsteady.counting.counted import CountedScores
 from rocsteady.show.document import Block
-from rocsteady.text import Count, Number, Quote, Text, listed, phrase, say
+from rocsteady.text import Count, Number, Quote, Text, joined, paragraph, phrase, say
 
 
 def make(new: CountedScores, whole: CountedScores, add: str = "", n_scores: int = 1) -> list[Block]:
@@ -16,22 +16,21 @@ def make(new: CountedScores, whole: CountedScores, add: str = "", n_scores: int 
     parts = [Count(len(whole.groups), whole.unit)]
     parts += [Count(len(whole.models), "model")] if len(whole.models) > 1 else []
     verb = "Counted" if new.how.n_passes else "Read the counts of"
-    added = say("With those of {file}: {rows}.", file=Quote(add), rows=Count(whole.n_rows // n_scores, "row"))
-    blocks: list[Block] = [
-        say(
-            f"{verb} {{rows}}{{dropped}}{{source}}: {{parts}}, in {{cells}}.",
-            rows=Count(new.n_rows // n_scores, "row"),
-            dropped=phrase(" ({n} more dropped)", n=new.dropped.n_rows) if new.dropped else None,
-            source=phrase(" of {file}", file=Quote(new.source)) if new.source else None,
-            parts=listed(parts),
-            cells=Count(len(whole.cells), "cell"),
-        )
-    ]
-    blocks += [added] if add else []
-    if whole.undefined:
-        n = Count(len(whole.undefined), "curve")
-        blocks.append(say("{n} cannot be drawn: one class only.", n=n))
-    return [*blocks, *([_certain(whole)] if whole.has_curve.any() else [])]
+    added = phrase(
+        " With those of {file}: {rows},", file=Quote(add), rows=Count(whole.n_rows // n_scores, "row")
+    )
+    did = say(
+        f"{verb} {{rows}}{{dropped}}{{source}}{'.' if add else ':'}{{added}} {{parts}}, in {{cells}}.",
+        rows=Count(new.n_rows // n_scores, "row"),
+        dropped=phrase(" ({n} more dropped)", n=new.dropped.n_rows) if new.dropped else None,
+        source=phrase(" of {file}", file=Quote(new.source)) if new.source else None,
+        added=added if add else None,
+        parts=joined(parts),
+        cells=Count(len(whole.cells), "cell"),
+    )
+    n_lacking = Count(len(whole.undefined), "curve")
+    lacking = say("{n} cannot be drawn: one class only.", n=n_lacking) if whole.undefined else None
+    return [paragraph(did, lacking, _certain(whole) if whole.has_curve.any() else None)]
 
 
 def _certain(whole: CountedScores) -> Text:
