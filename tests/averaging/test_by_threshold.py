@@ -262,3 +262,21 @@ def test_the_error_at_a_budget_of_alerts_is_that_of_hosts_left_out_one_by_one(me
         values = np.array([getattr(own, name) for own in left_out])
         jackknife = np.sqrt((values.size - 1) * values.var())
         assert everywhere.at(alerts=0.2)._errors[name] == pytest.approx(jackknife, rel=0.12)
+
+
+@pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")  # few cases, for many ties
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("method", ["threshold", "pooled"])
+def test_the_threshold_of_a_rate_keeps_to_it(method, seed):
+    """The loosest that does not exceed an FPR; the strictest that reaches a TPR."""
+    rng = np.random.default_rng(seed)
+    labels, groups = np.arange(120) % 3 == 0, np.arange(120) % 5
+    scores = rs.ScoreSet.from_arrays(labels, np.round(rng.normal(size=120) + labels, 1), groups)
+    average = rs.average(scores, method)
+    for rate in (0.05, 0.2, 0.5, 0.8, 0.9):
+        budget, found = average.at(fpr=rate), average.at(tpr=rate)
+        assert budget.kept.fpr <= rate + 1e-12
+        assert average.at(threshold=budget.beside).fpr > rate - 1e-12
+        assert found.kept.tpr >= rate - 1e-12
+        stricter = average.thresholds[average.thresholds > found.threshold][-1]
+        assert average.rates_at(stricter).tpr < rate

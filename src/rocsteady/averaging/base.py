@@ -348,7 +348,7 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             return threshold_numbers(at, "group_points([0.5])").astype(np.float64).ravel()
         return rates("at", at).ravel()
 
-    def _shared_threshold(self, fpr: float, tpr: float) -> float | None:
+    def _shared_threshold(self, fpr: float, tpr: float, held: str) -> float | None:
         """The threshold that all groups share at a point of the average, if they share one."""
         return None
 
@@ -572,7 +572,7 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             warn("RS317.shared", **few)
         threshold = kept = None
         if not np.ndim(value):
-            threshold = self._shared_threshold(found["fpr"][0], found["tpr"][0])
+            threshold = self._shared_threshold(found["fpr"][0], found["tpr"][0], name)
         if threshold is not None:
             with warnings.catch_warnings():  # what its groups have in common has been said of the reading
                 warnings.simplefilter("ignore", RocsteadyWarning)

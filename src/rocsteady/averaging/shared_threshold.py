@@ -353,10 +353,13 @@ class SharedThresholdAverage(Average):
             span = tuple((float(own.min()), float(own.max())) for own in groups)
         return self._point(how, name, value, found, threshold=rates.threshold, group_range=span)
 
-    def _shared_threshold(self, fpr: float, tpr: float) -> float:
-        """The loosest threshold whose rates are not beyond this point of the curve."""
-        vertex = int(np.searchsorted(self.fpr + self.tpr, fpr + tpr, side="right")) - 1
-        return float(self.thresholds[max(vertex, 0)])
+    def _shared_threshold(self, fpr: float, tpr: float, held: str) -> float:
+        """The threshold that keeps what is held: the loosest with such an FPR, the strictest with such a TPR."""
+        if held == "tpr":
+            vertex = int(np.searchsorted(self.tpr, tpr * (1 - 1e-12)))
+        else:
+            vertex = max(int(np.searchsorted(self.fpr + self.tpr, fpr + tpr, side="right")) - 1, 0)
+        return float(self.thresholds[min(vertex, self.thresholds.size - 1)])
 
     def _beside(self, threshold: float | None) -> float | None:
         if threshold is None:

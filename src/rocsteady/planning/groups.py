@@ -1051,7 +1051,7 @@ def _under_one_threshold(
     assert isinstance(own, SharedThresholdAverage)
     read, axis = (own.tpr_at, 0) if held == "fpr" else (own.fpr_at, 1)
     mean, n = float(read(rate)), len(own.members)
-    threshold = own._shared_threshold(*((rate, mean) if held == "fpr" else (mean, rate)))
+    threshold = own._shared_threshold(*((rate, mean) if held == "fpr" else (mean, rate)), held)
     values = mean + own._linearised(np.array([rate]), held)[:, 0]
     fpr_weights, tpr_weights = own._axis_weights
     factors = n * fpr_weights, n * tpr_weights

@@ -75,7 +75,7 @@ def meta(
         )
     elif random == "readers":
         found.append(phrase("{cases}", cases=Count(n_cases, "case")))
-    found.append(phrase("{rows}", rows=Count(n_rows, "row")))
+    found.append(phrase("{rows}", rows=Count(n_rows, "score")))
     if n_left_out:
         found.append(phrase("{groups} left out", groups=Count(n_left_out, unit)))
     found.append(phrase("positive: {label}", label=Quote(positive)))
