@@ -462,11 +462,13 @@ def _shown(number: float | Decimal, places: int, *, signed: bool = False) -> str
 def tick(number: float, places: int | None = None) -> str:
     """A number on an axis, the same in every backend: with these decimals, or as few as it takes.
 
-    >>> tick(0.25), tick(1.0), tick(-0.5), tick(0.001), tick(0.5, 2), tick(20000.0)
-    ('0.25', '1', '−0.5', '0.001', '0.50', '20 000')
+    >>> tick(0.25), tick(1.0), tick(-0.5), tick(1e-05), tick(0.5, 2), tick(20000.0)
+    ('0.25', '1', '−0.5', '0.00001', '0.50', '20 000')
     """
     if places is None:
         text = f"{number:.10g}" if abs(number) < 1e15 else f"{number:.4g}"
+        if "e-0" in text:
+            text = f"{number:.12f}".rstrip("0")
         whole = abs(number) >= 10_000 and float(number).is_integer() and "e" not in text
         return thousands(int(number)) if whole else text.replace("-", "−")
     return _shown(number, places)
