@@ -1,7 +1,18 @@
 """Figures: each a description of what a value already holds, drawn by Matplotlib, and as SVG on pages.
 
-Every figure takes these:
+Every figure takes the last three of these, figures of curves the others too:
 
+confidence_level : float
+    Of bands and intervals that are made for the figure.
+seed : int
+    Of whatever is resampled for it.
+words : {"ml", "medical", "biometric"}
+    What the rates are called.
+zoom : float or (float, float), optional
+    The largest false positive rate in view; or that, and the smallest true positive rate.
+xscale : {"linear", "log"}
+    Of the false positive rate. A log scale starts at about one false alarm of the largest group; points that
+    lie left of that stand at its edge.
 title : str
     Above the axes, at the left.
 text_size : float

@@ -87,18 +87,7 @@ def average(
         What the average is called in the key.
     look : Look, optional
         One of ``rocsteady.figures.style.LOOKS``; by default the next that is free in these axes.
-    confidence_level : float
-        Of bands and intervals that are made here.
-    seed : int
-        Of whatever is resampled.
-    words : {"ml", "medical", "biometric"}
-        What the rates are called.
-    zoom : float or (float, float), optional
-        The largest false positive rate in view; or that, and the smallest true positive rate.
-    xscale : {"linear", "log"}
-        Of the false positive rate. A log scale starts at about one false alarm of the largest group; points
-        that lie left of that stand at the left edge.
-    title, text_size, ax
+    confidence_level, seed, words, zoom, xscale, title, text_size, ax
         As in every figure, see :mod:`rocsteady.plot`.
 
     Returns

@@ -104,20 +104,8 @@ def averages(
         stand up to two points aside.
     panels : bool, optional
         Whether every average has a plot of its own; by default where there are more than four.
-    confidence_level : float
-        Of areas, bands and points.
-    seed : int
-        Of what is resampled.
-    words : {"ml", "medical", "biometric"}
-        What the rates are called.
-    zoom : float or (float, float), optional
-        The largest false positive rate that is shown; or that, and the smallest true positive rate.
-    xscale : {"linear", "log"}
-        Of the false positive rate.
-    title : str
-        Above the axes; it is good to say there where the averages would be used.
-    text_size : float
-        Points; lines and markers go by it, and so does the size of a figure that is made.
+    confidence_level, seed, words, zoom, xscale, title, text_size
+        As in every figure, see :mod:`rocsteady.plot`.
     ax : matplotlib Axes, or sequence of them, optional
         Where to draw, with ``panels`` one for each average; without it a figure is made.
 

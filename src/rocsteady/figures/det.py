@@ -98,13 +98,7 @@ def det(
         weighted or the value is a :class:`DetCurve`, which has forgotten its cases.
     members : bool
         Whether the groups of a single average are drawn too, faint.
-    confidence_level, seed : float, int
-        Of these intervals; those of some averages are resampled.
-    words : {"ml", "medical", "biometric"}
-        What the rates are called; ``"biometric"`` has FMR and FNMR.
-    zoom : float or (float, float), optional
-        The largest false positive rate in view; or that, and the smallest true positive rate.
-    title, text_size, ax
+    confidence_level, seed, words, zoom, title, text_size, ax
         As in every figure, see :mod:`rocsteady.plot`.
 
     Returns

@@ -53,9 +53,7 @@ def difference(
     ----------
     found : Comparison or DifferenceCurve
         ``rs.compare(score_set, "a", "b", method="vertical")``, or its ``.curve``.
-    words : {"ml", "medical", "biometric"}
-        What the rates are called.
-    title, text_size, ax
+    words, title, text_size, ax
         As in every figure, see :mod:`rocsteady.plot`.
 
     Returns

@@ -45,9 +45,7 @@ def precision_recall(
     curves : PrecisionRecallCurve or RocCurve, a sequence or a mapping from names, or CurveSet
         ``curve.precision_recall()``, or the ROC curve that has it; at most six. A set of more curves is drawn
         alike and faint, at most 300 of them.
-    words : {"ml", "medical", "biometric"}
-        What the axes are called.
-    title, text_size, ax
+    words, title, text_size, ax
         As in every figure, see :mod:`rocsteady.plot`.
 
     Returns

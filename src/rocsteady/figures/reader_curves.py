@@ -57,9 +57,7 @@ def reader_curves(
         Whether the readers' own curves are drawn.
     confidence_level : float, optional
         Of the band; that of the comparison or of the curve if left out.
-    words : {"ml", "medical", "biometric"}
-        What the rates are called.
-    title, text_size, ax
+    words, title, text_size, ax
         As in every figure, see :mod:`rocsteady.plot`.
 
     Returns

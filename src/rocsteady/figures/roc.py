@@ -95,18 +95,7 @@ def roc(
     at : mapping, Cutoff, or sequence of these
         Points to mark: ``{"fpr": 0.05}``, ``{"sensitivity": 0.9}`` with intervals, ``{"threshold": 0.5}``, or
         what :func:`rocsteady.choose_cutoff` gave. Of several curves each has its own.
-    confidence_level : float
-        Of bands and intervals that are made here.
-    seed : int
-        Of whatever is resampled.
-    words : {"ml", "medical", "biometric"}
-        What the rates are called.
-    zoom : float or (float, float), optional
-        The largest false positive rate in view; or that, and the smallest true positive rate.
-    xscale : {"linear", "log"}
-        Of the false positive rate. A log scale starts at about one false alarm; points that lie left of that
-        stand at the left edge.
-    title, text_size, ax
+    confidence_level, seed, words, zoom, xscale, title, text_size, ax
         As in every figure, see :mod:`rocsteady.plot`.
 
     Returns
