@@ -30,7 +30,7 @@ from rocsteady.show.sections import (
 )
 from rocsteady.show.sentences import report as sentences
 from rocsteady.study import Study
-from rocsteady.text import ML, Quote, Size, Text, phrase
+from rocsteady.text import ML, Count, Quote, Size, Text, phrase
 from rocsteady.whole_files import write_whole
 
 if TYPE_CHECKING:
@@ -260,6 +260,7 @@ def meta_of(study: Study) -> list[Text]:
     return sentences.meta(
         n_rows=scores.columns.n_cases,
         n_cases=study.n_cases,
+        patients=None if scores.clusters is None else Count(len(scores.clusters), scores.clusters.unit),
         n_left_out=n_groups - n_curved,
         unit=study.unit,
         design=scores.design,

@@ -54,6 +54,7 @@ def meta(
     *,
     n_rows: float,
     n_cases: int,
+    patients: Count | None,
     n_left_out: int,
     unit: str,
     design: Design,
@@ -76,6 +77,8 @@ def meta(
     elif random == "readers":
         found.append(phrase("{cases}", cases=Count(n_cases, "case")))
     found.append(phrase("{rows}", rows=Count(n_rows, "score")))
+    if patients is not None:
+        found.append(phrase("{patients}", patients=patients))
     if n_left_out:
         found.append(phrase("{groups} left out", groups=Count(n_left_out, unit)))
     found.append(phrase("positive: {label}", label=Quote(positive)))
