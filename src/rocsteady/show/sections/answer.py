@@ -40,12 +40,15 @@ from rocsteady.text import (
     Rate,
     Text,
     listed,
+    paragraph,
     phrase,
     say,
 )
 
 _MOST_MODELS = 6
 """Whose thresholds stand on the first screen."""
+_MOST_VERDICTS = 2
+"""Of the best model over those that are not second."""
 _WORST = 3
 
 Row = tuple[Text, Item, Text | None]
@@ -108,9 +111,12 @@ def _of_several(study: Study, found: Comparisons) -> list[Text | None]:
         return [_of_one(study, name) for name in study.models]
     ordered, near = order
     what = comparing.measure(comparison.declared(found[0])[-1])
-    best = next(own for own in found if {own.a, own.b} == {own.model for own in ordered[:2]})
+    names = [own.model for own in ordered]
+    best, *others = (next(own for own in found if {own.a, own.b} == {names[0], name}) for name in names[1:])
+    told = [comparing.verdict(comparison.declared(own)[-1], is_brief=True) for own in others[:_MOST_VERDICTS]]
     return [
         sentences.led(_where(study) if what.at is not None else None, ordered, near, what),
+        paragraph(*told) if told else None,
         comparison.changed(study, best),
     ]
 
