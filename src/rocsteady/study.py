@@ -11,18 +11,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from os import PathLike
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 
-from rocsteady.advice.advise import Advice, advise
 from rocsteady.advice.check import DataSummary, check
 from rocsteady.advice.deployment import Deployment
-from rocsteady.advice.findings import findings, is_about_shared_threshold, is_of_folds, of_forgotten_cases
 from rocsteady.arrays import Floats
-from rocsteady.averaging.average import average
-from rocsteady.averaging.base import Average, AveragePoint, GroupPoints
-from rocsteady.averaging.directional import SmrocAverage
 from rocsteady.averaging.methods import (
     AtAlarmRate,
     AtCosts,
@@ -34,52 +29,46 @@ from rocsteady.averaging.methods import (
     Threshold,
     method_of,
 )
-from rocsteady.averaging.radial_tangent import RadialAverage, TangentAverage
-from rocsteady.averaging.shared_threshold import SharedThresholdAverage
 from rocsteady.counting.counted import CountedScores, scores_of_counts
 from rocsteady.curves.curve_set import CurveSet, roc_curves
-from rocsteady.curves.densities import ScoreDensities, ScoreQuantiles, score_densities, score_quantiles
 from rocsteady.curves.from_scores import described, is_score_set
-from rocsteady.curves.roc import RocCurve
-from rocsteady.curves.smroc import smroc_curve
 from rocsteady.errors import Option, RocsteadyError, RocsteadyWarning, fail
-from rocsteady.inference.comparability import Comparability, comparability, cross_auc
-from rocsteady.inference.compare import compare
-from rocsteady.inference.differences import Comparison, Comparisons
-from rocsteady.inference.matching import is_like_a_reader_study
-from rocsteady.inference.summarize import AucSummary, summarize_auc
-from rocsteady.inference.winner_map import WinnerMap, winner_map
 from rocsteady.options import one_of, open_share, resamples_asked, whole_number
 from rocsteady.places import EVERYWHERE, ON_AVERAGES, RATES, Place, place_of
-from rocsteady.planning.groups import Plan
-from rocsteady.planning.plan import plan
-from rocsteady.planning.readers import ReaderPlan
-from rocsteady.points.criteria import AlertBudget, Criterion, MinimumCost, TargetRate, criterion_of
-from rocsteady.points.cutoffs import (
-    AppliedCutoff,
-    CorrectedCutoff,
-    Cutoff,
-    CutoffIntervals,
-    choose_cutoff,
-    choose_in_groups,
-)
-from rocsteady.points.measures import TwoByTwo
-from rocsteady.points.realised import Realised, realise
-from rocsteady.points.tables import (
-    Neighbourhood,
-    OperatingPointTable,
-    average_operating_points,
-    neighbourhood_of,
-    only_with_curve,
-)
-from rocsteady.readers.compare import ReaderComparison, ReaderSummary, compare_readers, summarize_readers
-from rocsteady.readers.curves import ReaderAverageCurve, average_curve
-from rocsteady.readers.study import is_reader_study
 from rocsteady.results import plain
 from rocsteady.scores.score_set import ScoreSet, with_enough_cases
 from rocsteady.showing import Shown, reported
-from rocsteady.statistics.limits import Interval
 from rocsteady.text import Words, words_of
+
+if TYPE_CHECKING:  # an answer's function is imported when it is first asked for
+    from rocsteady.advice.advise import Advice
+    from rocsteady.averaging.base import Average, AveragePoint, GroupPoints
+    from rocsteady.averaging.directional import SmrocAverage
+    from rocsteady.averaging.shared_threshold import SharedThresholdAverage
+    from rocsteady.curves.densities import ScoreDensities, ScoreQuantiles
+    from rocsteady.curves.roc import RocCurve
+    from rocsteady.inference.comparability import Comparability
+    from rocsteady.inference.differences import Comparison, Comparisons
+    from rocsteady.inference.summarize import AucSummary
+    from rocsteady.inference.winner_map import WinnerMap
+    from rocsteady.planning.groups import Plan
+    from rocsteady.planning.readers import ReaderPlan
+    from rocsteady.points.criteria import Criterion
+    from rocsteady.points.cutoffs import (
+        AppliedCutoff,
+        CorrectedCutoff,
+        Cutoff,
+        CutoffIntervals,
+    )
+    from rocsteady.points.measures import TwoByTwo
+    from rocsteady.points.realised import Realised
+    from rocsteady.points.tables import (
+        Neighbourhood,
+        OperatingPointTable,
+    )
+    from rocsteady.readers.compare import ReaderComparison, ReaderSummary
+    from rocsteady.readers.curves import ReaderAverageCurve
+    from rocsteady.statistics.limits import Interval
 
 _Answer = TypeVar("_Answer")
 _Shared = Literal["pooled", "threshold"]
@@ -258,6 +247,9 @@ class Study:
     @cached_property
     def is_reader_study(self) -> bool:
         """Whether most named cases were rated by several groups."""
+        from rocsteady.inference.matching import is_like_a_reader_study
+        from rocsteady.readers.study import is_reader_study
+
         if self._as_readers is not None:
             return self._as_readers
         return is_reader_study(self.scores) and is_like_a_reader_study(self.scores)
@@ -335,6 +327,8 @@ class Study:
         method : str, Method or Deployment, optional
             By default that of the deployment, without one the vertical average.
         """
+        from rocsteady.averaging.average import average
+
         own, how = self._name(model), self._method(method)
         rows = self.rows_of_average(own)
         return self._once(("average", own, how), lambda: average(rows, how, undefined="drop"))
@@ -390,6 +384,8 @@ class Study:
 
     def _read(self, average: Any, place: Place) -> AveragePoint:
         """An average at a place, also where it holds what no keyword names."""
+        from rocsteady.averaging.radial_tangent import RadialAverage, TangentAverage
+
         level: dict[str, Any] = {"confidence_level": self.confidence_level}
         if isinstance(average, RadialAverage) and place.kind == "ratio":
             fpr, fnr = place.value
@@ -426,6 +422,8 @@ class Study:
 
         Chosen on the rows of ``cutoff_from`` where these were handed over, and applied to these rows.
         """
+        from rocsteady.points.cutoffs import AppliedCutoff, choose_cutoff
+
         own, place = self._name(model), self._alone(self._place(at), self._name(model))
         how: _Shared | None = "pooled" if place.kind == "alerts" else None  # a budget is one of all cases
         curve, criterion = self.shared_curve(own, how), self._criterion(place) or place
@@ -445,6 +443,8 @@ class Study:
         return self._once(key, lambda: self._chosen_by_groups(own, self._criterion(place) or place))
 
     def _chosen_by_groups(self, model: str, criterion: Any) -> dict[str, Cutoff | AppliedCutoff]:
+        from rocsteady.points.cutoffs import Cutoff, choose_cutoff, choose_in_groups
+
         here = self.curves(model)
         if self.cutoff_from is None:
             return choose_in_groups(here, criterion)
@@ -462,6 +462,8 @@ class Study:
 
     def corrected(self, model: str = "", at: _Given | None = None) -> CorrectedCutoff | None:
         """What a cut-off that was chosen here attains on new rows: ``cutoff.corrected()``."""
+        from rocsteady.points.cutoffs import Cutoff
+
         found = self.cutoff(model, at)
         if not isinstance(found, Cutoff) or not self.n_resamples:
             return None
@@ -469,6 +471,8 @@ class Study:
 
     def cutoff_intervals(self, model: str = "", at: _Given | None = None) -> CutoffIntervals | None:
         """Of the best threshold in the population, where one was chosen: ``cutoff.intervals()``."""
+        from rocsteady.points.cutoffs import Cutoff
+
         found = self.cutoff(model, at)
         if not isinstance(found, Cutoff) or not self.n_resamples:
             return None
@@ -480,6 +484,8 @@ class Study:
         ``rs.choose_cutoff(curve, threshold=...).two_by_two(...)`` of the pooled curve; of one dataset that of
         the cut-off, which allows for its choice.
         """
+        from rocsteady.points.cutoffs import Cutoff, choose_cutoff
+
         own, level, use = self._name(model), self.confidence_level, self.deployment
         share = None if use is None else use.prevalence
         if self.is_alone:
@@ -495,6 +501,8 @@ class Study:
 
     def _own_curve(self, model: str, method: _Shared | None = None) -> RocCurve | SharedThresholdAverage:
         """What a threshold for all of these rows is read on."""
+        from rocsteady.averaging.shared_threshold import SharedThresholdAverage
+
         if len(self.curves(model)) == 1:
             return self.curves(model)[0]
         found = self.average(model, method or self._weigh)
@@ -513,6 +521,8 @@ class Study:
 
     def neighbours(self, model: str = "", at: _Given | None = None) -> Neighbourhood | None:
         """Which other cut-offs these groups cannot tell from the one at a place; None for one dataset."""
+        from rocsteady.points.tables import neighbourhood_of
+
         own, place = self._name(model), self._place(at)
         if self.is_alone:
             return None
@@ -539,6 +549,8 @@ class Study:
 
         See :func:`rocsteady.realise`. None where halves would lack a class, and where nothing is chosen.
         """
+        from rocsteady.points.realised import realise
+
         own, place = self._name(model), self._place(at)
         rows, criterion = self._some_groups(own), self._criterion(place)
         can_be_halved = bool(((rows.n_positives > 1) & (rows.n_negatives > 1)).any())
@@ -566,6 +578,8 @@ class Study:
 
         None where the average sets something else equal than the place names.
         """
+        from rocsteady.averaging.shared_threshold import SharedThresholdAverage
+
         own, place = self._name(model), self._place(at)
         how = self.method_at(place) if method is None else self._method(method)
         average = self.average(own, how)
@@ -616,6 +630,8 @@ class Study:
 
     def auc(self, model: str = "") -> AucSummary:
         """The mean AUC of several groups, with its interval: :func:`rocsteady.summarize_auc`."""
+        from rocsteady.inference.summarize import summarize_auc
+
         own, level = self._name(model), self.confidence_level
         return self._once(
             ("auc", own), lambda: summarize_auc(self.of(own), confidence_level=level, undefined="drop")
@@ -623,6 +639,8 @@ class Study:
 
     def comparability(self, model: str = "") -> Comparability | None:
         """Whether scores mean the same in all groups; None with row weights or a single group."""
+        from rocsteady.inference.comparability import comparability
+
         own = self._name(model)
         rows = self.of(own)
         if rows.columns.weights is not None or int(rows.has_curve.sum()) < 2:
@@ -653,6 +671,8 @@ class Study:
         return found
 
     def _compared(self, a: str | None, b: str | None, method: Any, at: Any) -> Any:
+        from rocsteady.inference.compare import compare
+
         use: Any = (self.named or self.deployment) if method is None else method
         asked: dict[str, Any] = {
             "a": a,
@@ -687,6 +707,8 @@ class Study:
 
     def winner_map(self, a: str, b: str, **ranges: Any) -> WinnerMap:
         """Where each of two models is better: :func:`rocsteady.winner_map` for the declared use."""
+        from rocsteady.inference.winner_map import winner_map
+
         asked: dict[str, Any] = {
             "method": self.named or self.deployment,
             "random": self.random,
@@ -715,16 +737,22 @@ class Study:
 
     def densities(self, model: str = "") -> ScoreDensities:
         """How the scores of both classes are spread: :func:`rocsteady.score_densities`, each group once."""
+        from rocsteady.curves.densities import score_densities
+
         own = self._name(model)
         return self._once(("densities", own), lambda: score_densities(self.of(own), per_group=True))
 
     def quantiles(self, model: str = "") -> ScoreQuantiles:
         """Quantiles of both classes in each group."""
+        from rocsteady.curves.densities import score_quantiles
+
         own = self._name(model)
         return self._once(("quantiles", own), lambda: score_quantiles(self.of(own)))
 
     def reader_curve(self, model: str = "", hold: str = "fpr") -> ReaderAverageCurve | None:
         """The average curve of a modality, for other readers and other cases; None without named cases."""
+        from rocsteady.readers.curves import average_curve
+
         own, found = self._name(model), self.readers
         if not self.is_reader_study:
             return None
@@ -736,12 +764,16 @@ class Study:
 
     def cross_auc(self, model: str = "") -> Floats:
         """Positives of each group against negatives of each group: :func:`rocsteady.cross_auc`."""
+        from rocsteady.inference.comparability import cross_auc
+
         own = self._name(model)
         found: Floats = self._once(("cross auc", own), lambda: cross_auc(self.of(own)))
         return found
 
     def operating_points(self, model: str = "") -> OperatingPointTable:
         """Thresholds along the curve with their rates over groups: :func:`average_operating_points`."""
+        from rocsteady.points.tables import average_operating_points, only_with_curve
+
         own = self._name(model)
         found: OperatingPointTable = self._once(
             ("operating points", own),
@@ -754,6 +786,8 @@ class Study:
 
         Without one, modalities against each other; RS027 where the scores are not those of readers.
         """
+        from rocsteady.readers.compare import compare_readers
+
         options = {"missing": "drop", "standalone": model} | self._drawn()
         return self._once(("standalone", model), lambda: compare_readers(self.scores, **options))
 
@@ -763,6 +797,8 @@ class Study:
 
         None unless readers rated the same named cases by two modalities.
         """
+        from rocsteady.readers.compare import compare_readers
+
         if not self.is_reader_study or len(self.models) < 2:
             return None
         options = {"missing": "drop"} | self._drawn() | self.reading
@@ -772,6 +808,8 @@ class Study:
     @property
     def reader_summary(self) -> ReaderSummary | None:
         """Every modality by itself: :func:`rocsteady.summarize_readers`."""
+        from rocsteady.readers.compare import summarize_readers
+
         if not self.is_reader_study:
             return None
         return self._once(
@@ -794,6 +832,8 @@ class Study:
         return self._once(("plan",), self._planned)
 
     def _planned(self) -> Plan | ReaderPlan | None:
+        from rocsteady.planning.plan import plan
+
         found: Plan | ReaderPlan
         if self.readers is not None:
             found = plan(self.readers, confidence_level=self.confidence_level)
@@ -817,6 +857,8 @@ class Study:
     @property
     def advice(self) -> Advice | None:
         """What speaks for the declared average, what against it: :func:`rocsteady.advise`."""
+        from rocsteady.advice.advise import advise
+
         use = self.deployment
         if use is None:
             return None
@@ -829,6 +871,8 @@ class Study:
 
         By default about the average of the declared use; where there is none about the groups alone.
         """
+        from rocsteady.advice.findings import of_forgotten_cases
+
         how = None if method is None and self.method is None else self._method(method)
         of_groups = [own.warning for own in self.check.findings]
         found = [own for own in of_groups if not isinstance(how, Pooled) or own.code != "RS201"]
@@ -840,6 +884,8 @@ class Study:
         return (*found, *(own for own in of_average if own.code != "RS201"))
 
     def _of_average(self, how: Method) -> list[RocsteadyWarning]:
+        from rocsteady.advice.findings import findings, is_about_shared_threshold, is_of_folds
+
         sets = [self.of(name) for name in self.models]
         is_shared = is_about_shared_threshold(how)
         levels = [self.comparability(name) if is_shared else None for name in self.models]
@@ -1037,6 +1083,8 @@ class Study:
 
     def _criterion(self, place: Place) -> Criterion | None:
         """What a threshold is chosen for at a place; None where none is chosen by a criterion."""
+        from rocsteady.points.criteria import AlertBudget, MinimumCost, TargetRate, criterion_of
+
         if place.kind in RATES:
             return TargetRate(**{place.kind: place.value})
         if place.kind == "costs":
@@ -1117,6 +1165,9 @@ def _curve_to_choose_on(
     rows: ScoreSet, model: str, method: Literal["pooled", "threshold"]
 ) -> RocCurve | SharedThresholdAverage:
     """The curve of other rows, or their average under one threshold; of the one model that they have."""
+    from rocsteady.averaging.average import average
+    from rocsteady.averaging.shared_threshold import SharedThresholdAverage
+
     own = rows.model(model) if model in rows.models else rows
     if int(own.has_curve.sum()) == 1:
         return roc_curves(own, undefined="drop")[0]
@@ -1127,6 +1178,10 @@ def _curve_to_choose_on(
 
 def _smroc_of(rows: ScoreSet) -> SmrocAverage | None:
     """The average of smROC curves, where all scores are shares of 1."""
+    from rocsteady.averaging.average import average
+    from rocsteady.averaging.directional import SmrocAverage
+    from rocsteady.curves.smroc import smroc_curve
+
     scores = rows.columns.scores
     if rows.columns.are_counts or not (scores.min() >= 0 and scores.max() <= 1):
         return None

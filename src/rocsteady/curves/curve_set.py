@@ -464,6 +464,8 @@ def _reversed(score_set: ScoreSet, *, in_shell: bool) -> dict[str, Any] | None:
     curves = roc_curves(score_set, undefined="drop")
     members, limits = curves._by_model(), {}
     for model, own in members.items():
+        if curves.auc[own].mean() >= 0.5:  # no interval around it lies wholly below
+            continue
         if np.count_nonzero(own) > 1 or curves.is_weighted:
             low, high = mean_limits(curves.auc[own], _LEVEL)  # NaN of a single one
         else:
