@@ -295,3 +295,11 @@ def test_every_door_gives_the_same_answer(asked, said, question):
         return
     for command in () if os.environ.get("NOCMD") else ("report", *commands):
         assert at(said(command), where) == expected, command
+
+
+def test_a_threshold_for_a_rate_is_the_cut_off_for_it(asked, said):
+    if not is_shared(asked):
+        return
+    expected = the_point(asked).threshold
+    assert asked.study.cutoff(asked.study.models[0]).threshold == expected
+    assert said("cutoff")["cutoffs"][0]["cutoff"]["threshold"] == expected

@@ -352,6 +352,10 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         """The threshold that all groups share at a point of the average, if they share one."""
         return None
 
+    def _alerts_between(self, upper: Any, at: Floats, moved: float) -> dict[str, tuple[Any, Any]]:
+        """Both rates where the averages of the lowest (this) and the highest curves may call so many cases."""
+        raise self._refused("alerts")
+
     def _beside(self, threshold: float | None) -> float | None:
         """The next score on the loose side of a shared threshold, if there is one."""
         return None
@@ -1021,6 +1025,8 @@ class AverageBounds:
     def _across(self, held: str, value: ArrayLike) -> dict[str, tuple[Any, Any]]:
         """Where one rate is held that the average does not hold, read off both curves."""
         at, moved = rates(held, value), self.rounding
+        if held == "alerts":
+            return self.lower._alerts_between(self.upper, at, moved)
         before, after = np.maximum(at - moved, 0.0), np.minimum(at + moved, 1.0)
         least, most = (self.lower, self.upper) if held == "fpr" else (self.upper, self.lower)
         ends = least._read_between(held, before)[0], most._read_between(held, after)[1]

@@ -301,17 +301,57 @@ class SharedThresholdAverage(Average):
         return ThresholdGrid(chosen, self.fpr[vertex], self.tpr[vertex])
 
     @cached_property
+    def _called_of_all(self) -> Merged:
+        """The shares of all positives and negatives that thresholds call positive, every case counting once.
+
+        Thresholds may be more than those of the average, where some cases count nothing in it.
+        """
+        groups = self._groups
+        totals = (np.asarray(own, dtype=np.float64) for own in (groups.n_negatives, groups.n_positives))
+        return shared_curve(groups, *totals)
+
+    @cached_property
     def _shares_called(self) -> Floats:
         """The share of all cases that each threshold calls positive, every case counting once."""
-        groups = self._groups
-        n_negatives, n_positives = groups.n_negatives, groups.n_positives
-        totals = np.asarray(n_negatives, dtype=np.float64), np.asarray(n_positives, dtype=np.float64)
-        thresholds, tpr, fpr = shared_curve(groups, *totals)
-        called = (totals[0].sum() * fpr + totals[1].sum() * tpr) / (totals[0].sum() + totals[1].sum())
+        thresholds, tpr, fpr = self._called_of_all
+        called = self._share_of_all(fpr, tpr)
         if thresholds.size == self.thresholds.size:
             return called
-        above = 1 if groups.higher_is_positive else -1  # cases that count nothing in the average
+        above = 1 if self._groups.higher_is_positive else -1  # cases that count nothing in the average
         return np.asarray(called[np.searchsorted(-above * thresholds, -above * self.thresholds, "right") - 1])
+
+    def _share_of_all(self, fpr: Floats, tpr: Floats) -> Floats:
+        n_negatives, n_positives = (
+            float(own.sum()) for own in (self._groups.n_negatives, self._groups.n_positives)
+        )
+        return np.asarray((n_negatives * fpr + n_positives * tpr) / (n_negatives + n_positives))
+
+    def _alerts_between(self, upper: SharedThresholdAverage, at: Floats, moved: float) -> dict[str, Any]:
+        """Where thresholds call a share of cases positive, of which this and `upper` are the bounds.
+
+        The strictest threshold that may call so many, and the loosest; both are observed scores, and every
+        average of the rows reads the share between them.
+        """
+        high = self._groups.higher_is_positive
+        grid = np.union1d(self._called_of_all[0][1:], upper._called_of_all[0][1:])[:: -1 if high else 1]
+
+        def read(own: SharedThresholdAverage, curve: Merged) -> tuple[Floats, Floats]:
+            vertex, _ = vertex_at(curve[0], grid, None, high)
+            return curve[2][vertex], curve[1][vertex]
+
+        (most_alarms, least_caught), (least_alarms, most_caught) = (
+            read(own, own._called_of_all) for own in (self, upper)
+        )
+        most, least = (
+            self._share_of_all(most_alarms, most_caught),
+            self._share_of_all(least_alarms, least_caught),
+        )
+        first = np.searchsorted(np.maximum.accumulate(most), at - moved, side="left")
+        last = np.searchsorted(np.maximum.accumulate(least), at + moved, side="right")
+        (fpr_above, tpr_below), (fpr_below, tpr_above) = (read(own, own._curve) for own in (self, upper))
+        low = {"fpr": np.append(0.0, fpr_below)[first], "tpr": np.append(0.0, tpr_below)[first]}
+        top = {"fpr": np.append(fpr_above, 1.0)[last], "tpr": np.append(tpr_above, 1.0)[last]}
+        return {own: (low[own], top[own]) for own in ("fpr", "tpr")}
 
     def _alert_shares(self, prevalence: float | None) -> Floats:
         return self._shares_called if prevalence is None else super()._alert_shares(prevalence)
@@ -354,12 +394,18 @@ class SharedThresholdAverage(Average):
         return self._point(how, name, value, found, threshold=rates.threshold, group_range=span)
 
     def _shared_threshold(self, fpr: float, tpr: float, held: str) -> float:
-        """The threshold that keeps what is held: the loosest with such an FPR, the strictest with such a TPR."""
+        """The threshold that keeps what is held, as :func:`rocsteady.choose_cutoff` has it.
+
+        The largest TPR with such an FPR, of several the strictest; the least FPR with such a TPR, and there
+        the largest TPR.
+        """
         if held == "tpr":
-            vertex = int(np.searchsorted(self.tpr, tpr * (1 - 1e-12)))
+            strictest = min(int(np.searchsorted(self.tpr, tpr * (1 - 1e-12))), self.tpr.size - 1)
+            vertex = int(np.searchsorted(self.fpr, self.fpr[strictest], side="right")) - 1
         else:
-            vertex = max(int(np.searchsorted(self.fpr + self.tpr, fpr + tpr, side="right")) - 1, 0)
-        return float(self.thresholds[min(vertex, self.thresholds.size - 1)])
+            loosest = max(int(np.searchsorted(self.fpr + self.tpr, fpr + tpr, side="right")) - 1, 0)
+            vertex = int(np.searchsorted(self.tpr, self.tpr[loosest]))
+        return float(self.thresholds[vertex])
 
     def _beside(self, threshold: float | None) -> float | None:
         if threshold is None:
