@@ -59,7 +59,7 @@ def advise(
     made = _advice(run, deployment, study, method, folds, level)
 
     def data() -> dict[str, Any]:
-        about = {"schema_version": 2} if study is None else study.to_dict("check")
+        about: dict[str, Any] = {"schema_version": 2} if study is None else study.to_dict("check")
         told = [{"code": own.code, "problem": own.problem, "found": own.found} for own in made.warnings]
         found = made.to_dict()
         return about | {
@@ -84,7 +84,8 @@ def _advice(run: Run, deployment: Any, study: Any, method: Any, folds: bool | No
     from rocsteady.advice.advise import advise as give
 
     if study is not None and method is None and folds is None:
-        return study.advice
+        found: Advice = study.advice
+        return found
     with run.working("Averaging"):
         return give(
             deployment,

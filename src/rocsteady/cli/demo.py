@@ -122,7 +122,13 @@ _EXAMPLES = {
 }
 """The three examples of Hogan & Adams (2023)."""
 
-ExampleName = StrEnum("ExampleName", {name.upper(): name for name in _EXAMPLES})
+
+class ExampleName(StrEnum):
+    """The examples there are."""
+
+    DEVICES = "devices"
+    READERS = "readers"
+    CHURN = "churn"
 
 
 def demo(

@@ -232,9 +232,8 @@ def plan(
         raise fail("RS002.plan-of-numbers", option=others[0], options=" and ".join(others))
     is_of_auc = not use.at or [own.strip().casefold() for own in use.at] == ["auc"]
     use = replace(use, at=None) if is_of_auc else use
-    designs = _list("groups", sizes.groups, int), None
-    if sizes.cases not in _EFFECTS:
-        designs = designs[0], _list("cases", sizes.cases, float)
+    times = None if sizes.cases in _EFFECTS else _list("cases", sizes.cases, float)
+    designs = _list("groups", sizes.groups, int), times
     options_of = {
         True: _options_of_study(study, sizes, goal, numbers, drawn, designs[0]),
         False: _options_of_groups(use, goal, drawn, models),
@@ -270,10 +269,9 @@ def _from_numbers(
         raise fail("RS002.plan-of-nothing", given=" and ".join(words) or "neither")
     if run.output is not None:
         raise fail("RS002.plan-table", output=run.output)
-    wanted = {"half_width": goal.half_width, "power": goal.power, "confidence_level": drawn.confidence_level}
-    made: Any = make(
-        **{"pilot" if name == "auc" else name: own for name, own in asdict(numbers).items()}, **wanted
-    )
+    wanted: dict[str, Any] = {name: own for name, own in asdict(numbers).items() if name != "auc"}
+    wanted |= {"half_width": goal.half_width, "power": goal.power}
+    made = make(numbers.auc, confidence_level=drawn.confidence_level, **wanted)
     needed = phrase("{n}", n=Quote(f"{made.n_positives:g} {made.n_negatives:g}"))
     run.finish(
         data=lambda: {"schema_version": 2, "plan": made.to_dict(), "warnings": []},

@@ -221,7 +221,7 @@ def _det(study: Study, drawn: Drawn) -> Picture:
     if study.is_alone:
         _require_places(study, (*ON_CURVES, "eer"))
         curves: Any = _together(study)
-        points = [points_of_curve(own, places, study.confidence_level) for own in curves.values()]
+        points: Any = [points_of_curve(own, places, study.confidence_level) for own in curves.values()]
     else:
         curves = {name: study.average(name, drawn.method) for name in study.models}
         points = [[study.point(name, own, drawn.method) for own in places] for name in curves]
@@ -241,8 +241,8 @@ def _costs(study: Study, drawn: Drawn) -> Picture:
     if (costs is None) != (prevalence is None):
         lacking, example = ("prevalence", "0.03") if prevalence is None else ("costs", "1:20")
         raise fail("RS091.needed", what="a mark on a cost curve", option=lacking, example=example)
-    pairs = () if costs is None else costs if isinstance(costs[0], tuple) else (costs,)
-    marked = [probability_costs(AtCosts(*own, prevalence)) for own in pairs]
+    pairs: Any = () if costs is None else costs if isinstance(costs[0], tuple) else (costs,)
+    marked = [probability_costs(AtCosts(a, b, prevalence or 0.0)) for a, b in pairs]
     between = (min(marked), max(marked)) if len(marked) == 2 else None
     at = [] if between else marked
     return _of_curves(study, lambda curves, name: cost_picture(curves, at=at, between=between, model=name))
@@ -284,7 +284,7 @@ def _members(own: Average) -> Any:
 def _densities(study: Study, drawn: Drawn) -> Picture:
     """The scores of both classes, thresholds through them, and the curve with the same points."""
     _require_places(study, ("threshold",))
-    thresholds = [float(own.value) for own in study.places]  # type: ignore[arg-type]
+    thresholds = [float(own.value) for own in study.places]
     return _in_panels(
         study, lambda name: densities_picture(study.densities(name), thresholds=thresholds, model=name)
     )
@@ -381,7 +381,8 @@ def _winners(study: Study, drawn: Drawn) -> Picture:
     _require_groups(study, "of one dataset:  --figure difference")
     how = _declared(study, drawn)
     two: Any = study.models if len(study.models) == 2 else (None, None)
-    return winner_picture(study.winner_map(*two, **({} if how is None else {"method": how})))
+    ranges: dict[str, Any] = {} if how is None else {"method": how}
+    return winner_picture(study.winner_map(*two, **ranges))
 
 
 def _declared(study: Study, drawn: Drawn) -> Method | str | None:

@@ -10,7 +10,7 @@ from rocsteady.show.document import Block, Command, Items, Table
 from rocsteady.show.sections import points
 from rocsteady.show.sentences import points as sentences
 from rocsteady.study import Study
-from rocsteady.text import FPR, TPR, At, Group, Model, Quote, Rate, Text, phrase, say
+from rocsteady.text import FPR, TPR, At, Group, Item, Model, Quote, Rate, Text, phrase, say
 
 _MOST_GROUPS = 30
 
@@ -89,7 +89,7 @@ def _of(study: Study, model: str) -> Table:
         columns += [_head(place), say("{fpr}"), say("{tpr}")]
     rows = []
     for name in chosen[0]:
-        cells = [Group(name)]
+        cells: list[Item] = [Group(name)]
         for each in chosen:
             found = each[name]
             calls_nothing = found.fpr == found.tpr == 0 and not isinstance(found, AppliedCutoff)
