@@ -353,7 +353,7 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         return None
 
     def _alerts_between(self, upper: Any, at: Floats, moved: float) -> dict[str, tuple[Any, Any]]:
-        """Both rates where the averages of the lowest (this) and the highest curves may call so many cases."""
+        """Both rates where averages of the lowest curves (this) and of the highest may call so many cases."""
         raise self._refused("alerts")
 
     def _beside(self, threshold: float | None) -> float | None:
@@ -581,7 +581,7 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
             with warnings.catch_warnings():  # what its groups have in common has been said of the reading
                 warnings.simplefilter("ignore", RocsteadyWarning)
                 kept = self._at("threshold", threshold, how)
-        facts = {"threshold": threshold, "kept": kept, "beside": self._beside(threshold)}
+        facts: dict[str, Any] = {"threshold": threshold, "kept": kept, "beside": self._beside(threshold)}
         return self._point(how, name, value, found, self.degrees_of_freedom, **facts)
 
     def _reading_error(self, held: str, at: Floats) -> tuple[Floats, Mask]:
@@ -759,7 +759,7 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         # Of these cases, how many are positive varies with the groups; elsewhere their share is given.
         is_of_these = held == "alerts" and prevalence is None
         across = added(free, axes[free], axes[free] @ rates[free])
-        along = sum(
+        along: Any = sum(
             added(name, own, rising if is_of_these else own @ rates[name] / own.sum())
             for name, own in parts.items()
         )
@@ -780,7 +780,7 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
     def _free_at(self, at: Floats, held: str, free: str, prevalence: float | None = None) -> Floats:
         """A rate of the average where what is held has these values."""
         if held == "alerts":
-            return np.interp(at, self._alert_shares(prevalence), getattr(self, free))
+            return np.asarray(np.interp(at, self._alert_shares(prevalence), getattr(self, free)))
         return np.asarray(self.tpr_at(at) if held == "fpr" else self.fpr_at(at))
 
     def _alert_shares(self, prevalence: float | None) -> Floats:

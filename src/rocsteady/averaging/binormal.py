@@ -457,8 +457,12 @@ class BinormalAverage(BinormalLine, Average):
         fpr, tpr = self._curves(np.array([self.a]), np.array([self.b]))
         return fpr[0], tpr[0]
 
-    def _linearised(self, at: Floats, held: str = "fpr") -> Floats:
+    def _linearised(
+        self, at: Floats, held: str = "fpr", *, free: str = "", prevalence: float | None = None
+    ) -> Floats:
         """What a group's parameters add, by the slope of the curve in them."""
+        if held == "alerts":
+            raise self._refused(held)
         rate = at if held == "fpr" else np.asarray(self.fpr_at(at))
         z = ndtri(rate)
         with np.errstate(invalid="ignore", over="ignore"):

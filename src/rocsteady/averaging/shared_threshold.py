@@ -339,19 +339,17 @@ class SharedThresholdAverage(Average):
             vertex, _ = vertex_at(curve[0], grid, None, high)
             return curve[2][vertex], curve[1][vertex]
 
-        (most_alarms, least_caught), (least_alarms, most_caught) = (
+        # The lowest curves have the most false positives and the fewest true ones, the highest the others.
+        (most_fpr, least_tpr), (least_fpr, most_tpr) = (
             read(own, own._called_of_all) for own in (self, upper)
         )
-        most, least = (
-            self._share_of_all(most_alarms, most_caught),
-            self._share_of_all(least_alarms, least_caught),
-        )
+        most, least = self._share_of_all(most_fpr, most_tpr), self._share_of_all(least_fpr, least_tpr)
         first = np.searchsorted(np.maximum.accumulate(most), at - moved, side="left")
         last = np.searchsorted(np.maximum.accumulate(least), at + moved, side="right")
-        (fpr_above, tpr_below), (fpr_below, tpr_above) = (read(own, own._curve) for own in (self, upper))
-        low = {"fpr": np.append(0.0, fpr_below)[first], "tpr": np.append(0.0, tpr_below)[first]}
-        top = {"fpr": np.append(fpr_above, 1.0)[last], "tpr": np.append(tpr_above, 1.0)[last]}
-        return {own: (low[own], top[own]) for own in ("fpr", "tpr")}
+        (most_fpr, least_tpr), (least_fpr, most_tpr) = (read(own, own._curve) for own in (self, upper))
+        lowest = [np.append(0.0, own)[first] for own in (least_fpr, least_tpr)]
+        highest = [np.append(own, 1.0)[last] for own in (most_fpr, most_tpr)]
+        return dict(zip(("fpr", "tpr"), zip(lowest, highest, strict=True), strict=True))
 
     def _alert_shares(self, prevalence: float | None) -> Floats:
         return self._shares_called if prevalence is None else super()._alert_shares(prevalence)
@@ -369,13 +367,13 @@ class SharedThresholdAverage(Average):
         warn_if_alike(self, how, found["tpr_alike"], at)
         threshold = kept = None
         if not np.ndim(value):
-            vertex = int(np.searchsorted(self._shares_called, float(value) * (1 + 1e-12), side="right")) - 1
+            vertex = int(np.searchsorted(self._shares_called, at[0] * (1 + 1e-12), side="right")) - 1
             threshold = float(self.thresholds[max(vertex, 0)])
             with warnings.catch_warnings():  # what its groups have in common has been said of the reading
                 warnings.simplefilter("ignore", RocsteadyWarning)
                 kept = self._at("threshold", threshold, how)
-        facts = {"threshold": threshold, "kept": kept, "beside": self._beside(threshold), "rate": value}
-        return self._point(how, "alerts", value, found, self.degrees_of_freedom, **facts)
+        facts: dict[str, Any] = {"kept": kept, "beside": self._beside(threshold), "rate": value}
+        return self._point(how, "alerts", value, found, self.degrees_of_freedom, threshold=threshold, **facts)
 
     def _at(self, name: str, value: ArrayLike, how: How) -> AveragePoint:
         if name == "alerts":
