@@ -201,7 +201,7 @@ def test_models_on_other_hosts(call, folder) -> None:
 def remedies(text: str) -> list[str]:
     joined = re.sub(r"\n {4}(?! )", " ", text)  # lines that were wrapped
     lines = [line.strip().removeprefix("→ ") for line in joined.splitlines() if "→" in line]
-    return [line.rsplit("  ", 1)[-1] for line in lines if "--" in line and "leave out" not in line]
+    return [line.rsplit("  ", 1)[-1].removesuffix(" ?") for line in lines if "--" in line and "leave out" not in line]
 
 
 @pytest.mark.parametrize(

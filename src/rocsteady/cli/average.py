@@ -185,8 +185,8 @@ def points_of(
     table: dict[str, list[Any]] = {name: [] for name in [*names, *(["threshold"] if has_thresholds else [])]}
     for model, line, fpr, tpr, thresholds in lines:
         n = len(fpr)
-        own = {"model": [model] * n, "line": [line] * n, "fpr": fpr.tolist(), "tpr": tpr.tolist()}
-        own["threshold"] = [None] * n if thresholds is None else thresholds.tolist()
+        columns = {"model": [model] * n, "line": [line] * n, "fpr": fpr.tolist(), "tpr": tpr.tolist()}
+        columns["threshold"] = [None] * n if thresholds is None else thresholds.tolist()
         for name, values in table.items():
-            values.extend(own[name])
+            values.extend(columns[name])
     return table

@@ -66,7 +66,7 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
     shown: dict[str, inspect.Parameter] = {}
     for name, own in signature.parameters.items():
         if is_dataclass(kinds[name]):
-            shown |= _options_in(kinds[name])  # type: ignore[arg-type]
+            shown |= _options_in(kinds[name])
         else:
             shown[name] = own.replace(annotation=_for_typer(name, kinds[name]), kind=own.KEYWORD_ONLY)
 
@@ -84,7 +84,7 @@ def command(function: Callable[..., None]) -> Callable[..., None]:
 
     call.__signature__ = inspect.Signature(list(shown.values()))  # type: ignore[attr-defined]
     call.__annotations__ = {name: own.annotation for name, own in shown.items()}
-    del call.__wrapped__  # type: ignore[attr-defined]  # typer would ask it for its signature
+    del call.__wrapped__
     return call
 
 
@@ -113,7 +113,7 @@ def _for_typer(name: str, kind: Any) -> Any:
 
 @cache
 def _enumeration(name: str, choices: tuple[str, ...]) -> Any:
-    return StrEnum(name, {own: own for own in choices})  # type: ignore[misc]
+    return StrEnum(name, {own: own for own in choices})
 
 
 # What is read -------------------------------------------------------------------------------------------
@@ -981,7 +981,8 @@ def reader_measure(text: str | None) -> Any:
             axis, _, span = value.partition(":")
             limits = [number_of(part, may_be_percent=True) for part in span.split("..")]
             if axis in ("fpr", "tpr") and len(limits) == 2 and not any(map(math.isnan, limits)):
-                return PartialAuc(**{axis: (limits[0], limits[1])})
+                span_of = (limits[0], limits[1])
+                return PartialAuc(fpr=span_of) if axis == "fpr" else PartialAuc(tpr=span_of)
             raise fail("RS042.reader-measure", text=text, example="pauc=fpr:0..0.1")
         number = number_of(value, may_be_percent=where != "t")
         if not math.isnan(number):

@@ -532,7 +532,8 @@ def _warn_if_coarse(plan: _Plan) -> None:
     is_coarse = (1 / fewest > rate) if is_fpr else ((fewest - 1) / fewest < criterion.rate)
     if rate > 0 and is_coarse.any():
         names = [name for name, coarse in zip(plan.scores.names, is_coarse, strict=True) if coarse]
-        facts = {"aim": criterion.aim, "n": len(names), "fewest": int(fewest[is_coarse].min())}
+        facts = {"held": criterion.held, "at": criterion.rate}
+        facts |= {"n": len(names), "fewest": int(fewest[is_coarse].min())}
         warn("RS256.coarse", **facts, unit=plan.scores.unit, is_fpr=is_fpr, names=names)
 
 

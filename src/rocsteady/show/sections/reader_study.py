@@ -175,7 +175,7 @@ def _readers(found: Any) -> Table:
     is_pair = isinstance(found, StandaloneComparison) or (len(found.differences) == 1 and len(per) > 0)
     if not is_pair:
         heads: tuple[Text, ...] = (say("{unit}"), *(phrase("{m}", m=Model(own)) for own in found.modalities))
-        rows = [
+        rows: list[tuple[Item, ...]] = [
             (Quote(name), *(Rate(what, float(value)) for value in found.values[:, j]))
             for j, name in enumerate(found.readers)
         ]
