@@ -504,11 +504,11 @@ def choose_in_groups(curves: CurveSet, criterion: object) -> dict[str, Cutoff | 
         for own in met:
             message = own.message
             if isinstance(message, RocsteadyWarning) and message.code in ("RS240", "RS241"):
-                kind = f"{message.code}.in-groups", bool(message.facts["is_all"])
+                kind = message.code, bool(message.facts["is_all"])
                 trivial.setdefault(kind, []).append((str(name), message))
             else:
                 warnings.warn_explicit(message, own.category, own.filename, own.lineno)
-    for (entry, is_all), several in trivial.items():
+    for (code, is_all), several in trivial.items():
         reasons = {message.found for _, message in several}
         facts: dict[str, Any] = {
             "n": len(several),
@@ -519,7 +519,7 @@ def choose_in_groups(curves: CurveSet, criterion: object) -> dict[str, Cutoff | 
             "reason": reasons.pop() if len(reasons) == 1 else None,
             "ways": several[0][1].remedies,
         }
-        warn(entry, **facts)
+        warn("RS240.in-groups" if code == "RS240" else "RS241.in-groups", **facts)
     return found
 
 
