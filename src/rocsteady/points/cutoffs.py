@@ -519,7 +519,8 @@ def choose_in_groups(curves: CurveSet, criterion: object) -> dict[str, Cutoff | 
             "reason": reasons.pop() if len(reasons) == 1 else None,
             "ways": several[0][1].remedies,
         }
-        warn("RS240.in-groups" if code == "RS240" else "RS241.in-groups", **facts)
+        is_target = code == "RS240"
+        warn("RS240.in-groups" if is_target else "RS241.in-groups", **facts)
     return found
 
 
