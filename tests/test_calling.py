@@ -166,7 +166,7 @@ def test_a_figure_of_scores_leaves_out_groups_as_it_is_told():
 def test_an_average_that_cannot_hold_alerts_says_what_does():
     with pytest.raises(rs.RocsteadyError, match=r"RS084: .* at a share of alerts") as caught:
         rs.average(FOLDS, "vertical").at(alerts=0.02)
-    assert caught.value.remedies == ("average(score_set, AtAlarmRate(prevalence=0.03)).at(alerts=0.02)",)
+    assert "average(score_set, AtAlarmRate(prevalence=0.03)).at(alerts=0.02)" in str(caught.value)
     assert rs.average(FOLDS, rs.AtAlarmRate(prevalence=0.03)).at(alerts=0.02) is not None
 
 

@@ -597,9 +597,14 @@ class Study:
         own, how, level = self._name(model), self._method(method), self.confidence_level
         return self._once(("average area", own, how), lambda: self.average(own, how).auc_interval(level))
 
-    def group_aucs(self, model: str = "") -> Interval:
-        """The limits of the AUC of every group with a curve, for other cases of the same group."""
+    def group_aucs(self, model: str = "") -> Interval | None:
+        """The limits of the AUC of every group with a curve, for other cases of the same group.
+
+        None with row weights, which the formula does not take.
+        """
         own, level = self._name(model), self.confidence_level
+        if self.curves(own).is_weighted:
+            return None
         return self._once(("group aucs", own), lambda: self.curves(own).auc_interval(level))
 
     def smroc(self, model: str = "") -> SmrocAverage | None:
@@ -621,12 +626,23 @@ class Study:
 
     def area(self, model: str = "") -> tuple[float, Interval]:
         """The AUC and its interval: of one dataset its curve's, else the mean of the groups'."""
-        own, level = self._name(model), self.confidence_level
+        own = self._name(model)
         if len(self.curves(own)) > 1:
             found = self.auc(own)
             return found.estimate, found.interval
         curve = self.curves(own)[0]
-        return curve.auc, self._once(("area", own), lambda: curve.auc_interval(level))
+        return curve.auc, self._once(("area", own), lambda: self._area_interval(curve))
+
+    def _area_interval(self, curve: RocCurve) -> Interval:
+        """By the formula; with row weights, which it does not take, by resamples of the rows."""
+        from rocsteady.statistics.limits import Interval
+
+        level = self.confidence_level
+        if not curve.is_weighted:
+            return curve.auc_interval(level)
+        if self.n_resamples and not self.scores.columns.are_counts:
+            return curve.auc_interval(method="bootstrap", **self._drawn())
+        return Interval(np.nan, np.nan, level, "bootstrap")
 
     def auc(self, model: str = "") -> AucSummary:
         """The mean AUC of several groups, with its interval: :func:`rocsteady.summarize_auc`."""
@@ -669,6 +685,15 @@ class Study:
             return self.compare(*self.models)
         found: Comparisons = self._once(("compare",), lambda: self._compared(None, None, None, None))
         return found
+
+    @property
+    def comparison_if_any(self) -> Comparison | Comparisons | ReaderComparison | None:
+        """:attr:`comparison`, or None where these rows allow none: then `refused` says why."""
+        try:
+            return self.comparison
+        except RocsteadyError as error:
+            self.refused["comparison"] = error
+            return None
 
     def _compared(self, a: str | None, b: str | None, method: Any, at: Any) -> Any:
         from rocsteady.inference.compare import compare
@@ -936,7 +961,7 @@ class Study:
         made: dict[str, Any] = {
             "check": lambda: self.check,
             "models": lambda: {name: self._model_facts(name) for name in self.models},
-            "comparison": lambda: self.comparison,
+            "comparison": lambda: self.comparison_if_any,
             "winner_map": lambda: self.winner_map(*self.models[:2]) if self._has_winner_map else None,
             "readers": lambda: {"comparison": self.readers, "summary": self.reader_summary},
             "plan": lambda: self.plan,

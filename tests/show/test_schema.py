@@ -34,6 +34,16 @@ def scores(n_models: int, n_groups: int, **design: str) -> rs.ScoreSet:
     return rs.ScoreSet.from_arrays(truth, given, groups if n_groups > 1 else None, unit="clinic", **design)
 
 
+def weighted(n_groups: int) -> rs.ScoreSet:
+    rng = np.random.default_rng(1)
+    labels = np.tile([0, 1], 30 * n_groups)
+    table = {"label": labels, "weight": rng.integers(1, 4, labels.size)}
+    table |= {name: labels + rng.normal(size=labels.size) for name in "ab"}
+    table |= {"clinic": np.repeat(np.arange(n_groups), 60)} if n_groups > 1 else {}
+    roles = {"group": "clinic"} if n_groups > 1 else {}
+    return rs.ScoreSet.from_frame(table, label="label", score=["a", "b"], weight="weight", **roles)
+
+
 STUDIES = {
     "shared": lambda: rs.Study(scores(2, 6), rs.Deployment("shared", at={"fpr": 0.05}), at="youden"),
     "rows": lambda: rs.Study(scores(1, 6), rs.Deployment("shared", weigh="rows", at={"tpr": 0.8})),
@@ -45,6 +55,8 @@ STUDIES = {
     "folds": lambda: rs.Study(scores(3, 5, design="cross-validation"), rs.Deployment("own", at={"fpr": 0.1})),
     "undeclared": lambda: rs.Study(scores(2, 4)),
     "one dataset": lambda: rs.Study(scores(2, 1), at=[{"fpr": 0.1}, {"threshold": 0.5}]),
+    "weighted groups": lambda: rs.Study(weighted(5), rs.Deployment("own", at={"fpr": 0.1}), n_resamples=50),
+    "weighted rows": lambda: rs.Study(weighted(1), at={"fpr": 0.1}, n_resamples=50),
     "readers": lambda: rs.Study(readers_only(), n_resamples=200),
     "counted": lambda: rs.Study(counts(), rs.Deployment("shared", at={"fpr": 0.1})),
 }

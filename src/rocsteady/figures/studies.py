@@ -26,7 +26,7 @@ from rocsteady.figures.operating_points import picture as points_picture
 from rocsteady.figures.precision_recall import picture as precision_picture
 from rocsteady.figures.reader_curves import picture as reader_curves_picture
 from rocsteady.figures.reader_values import picture as readers_picture
-from rocsteady.figures.roc import crowd_picture
+from rocsteady.figures.roc import area_interval, crowd_picture
 from rocsteady.figures.roc import picture as roc_picture
 from rocsteady.figures.roc_space import (
     View,
@@ -199,7 +199,7 @@ def _curves(study: Study, drawn: Drawn) -> Picture:
             curves,
             bands=bands_of_curves(several, band, view, **options),
             points=points,
-            areas=[own.auc_interval(level) for own in several],
+            areas=[area_interval(own, level) for own in several],
             view=view,
         )
 

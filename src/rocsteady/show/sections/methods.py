@@ -64,7 +64,7 @@ def _text(study: Study) -> tuple[Text, tuple[str, ...]]:
             is_declared=study.deployment is not None and study.deployment.place is not None,
             source=None if study.cutoff_from is None else str(study.cutoff_from.source or ""),
         ),
-        sentences.comparing(study.comparison, study.confidence_level),
+        sentences.comparing(study.comparison_if_any, study.confidence_level),
         sentences.excluded(
             {str(cause): int(n) for cause, n in rows.dropped.causes.items()},
             study.left_out,
