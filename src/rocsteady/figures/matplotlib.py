@@ -33,12 +33,12 @@ from rocsteady.figures.spec import (
     Rule,
     Segments,
     Span,
+    collide,
     evenly,
     faintness,
     rates_of,
     spelled,
     ticks_of,
-    width_of,
     wrapped,
 )
 from rocsteady.figures.style import GROUND, GUIDE, INK, QUIET, TEXT_SIZE, Hue, Look
@@ -327,7 +327,7 @@ class _Drawing:
         )
         if not is_upright:
             own.set_tick_params(which="both", bottom=True, top=False, labelbottom=True, labeltop=False)
-            if axis.names is not None and 0.9 * sum(map(width_of, names)) + len(names) > room:
+            if collide(axis, names, room):
                 for label in own.get_ticklabels():
                     label.set(rotation=90)
         for label in own.get_ticklabels():

@@ -564,6 +564,15 @@ def ticks_of(
     return tuple(sorted(chosen)), tuple(rest)
 
 
+def collide(axis: Axis, words: Sequence[str], room: float) -> bool:
+    """Whether names at the ticks of an axis that is `room` sizes of the text long run into each other."""
+    if axis.names is None or axis.ticks is None:
+        return False
+    at = [float(axis.share(own)) * room for own in axis.ticks]
+    half = [0.45 * width_of(own) + 0.4 for own in words]
+    return any(b - a < left + right for a, b, left, right in zip(at, at[1:], half, half[1:], strict=False))
+
+
 def even_ticks(low: float, high: float, n: int) -> tuple[float, ...]:
     """About so many round numbers from low to high."""
     if (low, high) == (0, 1):

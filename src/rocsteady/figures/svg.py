@@ -36,6 +36,7 @@ from rocsteady.figures.spec import (
     Rule,
     Segments,
     Span,
+    collide,
     evenly,
     faintness,
     spelled,
@@ -358,9 +359,7 @@ class _Panel:
         last = max(0.5 * width_of(own[-1]) * self.small, 3.0) if own else 3.0
         self.side = width - self.left - max(after, last)
         self.up = self.side * panel.aspect
-        self.is_turned = self.x.names is not None and (
-            0.9 * sum(map(width_of, own)) + len(own) > self.side / self.small
-        )
+        self.is_turned = collide(self.x, own, self.side / self.small)
         tick_height = _LINE * self.small
         if self.is_turned:
             tick_height = 0.92 * self.small * max(map(width_of, own), default=0)
