@@ -68,12 +68,100 @@ CORE = (
     "planning",
     "advice",
 )
-"""What computes: one way through it, and no prose in it. (The faces are next.)"""
+"""What computes: no prose in it."""
+FACE = ("figures", "show", "cli")
+"""What shows: it computes nothing, draws nothing at random, and formats no number."""
 
 
-def test_no_circle_of_imports_in_the_core(house):
-    in_circles = {name for circle in house.cycles(house.imports(house.modules())) for name in circle}
-    assert [name for name in in_circles if name.split(".")[1] not in {"report", "cli"}] == []
+def test_no_circle_of_imports(house):
+    assert house.cycles(house.imports(house.modules())) == []
+
+
+def of_the_face(house) -> dict[str, ast.Module]:
+    """Every module of the face as a tree."""
+    return {
+        name: ast.parse(path.read_text(encoding="utf-8"))
+        for name, path in house.modules().items()
+        if name.split(".")[1:2] and name.split(".")[1] in FACE
+    }
+
+
+def test_the_face_computes_nothing(house):
+    reached = house.imports({name: house.modules()[name] for name in of_the_face(house)} | house.modules())
+    statistics = {
+        name: [own for own in reached[name] if own.split(".")[1:2] == ["statistics"] and own not in PLAIN]
+        for name in of_the_face(house)
+    }
+    assert {name: own for name, own in statistics.items() if own} == {}
+    drawing = [
+        name
+        for name, tree in of_the_face(house).items()
+        if any(isinstance(node, ast.Attribute) and node.attr == "default_rng" for node in ast.walk(tree))
+    ]
+    assert drawing == []
+
+
+PLAIN = {"rocsteady.statistics.limits", "rocsteady.statistics.paired_t"}
+"""Classes of results: an interval, a paired t test."""
+
+
+def formats(tree: ast.Module) -> list[str]:
+    """Fields that say how a number is written: ``{x:.3f}``, ``{x:,}``, ``"%.2f"``."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FormattedValue) and node.format_spec is not None:
+            spec = ast.unparse(node.format_spec)
+            if re.search(r"[.\d,][\dfgeEn%,]|[fgeEn%]'$", spec):
+                found.append(ast.unparse(node))
+    return found
+
+
+NOT_FOR_PEOPLE = {
+    "rocsteady.figures.svg": "coordinates",
+    "rocsteady.show.sections.moving": "coordinates",
+    "rocsteady.show.html": "code points, and the lengths of dashes in a style sheet",
+    "rocsteady.show.tables": "the start of what was handed over, in a message",
+    "rocsteady.cli.options": "a number as it is typed again",
+    "rocsteady.cli.compare": "a number as it is typed again",
+    "rocsteady.cli.plan": "a number as it is typed again",
+}
+
+
+def test_numbers_are_formatted_for_people_in_one_place(house):
+    found = {name: formats(tree) for name, tree in of_the_face(house).items()}
+    assert {name: own for name, own in found.items() if own and name not in NOT_FOR_PEOPLE} == {}
+
+
+def test_nobody_rewrites_what_was_said(house):
+    """No regular expression changes a text; tables escape markup and know the names of columns."""
+    users = {
+        name
+        for name, tree in of_the_face(house).items()
+        if any(isinstance(node, ast.Call) and called(node) in ("sub", "subn") for node in ast.walk(tree))
+    }
+    assert users == {"rocsteady.show.tables"}
+
+
+def called(call: ast.Call) -> str:
+    return getattr(call.func, "attr", None) or getattr(call.func, "id", "")
+
+
+def outside_help(tree: ast.Module) -> str:
+    """A module of commands without the texts of its options, which are its manual."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            node.keywords = [own for own in node.keywords if own.arg not in ("help", "epilog")]
+            node.args = [] if called(node) == "written" else node.args
+    return ast.unparse(tree)
+
+
+def test_only_sentences_write_sentences(house):
+    written = {
+        name: said
+        for name, tree in of_the_face(house).items()
+        if name.split(".")[1] != "show" and (said := sentences(outside_help(tree)))
+    }
+    assert written == {}
 
 
 def sentences(source: str) -> list[str]:

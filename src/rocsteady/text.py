@@ -14,6 +14,7 @@ turned as it is shown, so that a sensitivity and its FNMR always add up to exact
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -482,6 +483,21 @@ def thousands(n: float) -> str:
     """
     text = f"{n:,.0f}" if float(n).is_integer() else f"{n:,.1f}"
     return (text.replace(",", " ") if abs(n) >= 10_000 else text.replace(",", "")).replace("-", "−")
+
+
+_BESIDE_A_NUMBER = re.compile(
+    r"(?<=\d) (?=%|\d{3}(?!\d))|(?<=[≥≤<>=±]) (?=[\d−])|(?<=\bp) (?=[<=>])"
+    r"|(?<= [<>]) (?=\S)|(?<=[<>]=) (?=\S)"
+)
+
+
+def unbroken(text: str) -> str:
+    r"""Text whose numbers keep to their units and signs at the end of a line.
+
+    >>> unbroken("5 % of 23 802 rows, p = 0.03")
+    '5\xa0% of 23\xa0802 rows, p\xa0=\xa00.03'
+    """
+    return _BESIDE_A_NUMBER.sub("\N{NO-BREAK SPACE}", text)
 
 
 def digits(number: float, significant: int = 3) -> str:
@@ -963,6 +979,21 @@ class Ratio:
 
 
 @dataclass(frozen=True)
+class Seconds:
+    """How long something took.
+
+    >>> Seconds(2.71).spell(ML), Seconds(214.2).spell(ML)
+    ('2.7 s', '214 s')
+    """
+
+    seconds: float
+
+    def spell(self, words: Words, how: str = "") -> str:
+        """In seconds."""
+        return f"{self.seconds:.1f} s" if self.seconds < 100 else f"{self.seconds:.0f} s"
+
+
+@dataclass(frozen=True)
 class Size:
     """The size of a file.
 
@@ -975,6 +1006,10 @@ class Size:
     def spell(self, words: Words, how: str = "") -> str:
         """In kilobytes or megabytes."""
         kilobytes = self.n_bytes / 1000
+        if kilobytes >= 999_950:
+            return f"{kilobytes / 1e6:.1f} GB"
+        if kilobytes >= 99_950:
+            return f"{kilobytes / 1000:.0f} MB"
         if kilobytes >= 999.5:
             return f"{kilobytes / 1000:.1f} MB"
         return f"{kilobytes:.0f} kB" if kilobytes >= 9.95 else f"{kilobytes:.1f} kB"

@@ -29,7 +29,7 @@ def test_rows_size_columns_and_memory(call) -> None:
     assert shown.code == 0
     first = shown.err.splitlines()[0]
     assert re.fullmatch(
-        r"big\.csv has about 0\.0004 million rows \(0 MB\)\. Reading 3 of 4 columns takes about 120 MB of memory\.",
+        r"big\.csv has about 0\.00040 million rows \([\d.]+ kB\)\. Reading 3 of 4 columns takes about 120 MB of",
         first,
     )
     assert "Read 400 rows" in shown.out
@@ -38,7 +38,7 @@ def test_rows_size_columns_and_memory(call) -> None:
 def test_parquet_says_how_many_exactly(call) -> None:
     shown = call("check", "big.parquet", *COLUMNS, "--allow-reversed")
     assert shown.err.splitlines()[0].startswith(
-        "big.parquet has 400 rows (0 MB). Reading 3 of 4 columns takes"
+        "big.parquet has 400 rows (3.8 kB). Reading 3 of 4 columns takes"
     )
 
 

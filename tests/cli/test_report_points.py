@@ -111,4 +111,4 @@ def test_a_wrong_share_is_asked_again(call, folder, monkeypatch) -> None:
     shown = call("report", "scores.csv", *QUICK)
     assert shown.code == 0
     assert "Type a share between 0 and 1" in shown.err
-    assert "--hold alerts --prevalence 0.02" in shown.out
+    assert "--hold alerts --prevalence 2%" in shown.out

@@ -243,7 +243,7 @@ def test_ctrl_c_in_a_real_process(tmp_path: Path) -> None:
     """The command waits for standard input; Ctrl-C ends it with 130 and not a word."""
     script = (
         "import sys, time, rocsteady.cli.explain as e\nfrom rocsteady.cli import main\n"
-        "e.show_blocks = lambda *given: (print('ready', flush=True), time.sleep(60))\n"
+        "e.show_blocks = lambda *given, **how: (print('ready', flush=True), time.sleep(60))\n"
         "sys.argv = ['rocsteady', 'explain']\nmain()"
     )
     process = subprocess.Popen(

@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-
 EVIL = "$(touch pwned)"
 COLUMNS = ["-g", "host", "-p", "attack"]
 

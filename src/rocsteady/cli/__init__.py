@@ -9,7 +9,8 @@ output; errors and warnings, coded, to standard error. Exit codes: 0 done, 1 a r
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NoReturn
+from functools import cache
+from typing import Any, NoReturn
 
 __all__ = ["main", "run"]
 
@@ -21,7 +22,7 @@ def main() -> NoReturn:
     try:  # imports take most of the time of a short command: that is when an interrupt comes
         from rocsteady.cli.outcome import run_process
 
-        code = run_process()
+        code = run_process(_commands)
     except KeyboardInterrupt:
         code = 130
     sys.exit(code)
@@ -29,6 +30,16 @@ def main() -> NoReturn:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command in this process and return its exit code."""
-    from rocsteady.cli import outcome
+    from rocsteady.cli.outcome import run as run_commands
 
-    return outcome.run(arguments)
+    return run_commands(arguments, _commands)
+
+
+@cache
+def _commands() -> Any:
+    """All commands, made once: that takes longer than most of them."""
+    import typer
+
+    from rocsteady.cli.app import app
+
+    return typer.main.get_command(app)

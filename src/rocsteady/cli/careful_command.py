@@ -68,7 +68,7 @@ def require_one_value(parser: Any, args: list[str]) -> None:
 
 def require_level(level: float | None) -> None:
     """RS042 for a level that would be shown as 100 %, or is out of range; no sample is as sure as that."""
-    if level is not None and 0 < level < 1 and f"{100 * level:g}" == "100":
+    if level is not None and 0 < level < 1 and round(100 * level, 4) == 100:
         ways = ["--confidence-level 0.999"]
         raise fail("RS042", name="--confidence-level", where="at most 0.999999", found=level, ways=ways)
 

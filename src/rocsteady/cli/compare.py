@@ -310,7 +310,8 @@ def _content(study: Study, kind: str, maps: Sequence[Any]) -> bytes:
     from rocsteady.figures.winner_map import picture as map_picture
 
     if study.is_reader_study:
-        picture = readers_picture(found if found is not None else study.reader_summary)
+        shown: Any = study.reader_summary if found is None else found
+        picture = readers_picture(shown)
     else:
         first = found if hasattr(found, "paired") else found[0]
         picture = map_picture(maps[0] if maps else study.winner_map(first.a, first.b))
@@ -340,6 +341,7 @@ _FOR_PLANS = ("models", "covariance", "unmatched")
 def _next_of_readers(run: Run, study: Study) -> list[Block]:
     """The figure; and a plan, where two modalities are not told apart in a way that one can be made for."""
     from rocsteady.show.document import Command
+    from rocsteady.show.sentences import commands
     from rocsteady.text import say
 
     found: Any = study.readers
@@ -350,5 +352,4 @@ def _next_of_readers(run: Run, study: Study) -> list[Block]:
     if found.ratings.is_nested:  # plans are of crossed studies
         return blocks
     typed = (*run.program, "plan", *run.read_again(*_FOR_PLANS), "--difference", "0.05")
-    text = "In place of 0.05 put the smallest difference that would matter, not the one seen."
-    return [*blocks, Command(typed), say(text)]
+    return [*blocks, Command(typed), commands.PUT_WHAT_MATTERS]

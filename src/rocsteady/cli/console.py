@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
@@ -26,10 +25,6 @@ WIDTH_OF_FILES = 100
 PATIENCE = 2.0
 """Seconds of silence before a terminal is told that something is going on."""
 _NARROW = 60
-_INSIDE_NUMBERS = re.compile(
-    r"(?<=\d) (?=\d{3}\b|%)|(?<=[<>]=) (?=\S)|(?<= [<>]) (?=\S)|(?<=\bp) (?=[<=])|(?<=\bp =) (?=\S)"
-)
-"""Blanks at which no line ends: those of 18 590, 5 % and p = 0.04."""
 _ARGUMENTS = {"n_resamples": "--resamples", "n_points": "--grid", "confidence_level": "--confidence-level"}
 _ARGUMENTS |= {"half_width": "--half-width", "times_cases": "--cases", "n_readers": "--groups"}
 _ARGUMENTS |= {
@@ -115,10 +110,9 @@ def say_written(path: Path, n_bytes: int, seconds: float) -> None:
     """Which file was written, how large it is, and how long that took; on one line however long."""
     from rich.text import Text
 
-    from rocsteady.text import ML, Size
+    from rocsteady.text import ML, Seconds, Size
 
-    took = f"{seconds:.1f} s" if seconds < 100 else f"{seconds:.0f} s"
-    more = f"  {Size(n_bytes).spell(ML)}, {took}"
+    more = f"  {Size(n_bytes).spell(ML)}, {Seconds(seconds).spell(ML)}"
     console(stderr=True).print(Text.assemble(printable(str(path)), (more, "bright_black")), soft_wrap=True)
 
 
@@ -162,9 +156,11 @@ def arrow(screen: Console) -> str:
 
 def _wrapped(line: str, screen: Console, *, indent: int) -> list[str]:
     """Lines that fit; broken only at blanks, so that a path or an option can be copied."""
+    from rocsteady.text import unbroken
+
     leading = len(line) - len(line.lstrip())
     pieces = textwrap.wrap(
-        _INSIDE_NUMBERS.sub("\u00a0", line),
+        unbroken(line),
         min(max(screen.width, 20), WIDTH_OF_FILES) if screen.is_terminal else WIDTH_OF_FILES,
         subsequent_indent=" " * max(indent, leading),
         break_long_words=False,

@@ -18,7 +18,7 @@ from rocsteady.cli.files import write_file
 
 @dataclass(frozen=True)
 class Example:
-    """A table, the story behind it, and what to type.
+    """A table, and what to type.
 
     ``columns``, ``deployment`` and ``output`` are options of the report; in ``others``, commands to go on
     with, ``{table}`` is the file with its columns.
@@ -26,7 +26,6 @@ class Example:
 
     file_name: str
     table: Callable[[], Mapping[str, Sequence[object]]]
-    story: tuple[str, ...]
     columns: str
     deployment: str
     output: str
@@ -57,12 +56,6 @@ _EXAMPLES = {
     "devices": Example(
         file_name="hosts.csv",
         table=_hosts,
-        story=(
-            "A security team watches 24 hosts and tries two intrusion detectors on the same events. Each "
-            "host has its own traffic, some much more than others.",
-            "One alert level will serve all hosts, and every host counts once: the threshold average. Few "
-            "false alarms can be looked into, so it is read at an FPR of 5 %.",
-        ),
         columns="-g host -y label -s score -m model --case event -p attack",
         deployment="--deploy shared --at fpr=0.05",
         output="",
@@ -80,13 +73,6 @@ _EXAMPLES = {
     "readers": Example(
         file_name="readers.csv",
         table=_reader_study,
-        story=(
-            "A hospital compares digital images with film. Six radiologists rate the same 120 patients with "
-            "both, from 1 (surely normal) to 100 (surely cancer).",
-            "A rating of 70 means something else to every radiologist, so each has a threshold of their own. "
-            "A missed tumour is far worse than a needless second look, so a high sensitivity is held and "
-            "false positives are averaged: the horizontal average, read at a sensitivity of 90 %.",
-        ),
         columns="-g reader -y truth -s rating -m modality --case case -p cancer",
         deployment="--deploy own --at tpr=0.9",
         output="--words medical",
@@ -101,14 +87,6 @@ _EXAMPLES = {
     "churn": Example(
         file_name="subscribers.csv",
         table=_subscribers,
-        story=(
-            "A subscription business wants to know who will leave, to offer them a discount in time. It "
-            "tunes a model by ten-fold cross-validation: trees of depth 2, 5 and 12.",
-            "Each fold trains its own model, so a score may mean something else in the next fold: a "
-            "threshold for all folds would judge that, and not the depth. A discount for someone who would "
-            "have stayed is money lost, so the FPR is held in every fold: the vertical average, read at an "
-            "FPR of 10 %.",
-        ),
         columns="-g fold -y outcome -s score -m model --case subscriber -p left",
         deployment="--deploy own --at fpr=0.1",
         output="",
@@ -132,6 +110,7 @@ class ExampleName(StrEnum):
 
 
 def demo(
+    context: typer.Context,
     example: Annotated[
         ExampleName,
         typer.Argument(
@@ -152,8 +131,8 @@ def demo(
 
     The three examples are those of Hogan & Adams (2023), with simulated scores.
     """
-    from rocsteady.cli import run
     from rocsteady.show.document import Command
+    from rocsteady.show.sentences.commands import STORIES
     from rocsteady.text import ML, Quote, phrase, say
 
     own = _EXAMPLES[example]
@@ -165,8 +144,8 @@ def demo(
     page = str(path.with_suffix(".html"))
     report = ["report", *table, *own.deployment.split(), *own.output.split(), "--output", page]
     start = program.arguments()
-    show_blocks([*map(say, own.story), written, Command((*start, *report))], ML)
-    code = run([*report, *(["--overwrite"] if overwrite else [])])
+    show_blocks([*STORIES[example], written, Command((*start, *report))], ML)
+    code = context.obj([*report, *(["--overwrite"] if overwrite else [])])
     if code == 0:
         folder = f"{output}{os.sep}"
         show_blocks([say("Next:")], ML, is_apart=False)

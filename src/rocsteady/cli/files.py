@@ -259,7 +259,7 @@ def _progress(tell: Callable[[str], None] | None) -> Callable[[str, float | None
     def progress(what: str, share: float | None) -> None:
         end_if_interrupted()
         if tell is not None:
-            tell(what if share is None else f"{what} ({100 * share:.0f} %)")
+            tell(what if share is None else f"{what} ({round(100 * share)} %)")
 
     return progress
 
@@ -364,6 +364,7 @@ def _read_in_memory(path: str, given: Mapping[str, Any]) -> str:
     from rocsteady.counting.count import BASE_BYTES, BYTES_PER_VALUE
     from rocsteady.scores.files import located
     from rocsteady.scores.frames import choose_columns, read_names
+    from rocsteady.show.sentences import commands
 
     with located(path) as file:
         rows, names, is_exact = _shape(file)
@@ -375,7 +376,7 @@ def _read_in_memory(path: str, given: Mapping[str, Any]) -> str:
         roles, _ = choose_columns(names, read_names({role: given.get(role) for role in _ROLES}), file.name)
         memory = _bytes(BASE_BYTES + BYTES_PER_VALUE * rows * len(roles))
         columns = f"{len(roles)} of {counted(len(names), 'column')}"
-        return f"{has} Reading {columns} takes about {memory} of memory."
+        return commands.takes_memory(has, columns, memory)
 
 
 _ROLES = ("label", "score", "group", "model", "case", "cluster", "repeat", "weight")
@@ -385,6 +386,7 @@ def _counted_in_place(path: str, memory: str) -> str:
     """Rows and size of one file or of many, that are counted where they are."""
     from rocsteady.counting.engines import files_named
     from rocsteady.scores.files import located
+    from rocsteady.show.sentences import commands
 
     if _is_counts(path):
         return ""
@@ -400,11 +402,13 @@ def _counted_in_place(path: str, memory: str) -> str:
     verb = " has" if len(paths) == 1 else ""
     many = _many(rows, is_exact) if rows else "many rows"
     has = f"{where}{verb} {many} ({_bytes(size)})."
-    return f"{has} Rows are counted in place, within {memory} of memory (--memory)."
+    return commands.counted_in_place(has, memory)
 
 
 def _many(rows: int, is_exact: bool) -> str:
-    return counted(rows, "row") if is_exact else f"about {rows / 1e6:.2g} million rows"
+    from rocsteady.text import digits
+
+    return counted(rows, "row") if is_exact else f"about {digits(rows / 1e6, 2)} million rows"
 
 
 def _shape(file: File) -> tuple[int, list[str], bool]:
@@ -442,12 +446,14 @@ def _estimated(path: Path) -> int:
 
 
 def _bytes(n: float) -> str:
-    """A size in megabytes or gigabytes.
+    """A size.
 
-    >>> _bytes(37_240_170), _bytes(4.14e9)
-    ('37 MB', '4.1 GB')
+    >>> _bytes(37_240_170), _bytes(4.14e9), _bytes(414e6)
+    ('37.2 MB', '4.1 GB', '414 MB')
     """
-    return f"{n / 1e6:.0f} MB" if n < 1e9 else f"{n / 1e9:.1f} GB"
+    from rocsteady.text import ML, Size
+
+    return Size(int(n)).spell(ML)
 
 
 # Results out --------------------------------------------------------------------------------------------

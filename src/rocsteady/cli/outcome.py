@@ -10,7 +10,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import partial
 from typing import Any, NoReturn
 
 from rocsteady.cli import program
@@ -27,7 +27,7 @@ _interrupts: list[int] = []
 """Signals that came in; whatever fails after one failed because of it."""
 
 
-def run_process(commands: Callable[[], Any] | None = None, name: str = program.NAME) -> int:
+def run_process(commands: Callable[[], Any], name: str = program.NAME) -> int:
     """Run the command that the process was started with, as ``run`` does; its exit code."""
     import signal
 
@@ -68,17 +68,17 @@ def _replace_closed_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - until the end
 
 
-def run(arguments: Sequence[str], commands: Callable[[], Any] | None = None, name: str = program.NAME) -> int:
+def run(arguments: Sequence[str], commands: Callable[[], Any], name: str = program.NAME) -> int:
     """Run one command in this process and return its exit code.
 
-    Another program that is to end as this one does hands over what makes its ``commands``, and the ``name``
-    that is typed to run it.
+    ``commands`` makes them, and ``name`` is typed to run them. A command finds what runs another one as the
+    object of its context.
     """
     try:
         from rocsteady.cli.console import never_fail_to_encode, show_message
 
         never_fail_to_encode()
-        return _call(arguments, commands or _commands, name)
+        return _call(arguments, commands, name)
     except KeyboardInterrupt:
         return INTERRUPTED
     except RocsteadyError as error:
@@ -102,7 +102,8 @@ def _call(arguments: Sequence[str], commands: Callable[[], Any], name: str) -> i
 
     from rocsteady.cli.console import is_colourless
 
-    options: dict[str, Any] = {"prog_name": name, "standalone_mode": False}
+    again = partial(run, commands=commands, name=name)
+    options: dict[str, Any] = {"prog_name": name, "standalone_mode": False, "obj": again}
     if is_colourless():
         from typer import rich_utils
 
@@ -121,16 +122,6 @@ def _call(arguments: Sequence[str], commands: Callable[[], Any], name: str) -> i
             raise
         raise _usage_error(complaint, name) from None
     return code if isinstance(code, int) else DONE
-
-
-@cache
-def _commands() -> Any:
-    """All commands, made once: that takes longer than most of them."""
-    import typer
-
-    from rocsteady.cli.app import app
-
-    return typer.main.get_command(app)
 
 
 def _usage_error(complaint: Any, name: str) -> RocsteadyError:

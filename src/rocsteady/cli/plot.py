@@ -142,7 +142,7 @@ class Look:
         match = re.fullmatch(r"([\d.]+) ?(cm|mm|in)", self.size.strip())
         width = number_of(match[1], may_be_percent=False) * _INCHES[match[2]] if match else math.nan
         if not _NARROWEST <= round(width * 2.54, 6) <= _WIDEST:
-            where = f"column, slide or a width from {_NARROWEST:g} to {_WIDEST:g} cm"
+            where = f"column, slide or a width from {_NARROWEST} to {_WIDEST} cm"
             ways = ["--size column", "--size 12cm"]
             raise fail("RS042", name="--size", where=where, found=self.size, ways=ways)
         return _PAPER, width
@@ -318,13 +318,9 @@ def _letters_missing(run: Run, kind: str) -> Iterator[None]:
             missing.append(chr(int(match[1])))
     if missing and kind != "svg" and not run.is_silent:
         from rocsteady.cli.console import say
-        from rocsteady.text import Quote, listed
-        from rocsteady.text import say as sentence
+        from rocsteady.show.sentences import commands
 
-        boxes = "which are drawn as boxes" if len(missing) > 1 else "which is drawn as a box"
-        them = "them" if len(missing) > 1 else "it"
-        text = f"The font of the figure lacks {{letters}}, {boxes}; a figure.svg keeps {them} as text."
-        say(sentence(text, letters=listed(map(Quote, missing))), run.words)
+        say(commands.lacks_letters(missing), run.words)
 
 
 def _facts(data: dict[str, Any], figure: str, output: Path, models: Any, method: Any) -> dict[str, Any]:

@@ -480,7 +480,7 @@ def can_ask() -> bool:
 
 def ask(use: Use, words: Words) -> Use:
     """The two questions, on the terminal, as on the page; only the second where the first was answered."""
-    from rocsteady.show.sentences import uses
+    from rocsteady.show.sentences import commands, uses
     from rocsteady.text import say
 
     def spelled(template: str) -> str:
@@ -503,11 +503,11 @@ def ask(use: Use, words: Words) -> Use:
     use = replace(use, deploy="own", hold=second, weigh=None)
     if second == "cost" and use.costs is None:
         question = spelled("Costs of a {alarm} and of a {miss}, as 1:20")
-        again = "Type two numbers with a colon between them."
+        again = commands.TYPE_COSTS
         use = replace(use, costs=_typed_value(question, costs_of, again))
     if second in ("cost", "alerts") and use.prevalence is None:
         question = spelled("Share of the cases that will be positive, as 0.02 or 2%")
-        again = "Type a share between 0 and 1, or a percentage."
+        again = commands.TYPE_SHARE
         use = replace(
             use, prevalence=_typed_value(question, lambda text: share_of("prevalence", text), again)
         )
@@ -542,6 +542,8 @@ def _typed_value(question: str, read: Callable[[str], Any], again: str) -> str:
 
 def _choice(question: str, choices: Sequence[tuple[str, str, str]]) -> str:
     """A word out of several, each with what it is called and when to choose it."""
+    from rocsteady.show.sentences import commands
+
     typer.echo(question, err=True)
     for number, (_, said, when) in enumerate(choices, start=1):
         typer.echo(f"  {number}  {said}", err=True)
@@ -553,4 +555,4 @@ def _choice(question: str, choices: Sequence[tuple[str, str, str]]) -> str:
             if typed in (str(number), word) or is_yes:
                 typer.echo("", err=True)
                 return word
-        typer.echo(f"Type a number from 1 to {len(choices)}.", err=True)
+        typer.echo(commands.type_number(len(choices)), err=True)

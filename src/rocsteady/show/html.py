@@ -33,6 +33,7 @@ from rocsteady.text import (
     phrase,
     shell,
     thousands,
+    unbroken,
 )
 
 MOST_ROWS = 200
@@ -43,7 +44,6 @@ _KINDS: dict[str, Any] = {kind.__name__.lower(): kind for kind in get_args(Block
 FINDINGS = (Rate, Gap, P, Cut, Range)
 """Numbers that stand out in a sentence; levels and counts do not."""
 _KINDS |= {"name": NAMES, "number": (*NUMBERS, int), "finding": FINDINGS, "model": Model}
-_BESIDE_A_NUMBER = re.compile(r"(?<=\d) (?=%|\d{3}(?!\d))|(?<=[≥≤<>=±]) (?=[\d−])|(?<=\bp) (?=[<=>])")
 _ESCAPES = {ord(own): f"\\u{ord(own):04x}" for own in "<>&\u2028\u2029"}
 
 
@@ -78,15 +78,6 @@ def fragment(blocks: Sequence[Block], words: Words) -> str:
     """The blocks alone, as a notebook shows them."""
     html = templates().get_template("fragment.html")
     return html.render(blocks=blocks, words=words, filling=_Filling(words), title=phrase("Table"))
-
-
-def unbroken(text: str) -> str:
-    r"""Text whose numbers keep to their units and signs at the end of a line.
-
-    >>> unbroken("5 % of 23 802 rows, p = 0.03")
-    '5\xa0% of 23\xa0802 rows, p\xa0=\xa00.03'
-    """
-    return _BESIDE_A_NUMBER.sub("\N{NO-BREAK SPACE}", text)
 
 
 @cache

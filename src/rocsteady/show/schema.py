@@ -6,12 +6,15 @@ lacks are strings (``"inf"``, ``"-inf"``) and null, as :func:`rocsteady.results.
 
 from __future__ import annotations
 
+import ast
 import dataclasses
+import inspect
 import types
 import typing
 from collections.abc import Mapping, Sequence
 from enum import Enum
-from functools import cached_property
+from functools import cache, cached_property
+from importlib import import_module
 from typing import Any, Union, get_args, get_origin
 
 import numpy as np
@@ -101,7 +104,7 @@ def _of_model(made: _Schemas) -> Schema:
     of_groups = _object({"names": texts, **dict.fromkeys(("fpr", "tpr", "thresholds"), numbers)})
     always: dict[str, Schema] = {
         "auc": _PLAIN[float],
-        "auc_interval": made.of(typing.get_type_hints(Study.area)["return"].__args__[1]),
+        "auc_interval": made.of(_hints(Study.area)["return"].__args__[1]),
         "points": {
             "type": "array",
             "items": _object(
@@ -210,10 +213,18 @@ class _Schemas:
 
 
 def _hints(kind: Any) -> dict[str, Any]:
-    """Annotations as types; a name that is imported for type checkers alone may be anything."""
-    missing: dict[str, Any] = {}
-    while True:
-        try:
-            return typing.get_type_hints(kind, localns=missing or None)
-        except NameError as error:
-            missing[str(error.name)] = Any
+    """Annotations as types, names among them that are imported for type checkers alone."""
+    found: dict[str, Any] = typing.get_type_hints(kind, localns=dict(_imported(kind.__module__)))
+    return found
+
+
+@cache
+def _imported(module: str) -> Mapping[str, Any]:
+    """What a module imports from others, wherever the import stands."""
+    nodes = ast.walk(ast.parse(inspect.getsource(import_module(module))))
+    return {
+        own.asname or own.name: getattr(import_module(node.module), own.name)
+        for node in nodes
+        if isinstance(node, ast.ImportFrom) and node.module and not node.module.startswith("__")
+        for own in node.names
+    }

@@ -24,6 +24,8 @@ _PLAINER = {
 }  # fmt: skip
 """What is written where the encoding of a terminal lacks a sign."""
 _DIM = "bright_black"
+_FEW = 3
+"""Rows of a table that may stand on its side."""
 _TIE = "\ue000"
 """Stands for a space at which no line ends; no user's name has it, as it is not printable."""
 
@@ -104,9 +106,10 @@ def _fitting(table: Table, rows: Sequence[Sequence[Item]], words: Words, console
     # rich rounds the widths of its columns up, and would cut what is then too wide
     least = console.width - len(table.columns)
     broken = (grid for grid, size in zip(grids, sizes, strict=True) if size.minimum <= least)
-    turned = _turned(table, rows, words, console)
-    is_turned = len(rows) > 0 and console.measure(turned, options=room).maximum <= console.width
-    return next(whole, None) or (turned if is_turned else None) or next(broken, None)
+    ways = ("cell", "tall") if len(rows) <= _FEW else ()
+    turned = (_turned(table, rows, words, how, console) for how in ways)
+    fitting = (own for own in turned if own is not None)
+    return next(whole, None) or next(fitting, None) or next(broken, None)
 
 
 def _grid(table: Table, rows: Sequence[Sequence[Item]], words: Words, how: str, console: Console) -> Grid:
@@ -136,16 +139,37 @@ def _longest_word(text: Line) -> int:
     return max(map(len, text.plain.split()), default=0)
 
 
-def _turned(table: Table, rows: Sequence[Sequence[Item]], words: Words, console: Console) -> Grid:
-    """A table on its side: a column for each row."""
-    grid = Grid(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
+def _turned(
+    table: Table, rows: Sequence[Sequence[Item]], words: Words, how: str, console: Console
+) -> Grid | None:
+    """A table on its side, a column for each row; None where numbers would be broken."""
     heads = [line(head, words, console) for head in table.columns]
+    cells = [[line(value, words, console, how) for value in row] for row in rows]
+    usual = [_widest_line(row) for row in cells]
+    least = [
+        max(
+            _longest_word(cell) if isinstance(value, Text) else _widest_line([cell])
+            for value, cell in zip(*own, strict=True)
+        )
+        for own in zip(rows, cells, strict=True)
+    ]
+    room = console.width - max(head.cell_len for head in heads) - 2 * len(rows)
+    if not rows or sum(least) > room:
+        return None
+    more = min((room - sum(least)) // len(rows), max(map(int.__sub__, usual, least)))
+    grid = Grid(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
     grid.add_column(no_wrap=True, style=_DIM)
-    for i in range(len(rows)):
-        grid.add_column(no_wrap=True, style="bold" if i == table.marked and len(rows) > 1 else "")
+    for i, (whole, own) in enumerate(zip(usual, least, strict=True)):
+        style = "bold" if i == table.marked and len(rows) > 1 else ""
+        grid.add_column(width=whole if sum(usual) <= room else min(own + more, whole), style=style)
     for i, head in enumerate(heads):
-        grid.add_row(head, *(line(row[i], words, console) for row in rows))
+        if any(row[i] is not None for row in rows):
+            grid.add_row(head, *(row[i] for row in cells))
     return grid
+
+
+def _widest_line(lines: Iterable[Line]) -> int:
+    return max((part.cell_len for own in lines for part in own.split("\n")), default=0)
 
 
 def _records(table: Table, rows: Sequence[Sequence[Item]], words: Words, console: Console) -> Line:
@@ -156,8 +180,12 @@ def _records(table: Table, rows: Sequence[Sequence[Item]], words: Words, console
     for i, row in enumerate(rows):
         lines += [Line()] if i else []
         for head, value in zip(heads, row, strict=True):
-            gap = " " * (width - head.cell_len + 2)
-            lines.append(Line.assemble("  ", head, gap, line(value, words, console)))
+            if value is None:
+                continue
+            cell = line(value, words, console)
+            is_short = width + cell.cell_len + 4 <= console.width
+            gap = " " * (width - head.cell_len + 2) if is_short else "\n    "
+            lines.append(Line.assemble("  ", (head.plain, _DIM), gap, cell))
     return Line("\n").join(lines)
 
 

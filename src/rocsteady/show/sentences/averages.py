@@ -206,7 +206,7 @@ def _where_held(found: AveragePoint) -> Text:
     if direction.cosine == direction.sine:
         gap = At("eer") if found.rate == 0.5 else At("balance", 2 * float(found.rate) - 1)
         return say(template.replace("{at:a}", "{at}"), rate=both(found), **values | {"at": gap})
-    prevalence = Level(float(f"{direction.sine / direction.length:.6g}"))
+    prevalence = Level(round(direction.sine / direction.length, 6))
     template = template.replace("{at:a}", "{at:a} (prevalence {prevalence})")
     return say(template, rate=both(found), prevalence=prevalence, **values)
 
