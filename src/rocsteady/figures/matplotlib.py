@@ -39,6 +39,7 @@ from rocsteady.figures.spec import (
     rates_of,
     spelled,
     ticks_of,
+    width_of,
     wrapped,
 )
 from rocsteady.figures.style import GROUND, GUIDE, INK, QUIET, TEXT_SIZE, Hue, Look
@@ -228,6 +229,7 @@ class _Drawing:
     ) -> None:
         self.ax, self.picture, self.words, self.size, self.is_own = ax, picture, words, size, is_own
         self.scale = size / TEXT_SIZE
+        self.turned = 0.0  # points that upright names take below the axes
         self.look: Callable[[Hue], Look] = picture.looker(words)
         self.ground = _ground(ax)
         self.is_dark = (
@@ -328,6 +330,7 @@ class _Drawing:
         if not is_upright:
             own.set_tick_params(which="both", bottom=True, top=False, labelbottom=True, labeltop=False)
             if collide(axis, names, room):
+                self.turned = (self.size - 1) * max(map(width_of, names))
                 for label in own.get_ticklabels():
                     label.set(rotation=90)
         for label in own.get_ticklabels():
@@ -532,6 +535,7 @@ class _Drawing:
         figure: Any = self.ax.figure
 
         down = (3.4 if spelled(panel.x.label, self.words) else 1.8) * self.size
+        down += max(self.turned - self.size, 0.0)
         left = 3.0 * self.size if self.is_own else 0.0  # under the numbers of the other axis
         shift = ScaledTranslation(-left / 72, -down / 72, figure.dpi_scale_trans)
         place = {"bbox_to_anchor": (0.0, 0.0), "bbox_transform": self.ax.transAxes + shift}
