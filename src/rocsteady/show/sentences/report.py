@@ -15,7 +15,7 @@ LINKS = {
     "points": say("Operating points"),
     "groups": say("{units}"),
     "plan": say("More data"),
-    "smroc": say("smROC"),
+    "smroc": phrase("smROC"),
     "data": say("Data"),
     "methods": say("Methods"),
 }
