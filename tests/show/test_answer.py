@@ -54,7 +54,9 @@ def test_nothing_is_recommended_where_no_use_is_declared(scores):
     for own in (scores, scores.model("current")):
         study = Study(own)
         assert sentences(study)[0].endswith("so nothing is recommended.")
-        assert not facts(study)
+        shared = [study.point(name, {"fpr": 0.05}, "threshold").threshold for name in study.models]
+        assert [value.value for _, value, _ in facts(study)] == shared
+        assert all("if all hosts share it" in label.plain(study.words) for label, *_ in facts(study))
 
 
 def test_the_answer_is_one_sentence_and_another_where_the_use_would_change_it(scores):

@@ -194,11 +194,27 @@ def _rates(study: Study, model: str, place: Place) -> list[Rate]:
 
 
 def _thresholds(study: Study) -> list[Row]:
-    """The threshold of each model with the rates for keeping it; of own thresholds those that are needed."""
-    place, names = study.place, study.models[:_MOST_MODELS]
-    if place is None or place.kind == "alerts" or (study.method is None and not study.is_alone):
+    """The threshold of each model with the rates for keeping it; of own thresholds those that are needed.
+
+    Where no use was declared, the one that all groups would share at the point that is shown.
+    """
+    place, names = study.shown_place, study.models[:_MOST_MODELS]
+    is_declared = study.place is not None and (study.method is not None or study.is_alone)
+    if place.kind == "alerts" or not (is_declared or place.kind in RATES):
         return []
-    return [own for name in names if (own := _threshold(study, name, place)) is not None]
+    if is_declared:
+        return [own for name in names if (own := _threshold(study, name, place)) is not None]
+    return [_example(study, name, place) for name in names]
+
+
+def _example(study: Study, model: str, place: Place) -> Row:
+    shared = "" if study.is_alone else " if all {units} share it"
+    label = _labelled(study, model, phrase(f"{{threshold}} at {{at}}{shared}", at=At.of(place)))
+    if study.is_alone:
+        own = study.corrected(model, place)
+        return label, cut_of(study.cutoff(model, place)), None if own is None else sentences.kept(own)
+    found: Any = study.point(model, place, "threshold")
+    return label, cut_of(found), sentences.kept(found.kept or found, told="if kept")
 
 
 def _threshold(study: Study, model: str, place: Place) -> Row | None:
@@ -261,14 +277,14 @@ def _worst(study: Study, model: str, threshold: float) -> Text | None:
 
 def _curve(study: Study) -> Any:
     """The curve of each model with the operating point."""
-    names, place = study.models, study.place
+    names = study.models
     if not study.is_alone:
-        points = {name: [] if place is None else [_marked(study, name)] for name in names}
+        points = {name: [_marked(study, name)] for name in names}
         areas = {name: study.average_area(name) for name in names}
         return curves_picture({name: study.average(name) for name in names}, points=points, areas=areas)
     curves, limits = {name: study.curves(name)[0] for name in names}, [study.area(name)[1] for name in names]
     level = study.confidence_level
-    own = {name: points_of_curve(curves[name], _spot(study, name), level) if place else () for name in names}
+    own = {name: points_of_curve(curves[name], _spot(study, name), level) for name in names}
     return curve_picture(curves, points=list(own.values()), areas=limits)
 
 
