@@ -201,7 +201,11 @@ def test_models_on_other_hosts(call, folder) -> None:
 def remedies(text: str) -> list[str]:
     joined = re.sub(r"\n {4}(?! )", " ", text)  # lines that were wrapped
     lines = [line.strip().removeprefix("→ ") for line in joined.splitlines() if "→" in line]
-    return [line.rsplit("  ", 1)[-1].removesuffix(" ?") for line in lines if "--" in line and "leave out" not in line]
+    return [
+        line.rsplit("  ", 1)[-1].removesuffix(" ?")
+        for line in lines
+        if "--" in line and "leave out" not in line
+    ]
 
 
 @pytest.mark.parametrize(
@@ -355,3 +359,20 @@ def test_steps_are_read_in_the_middle_as_rs317_says(call, folder) -> None:
     middle = rs.compare(scores, method=rs.Vertical(at_jumps="mid"), at={"fpr": 0.05})
     found = json.loads(call("compare", *given, "--at-jumps", "mid", "--json").out)
     assert found["comparison"]["at"][0]["difference"] == middle.at[0].difference
+
+
+def test_a_shared_threshold_is_never_swapped_for_own_ones(call, hosts) -> None:
+    """Another model may win under one threshold for all; the map of costs keeps to what was declared."""
+    costs = ["--costs", "1:2..1:20", "--prevalence", "0.1"]
+    (own,) = answer(call, hosts, *COLUMNS, *costs)["winner_maps"]
+    (shared,) = answer(call, hosts, *COLUMNS, "--deploy", "shared", *costs)["winner_maps"]
+    assert own["over"] == shared["over"] == "costs"
+    assert own["pairs"] != shared["pairs"]
+
+
+def test_names_in_a_file_cannot_reach_the_terminal(call, folder) -> None:
+    write_hosts(folder / "wicked.csv", models=("a\x1b[2J", "b"))
+    shown = call("compare", "wicked.csv", *COLUMNS)
+    assert shown.code == 0
+    assert "\x1b" not in shown.out + shown.err
+    assert "a\\x1b[2J" in shown.out

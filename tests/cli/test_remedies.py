@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from rocsteady.errors import UsageError
+from rocsteady.errors import Option, RocsteadyWarning, UsageError, caution
+from rocsteady.text import vocabulary
 
 PYTHON = re.compile(r"\w\(|\w+='|math\.|\w+=\(")
 """A call, a keyword argument: nothing that a shell would take."""
@@ -112,3 +113,16 @@ def test_in_python_it_stays_python() -> None:
         rs.Deployment("own", hold="cost", costs=(1, 2, 3))
     assert "costs=((1, 2), (1, 20))" in str(caught.value)
     assert "--costs 1:2..1:20" in "\n".join(caught.value.lines(shell=True))
+
+
+def test_a_translated_message_is_otherwise_the_same() -> None:
+    """In the words of a trade, and spelled for a shell: code, facts and kind stay, and so do the lines."""
+    warning = caution("RS203.group", group="h1", cases="9 attack cases", rate="TPR", steps="moves")
+    again = warning.told(vocabulary("medical").rate)
+    assert isinstance(again, RocsteadyWarning)
+    assert (again.code, again.facts, again.remedies) == (warning.code, warning.facts, warning.remedies)
+    assert again.problem == warning.problem.replace("TPR", "sensitivity")
+    told = RocsteadyWarning("RS301", "a problem.", "a finding\nin two lines", Option("at", {"fpr": 0.05}))
+    assert told.told(vocabulary("medical").rate) is told  # it was made from no template
+    assert told.lines(shell=True) == ["a problem.", "  a finding", "  in two lines", "  -> --at fpr=0.05"]
+    assert told.lines()[-1] == "  -> at={'fpr': 0.05}"
