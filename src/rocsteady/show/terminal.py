@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rich import box
@@ -90,6 +90,10 @@ def _table(table: Table, words: Words, console: Console) -> Iterator[RenderableT
     """In the widest form that fits: intervals beside their values, under them, or a line for each cell."""
     if table.caption is not None:
         yield Line("", _DIM).append_text(line(table.caption, words, console))
+    kept = [i for i in range(len(table.columns)) if any(row[i] is not None for row in table.rows)]
+    if table.rows and len(kept) < len(table.columns):  # a column of nothing takes room that numbers need
+        rows_kept = tuple(tuple(row[i] for i in kept) for row in table.rows)
+        table = replace(table, columns=tuple(table.columns[i] for i in kept), rows=rows_kept)
     rows = table.rows if table.most is None else table.rows[: table.most]
     grid = _fitting(table, rows, words, console)
     yield _records(table, rows, words, console) if grid is None else grid
