@@ -32,13 +32,13 @@ from rocsteady.averaging.methods import (
 from rocsteady.counting.counted import CountedScores, scores_of_counts
 from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.curves.from_scores import described, is_score_set
-from rocsteady.errors import Option, RocsteadyError, RocsteadyWarning, fail
+from rocsteady.errors import Option, RocsteadyError, RocsteadyWarning, fail, warn
 from rocsteady.options import one_of, open_share, resamples_asked, whole_number
 from rocsteady.places import EVERYWHERE, ON_AVERAGES, RATES, Place, place_of
 from rocsteady.results import plain
 from rocsteady.scores.score_set import ScoreSet, with_enough_cases
-from rocsteady.showing import Shown, reported
-from rocsteady.text import Words, words_of
+from rocsteady.showing import Shown, draw_study, reported
+from rocsteady.text import Words, noun, plural, words_of
 
 if TYPE_CHECKING:  # an answer's function is imported when it is first asked for
     from rocsteady.advice.advise import Advice
@@ -219,6 +219,10 @@ class Study:
         self._met: list[RocsteadyWarning] = []
         self.refused: dict[str, RocsteadyError] = {}
         self._places = self._asked_places(at)
+        if cutoff_from is not None and max(len(self.models), len(cutoff_from.models)) > 1:
+            missing = [name for name in self.models if name not in cutoff_from.models]
+            if missing:
+                raise fail("RS002.models-elsewhere", missing=missing)
 
     def __repr__(self) -> str:
         used = "use not declared" if self.deployment is None else repr(self.deployment)
@@ -340,7 +344,8 @@ class Study:
         if counts is None or counts.is_exact or self.min_per_class > 1:
             return rows
         name = self._name(model)
-        return counts.model(name) if name and len(counts.models) > 1 else counts
+        found: CountedScores = counts.model(name) if name and len(counts.models) > 1 else counts
+        return found
 
     def point(
         self, model: str = "", at: _Given | None = None, method: _Method = None
@@ -361,12 +366,48 @@ class Study:
         own, place = self._name(model), self._place(at)
         how = self.method_at(place) if method is None else self._method(method)
         is_shared = how.holds("threshold")
-        if self.cutoff_from is not None and is_shared and not self.is_alone and place.kind != "threshold":
+        if self._is_given(place):
+            if not is_shared:
+                return self._at_given(own, place, how)[0]
             place = Place("threshold", self.cutoff(own, place).threshold)
         if self.is_alone or (place.kind not in ON_AVERAGES and is_shared):
             return self.cutoff(own, place)
         key = ("point", own, place.kind, str(place.value), how)
         return self._once(key, lambda: self._read(self.average(own, how), self._alone(place, own)))
+
+    def _is_given(self, place: Place) -> bool:
+        """Whether the thresholds of a place were found on other rows."""
+        return self.cutoff_from is not None and not self.is_alone and place.kind != "threshold"
+
+    def _at_given(self, model: str, place: Place, method: Method) -> tuple[AveragePoint, GroupPoints]:
+        """Every group with the threshold that its namesake has on the other rows; RS002 if there is none."""
+        from rocsteady.averaging.average import average
+        from rocsteady.averaging.own_thresholds import at_own_thresholds
+        from rocsteady.points.cutoffs import choose_in_groups
+
+        assert self.cutoff_from is not None
+        there = _rows_of(self.cutoff_from, model)
+
+        def make() -> tuple[AveragePoint, GroupPoints]:
+            here = self.average(model, method)
+            if place.kind in RATES:
+                curves, criterion = roc_curves(there, undefined="drop"), self._criterion(place)
+                by_name = {name: own.threshold for name, own in choose_in_groups(curves, criterion).items()}
+            else:
+                other = average(there, method, undefined="drop")
+                found = other.group_points([self._position(place)]).thresholds[:, 0]
+                by_name = dict(zip(other.members, found.tolist(), strict=True))
+            lacking = [name for name in here.members if name not in by_name]
+            if len(lacking) == len(here.members):
+                raise fail("RS002.groups-elsewhere", units=plural(noun(self.unit)), groups=list(by_name))
+            if lacking:
+                facts = {"n": len(lacking), "n_groups": len(here.members), "unit": self.unit}
+                facts |= {"model": model or None, "missing": lacking, "cutoff": "threshold"}
+                warn("RS254.elsewhere", **facts, units=plural(noun(self.unit)))
+            at = [by_name.get(name, np.nan) for name in here.members]
+            return at_own_thresholds(here, at, confidence_level=self.confidence_level)
+
+        return self._once(("given", model, place.kind, str(place.value), method), make)
 
     def method_at(self, at: _Given | None = None) -> Method:
         """The average that is read at a place: that of the deployment, or one that has the place.
@@ -449,7 +490,7 @@ class Study:
         if self.cutoff_from is None:
             return choose_in_groups(here, criterion)
         rows = self.cutoff_from
-        there = roc_curves(rows.model(model) if model in rows.models else rows, undefined="drop")
+        there = roc_curves(_rows_of(rows, model), undefined="drop")
         lacking = [name for name in here.names if name not in there.names]
         if lacking:
             raise fail("RS002.cutoff-from-lacks", what=self.unit, names=lacking, option="--deploy own")
@@ -583,6 +624,8 @@ class Study:
         own, place = self._name(model), self._place(at)
         how = self.method_at(place) if method is None else self._method(method)
         average = self.average(own, how)
+        if self._is_given(place) and not how.holds("threshold"):
+            return self._at_given(own, place, how)[1]
         where = self._position(place)
         if isinstance(average, SharedThresholdAverage):
             found: Any = self.point(own, place, how)
@@ -696,7 +739,7 @@ class Study:
             return None
 
     def _compared(self, a: str | None, b: str | None, method: Any, at: Any) -> Any:
-        from rocsteady.inference.compare import compare
+        from rocsteady.inference.compare import compare, with_own_rates
 
         use: Any = (self.named or self.deployment) if method is None else method
         asked: dict[str, Any] = {
@@ -711,16 +754,34 @@ class Study:
         own = (
             self.comparing if a is None else {n: x for n, x in self.comparing.items() if n not in ("a", "b")}
         )
-        return compare(self.scores, **(asked | self._drawn() | own))
+        found = compare(self.scores, **(asked | self._drawn() | own))
+        if method is not None or at is not None or self.cutoff_from is None or self.is_shared:
+            return found
+        return with_own_rates(found, [self._own_rates(own) for own in self.places if self._is_given(own)])
+
+    def _own_rates(self, place: Place) -> dict[str, dict[str, tuple[float, float]]]:
+        """What every group of each model has with the threshold that it was given."""
+        found: dict[str, dict[str, tuple[float, float]]] = {}
+        for model in self.models:
+            points = self.group_points(model, place)
+            assert points is not None
+            members = self.average(model, self.method_at(place)).members
+            rates = zip(points.fpr[:, 0].tolist(), points.tpr[:, 0].tolist(), strict=True)
+            found[model] = {name: own for name, own in zip(members, rates, strict=True) if own[0] == own[0]}
+        return found
 
     def _compared_places(self, use: Any) -> list[Place]:
-        """Where models are compared; with nobody's budget at thresholds alone."""
+        """Where models are compared; with nobody's budget at thresholds alone, and at those of other rows."""
         if self.is_alone:  # the cases are resampled, and no share of them is met again
             kept = (self._kept_thresholds(own) if own.kind == "alerts" else own for own in self.places)
             return [own for own in kept if own.kind in ON_AVERAGES]
         if use is None:
             return [own for own in self.places if own.kind == "threshold"]
         method = method_of(use)
+        if self.cutoff_from is not None:
+            if not self.is_shared:
+                return []
+            return [self._kept_thresholds(own) if self._is_given(own) else own for own in self.places]
         has_alerts = method.holds("threshold") or isinstance(method, AtAlarmRate)
         return [
             own for own in self.places if own.kind in ON_AVERAGES and (own.kind != "alerts" or has_alerts)
@@ -927,6 +988,25 @@ class Study:
         for own in self._met:
             found.setdefault(own.code if own.code in _ONCE else (own.code, own.problem), own)
         return tuple(found.values())
+
+    def plot(self, figure: str = "average", *, title: str = "", ax: Any = None, **drawn: Any) -> Any:
+        """Draw a figure of all models, as ``rocsteady plot`` does.
+
+        Parameters
+        ----------
+        figure : str
+            ``"average"``, ``"roc"``, ``"det"``, ``"forest"``, ``"densities"``, ``"winner-map"`` ...
+        title : str
+        ax : Axes, optional
+            Where; by default a figure of pyplot's.
+        **drawn
+            ``method``, ``curves``, ``band``, ``zoom``, ``xscale``, ``costs``, ``prevalence``.
+
+        Returns
+        -------
+        Axes
+        """
+        return draw_study(self, figure, title, ax, drawn)
 
     def report(
         self, path: str | PathLike[str], *, sections: Sequence[str] | None = None, short: bool = False
@@ -1186,6 +1266,11 @@ class Study:
         return int((own.n_positives + own.n_negatives)[own.has_curve].sum())
 
 
+def _rows_of(rows: ScoreSet, model: str) -> ScoreSet:
+    """The rows of a model among others; of the one model that they have, whatever it is called."""
+    return rows.model(model) if model in rows.models else rows
+
+
 def _curve_to_choose_on(
     rows: ScoreSet, model: str, method: Literal["pooled", "threshold"]
 ) -> RocCurve | SharedThresholdAverage:
@@ -1193,7 +1278,7 @@ def _curve_to_choose_on(
     from rocsteady.averaging.average import average
     from rocsteady.averaging.shared_threshold import SharedThresholdAverage
 
-    own = rows.model(model) if model in rows.models else rows
+    own = _rows_of(rows, model)
     if int(own.has_curve.sum()) == 1:
         return roc_curves(own, undefined="drop")[0]
     found = average(own, method, undefined="drop")

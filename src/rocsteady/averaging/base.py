@@ -194,7 +194,7 @@ class AveragePoint(Told, TableResult, sentence="averages.point"):
         Of the intervals.
     held, rate
         What was asked for: "fpr", "tpr", "threshold", "alerts" (its value is ``rate``), "eer", "ratio" or
-        "costs".
+        "costs"; "thresholds" where each group was given its own.
     thresholds : (float, float) or None
         Where every group has its own threshold: the smallest and the largest of them.
     group_range : pair of (float, float), or None

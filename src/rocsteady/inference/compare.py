@@ -21,6 +21,7 @@ from rocsteady.inference.differences import (
     Compared,
     Comparison,
     Comparisons,
+    Difference,
     GroupDifferences,
     Measure,
     PointComparison,
@@ -44,6 +45,9 @@ from rocsteady.statistics.group_permutation import FEWEST, signed_ranks
 from rocsteady.statistics.groups import mean_and_error
 from rocsteady.statistics.multiplicity import adjusted
 from rocsteady.words import plural
+
+GroupRates = Mapping[str, tuple[float, float]]
+"""By their names what groups have, FPR and TPR."""
 
 
 @takes_frames
@@ -508,3 +512,48 @@ def compare_own_rates(
         error = float(mean_and_error((first - second)[:, None], ratio)[1][0])
         found.append(difference_of(facts, means, each, error=error, level=confidence_level))
     return PointComparison(tuple(found), n, Random.GROUPS, True, groups)
+
+
+def with_own_rates(
+    found: Comparison | Comparisons, given: Sequence[Mapping[str, GroupRates]]
+) -> Comparison | Comparisons:
+    """The same comparison, read where each group has a threshold that was set beforehand.
+
+    Parameters
+    ----------
+    found : Comparison or Comparisons
+    given : sequence of mappings
+        For every place, by the names of the models, what each of their groups has there: its FPR and TPR.
+        Groups that one of two models lacks are left out of their difference.
+
+    Raises
+    ------
+    DataError
+        RS068 for fewer than two groups with both.
+    """
+    if isinstance(found, Comparisons):
+        return _together([_pair_with_own_rates(own, given) for own in found], found.adjust)
+    return _pair_with_own_rates(found, given)
+
+
+def _pair_with_own_rates(found: Comparison, given: Sequence[Mapping[str, GroupRates]]) -> Comparison:
+    at: list[Difference] = []
+    for rates in given:
+        first, second = rates[found.a], rates[found.b]
+        groups = tuple(name for name in first if name in second)
+        if len(groups) < 2:
+            raise fail("RS068.thresholds-elsewhere", unit=found.unit, n=len(groups))
+        each = {
+            kind: ([first[name][axis] for name in groups], [second[name][axis] for name in groups])
+            for axis, kind in enumerate(("fpr", "tpr"))
+        }
+        at += compare_own_rates(
+            (found.a, found.b),
+            each,
+            groups,
+            unit=found.unit,
+            design=found.design,
+            confidence_level=found.auc.interval.confidence_level,
+            test_train_ratio=found.test_train_ratio,
+        ).differences
+    return replace(found, at=tuple(at))

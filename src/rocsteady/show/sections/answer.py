@@ -187,7 +187,8 @@ def _rates(study: Study, model: str, place: Place) -> list[Rate]:
         limits = {TPR: None, FPR: None} if own is None else {TPR: own.tpr, FPR: own.fpr}
     rates = {TPR: found.tpr, FPR: found.fpr}
     asked: dict[str, list[Quantity]] = {"fpr": [TPR], "tpr": [FPR]}
-    return [Rate(what, rates[what], limits[what]) for what in asked.get(place.kind, [TPR, FPR])]
+    free = asked.get(place.kind, [TPR, FPR]) if study.cutoff_from is None else [TPR, FPR]
+    return [Rate(what, rates[what], limits[what]) for what in free]
 
 
 # What to act on ----------------------------------------------------------------------------------------

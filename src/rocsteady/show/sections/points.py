@@ -101,16 +101,20 @@ def _of_groups(study: Study, method: str | None) -> Table:
         for model in study.models
     ]
     is_shared = study.is_shared if method is None else method == "threshold"
+    is_given = study.cutoff_from is not None  # and kept as they are
     row = _shared_row if is_shared else _own_row
     columns = [*_named(study), phrase("{Threshold}" if is_shared else "{thresholds} of {units}")]
     columns += [Name(FPR), Name(TPR)]
-    columns += [phrase("if set again")] if is_shared else []
+    columns += [phrase("if set again")] if is_shared and not is_given else []
     columns += [phrase("worst {unit}, {fpr}"), phrase("worst {unit}, {tpr}")]
-    caption = sentences.kept(study.confidence_level)
+    caption = sentences.kept(study.confidence_level, is_given=is_given)
     if not is_shared:
-        caption = sentences.own(study.confidence_level, is_reader_study=study.is_reader_study)
+        caption = sentences.own(
+            study.confidence_level, is_reader_study=study.is_reader_study, is_given=is_given
+        )
+    most = 3 if is_given else 4
     rows = tuple(
-        (*_names(study, place, model), *row(study, place, model, point), *_worst(members, point, own))
+        (*_names(study, place, model), *row(study, place, model, point)[:most], *_worst(members, point, own))
         for place, model, point, members, own in found
     )
     return Table(caption, tuple(map(_head, columns)), rows, marked=_marked(study), name="operating-points")
@@ -145,7 +149,8 @@ def _own_row(study: Study, place: Place, model: str, found: Any) -> tuple[Item, 
     if getattr(found, "threshold", None) is not None:  # a place that only one threshold for all has
         return _shared_row(study, place, model, found)[:3]
     low, high = found.thresholds or (np.nan, np.nan)
-    curve = study.reader_curve(model, place.kind) if study.is_reader_study and place.kind in RATES else None
+    is_of_readers = study.is_reader_study and place.kind in RATES and found.held != "thresholds"
+    curve = study.reader_curve(model, place.kind) if is_of_readers else None
     read = found if curve is None else curve.at(place.to_dict(), confidence_level=study.confidence_level)
     return Range(THRESHOLD, low, high), *_rates(read)
 

@@ -88,7 +88,8 @@ def _curve(own: Averaged) -> Text:
         counts = "every row counts the same, so large {units} count more"
         if own.method.balanced:
             counts = "every {unit} counts the same in each class"
-        template = f"All rows of {{groups}} together under one {{threshold}}; {counts}."
+        across = "scores of different {units} are compared with each other"
+        template = f"All rows of {{groups}} together under one {{threshold}}; {counts}, and {across}."
         return say(template, groups=groups)
     said = say("Mean over {groups}: {how}", groups=groups, how=set_by_groups(own.method, own.is_weighted))
     return paragraph(said, below_chance(own.hook))
@@ -187,8 +188,9 @@ def _point(found: AveragePoint) -> Text:
         )
         text += "rates."
         return paragraph(say(text, at=_at(found), rate=_free(found)), random(own))
-    if held == "threshold":
-        return paragraph(*_at_threshold(found), random(own))
+    if held in ("threshold", "thresholds"):
+        said = _at_threshold(found) if held == "threshold" else _at_given(found)
+        return paragraph(*said, random(own))
     if own.is_smroc:
         return paragraph(_of_credit(found), thresholds(found), random(own))
     if own.method.holds(held):
@@ -245,6 +247,12 @@ def _at_threshold(found: AveragePoint) -> list[Text | None]:
         of_fpr=Range(FPR, *fpr),
     )
     return [said, spread]
+
+
+def _at_given(found: AveragePoint) -> list[Text | None]:
+    """The rates where each group keeps a threshold that was set beforehand."""
+    given = "With the {threshold} that was set for each {unit} beforehand, {who} has {rates}."
+    return [say(given, who=average_unit(found.averaged), rates=both(found)), thresholds(found)]
 
 
 def _one_threshold(found: AveragePoint) -> Text:

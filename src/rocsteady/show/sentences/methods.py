@@ -214,8 +214,10 @@ def comparing(found: Any, level: float) -> Cited | None:
     keys: tuple[str, ...] = ("nadeau2003",) if shown[0].facts.test_train_ratio else ()
     if shown[0].facts.random is not Random.GROUPS:
         keys = (*keys, "delong1988") if not pairs[0].at else keys
-    facts: dict[str, Item] = {"what": listed(dict.fromkeys(map(measure, shown))), "how": test(shown[0].facts)}
-    facts["alpha"] = Level(1 - level)
+    what: list[Item] = []
+    for own in map(measure, shown):
+        what += [own] if own not in what else []
+    facts: dict[str, Item] = {"what": listed(what), "how": test(shown[0].facts), "alpha": Level(1 - level)}
     holm = None
     if len(pairs) > 1:
         holm, keys = (

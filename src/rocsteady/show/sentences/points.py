@@ -215,8 +215,10 @@ def why(of: Why, facts: Mapping[str, Any]) -> Text:
 # ----------------------------------
 
 
-def kept(level: float) -> Text:
-    """Of one threshold for all groups."""
+def kept(level: float, *, is_given: bool = False) -> Text:
+    """Of one threshold for all groups, chosen on these rows or given."""
+    if is_given:
+        return say("One {threshold} for all {units} ({level} CI).", level=Level(level))
     return say(
         "One {threshold} for all {units} ({level} CI). Its rates are those of keeping it; the last interval "
         "allows for setting it again on other data.",
@@ -224,8 +226,10 @@ def kept(level: float) -> Text:
     )
 
 
-def own(level: float, *, is_reader_study: bool) -> Text:
-    """Of a threshold for each group."""
+def own(level: float, *, is_reader_study: bool, is_given: bool = False) -> Text:
+    """Of a threshold for each group, set on these rows or given."""
+    if is_given:
+        return say("Each {unit} keeps its own {threshold} ({level} CI).", level=Level(level))
     random = "; readers and cases are random" if is_reader_study else ""
     text = f"Each {{unit}} sets its own {{threshold}} ({{level}} CI{random}; the rate that is set has none)."
     return say(text, level=Level(level))
