@@ -120,8 +120,8 @@ def _given_axes(ax: Any, n: int) -> list[Axes]:
         if getattr(own, "name", None) != "rectilinear" or not hasattr(own, "errorbar"):
             ways, found = ["ax=figure.add_subplot()", "or leave out  ax"], type(own).__name__
             raise fail("RS002.kind", name="ax", kind="flat axes of Matplotlib", found=found, ways=ways)
-    if len(given) != n:
-        raise fail("RS002.axes-each", n=n, found=len(given))
+    if len(given) != n or len(set(map(id, given))) < n:
+        raise fail("RS002.axes-each", n=n, found=len(set(map(id, given))))
     return given
 
 

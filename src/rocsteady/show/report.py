@@ -335,5 +335,7 @@ def _require_kinds(given: dict[str, Any]) -> None:
     for name, (kind, ways) in kinds.items():
         is_same = name == "cutoff_from" and given[name] is given["score_set"]  # no other rows at all
         if is_same or not isinstance(given[name], kind):
-            code = "RS092.report-takes" if name == "at" else "RS002.report-takes"
-            raise fail(code, name=name, found=described(given[name]), ways=ways)
+            raise fail(
+                "RS092.report-takes" if name == "at" else "RS002.report-takes",
+                name=name, found=described(given[name]), ways=ways,
+            )  # fmt: skip
