@@ -7,6 +7,7 @@ looks.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, ClassVar
 
@@ -20,6 +21,13 @@ def page_of(value: object) -> str:
 def reported(study: object, path: Any, **options: Any) -> Any:
     """The report of a study as a file."""
     return import_module("rocsteady.show.report").write(path, study, **options)
+
+
+def draw_study(study: Any, figure: str, title: str, ax: Any, options: Mapping[str, Any]) -> Any:
+    """A figure of a study; gives the axes."""
+    studies = import_module("rocsteady.figures.studies")
+    picture = studies.picture(study, figure, studies.Drawn(**options), title)
+    return import_module("rocsteady.figures.matplotlib").draw(picture, study.words, ax=ax)
 
 
 def said(sentence: str, *facts: Any) -> str:

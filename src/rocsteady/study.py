@@ -995,7 +995,7 @@ class Study:
         Parameters
         ----------
         figure : str
-            ``"average"``, ``"roc"``, ``"det"``, ``"forest"``, ``"densities"``, ``"winner-map"`` ...
+            ``"average"``, ``"curves"``, ``"det"``, ``"forest"``, ``"densities"``, ``"winners"`` ...
         title : str
         ax : Axes, optional
             Where; by default a figure of pyplot's.
