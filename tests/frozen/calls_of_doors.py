@@ -218,9 +218,9 @@ def _doors(hosts: Path, readers: Path, folder: Path) -> Iterator[tuple[str, list
         "cutoff",
         ["cutoff", *of_hosts, *["--at", "tpr=0.9"], *few],
         tuple(
-            f"cutoffs[{k}].corrected.{name}"
+            f"cutoffs[{k}].{name}"
             for k in range(2)
-            for name in ("threshold", "apparent_fpr", "apparent_tpr", "apparent_value")
+            for name in ("cutoff.threshold", "cutoff.kept.fpr", "cutoff.kept.tpr", "corrected.apparent_value")
         ),
     )
     yield (
