@@ -122,7 +122,11 @@ def plan_random(own: Plan) -> Text:
         return say("The cases are treated as a random sample.")
     n = Count(own.n_groups, own.unit)
     if own.plans_cases:
-        return say("The {n} share training cases; the interval is corrected for this.", n=n)
+        return say(
+            "The cases that models are trained and tested on are treated as random; the interval is "
+            "corrected for the training cases that the {n} share.",
+            n=n,
+        )
     return say("The {n} and their cases are treated as a random sample of {units}.", **nouns(own.unit), n=n)
 
 

@@ -12,6 +12,7 @@ from rocsteady.points.criteria import Criterion, MinimumCost, TargetRate
 from rocsteady.points.cutoffs import Limits, Why
 from rocsteady.points.measures import Basis
 from rocsteady.scores.columns import word
+from rocsteady.show.sentences.averages import what_is_random
 from rocsteady.text import (
     COST,
     ERROR,
@@ -250,7 +251,7 @@ def of_one_dataset(level: float, *, is_chosen: bool) -> Text:
 # -------------
 
 _NOTES = {
-    Basis.CASES: "cases are random, within each class",
+    Basis.CASES: "cases are random, within each class, and the prevalence is known",
     Basis.CLUSTERS: (
         "rows that belong together are not independent: sensitivity and specificity have Wilson limits for "
         "the number of independent cases with the same variance; for the other measures there are none"
@@ -286,8 +287,11 @@ def two_by_two(table: TwoByTwo) -> Text:
 
 def table_note(table: TwoByTwo) -> Text:
     """What the intervals of a table stand for, or why there are none."""
+    note = _NOTES[table._basis]
+    if table._basis is Basis.CASES and table.is_sample_prevalence:
+        note = "cases are random, of either class"
     flattered = "; the rows that chose the {threshold} flatter it" if table._is_flattered else ""
-    return phrase(f"{_NOTES[table._basis]}{flattered}", random=Quote(table._random))
+    return phrase(f"{note}{flattered}", random=Quote(table._random))
 
 
 # Points that are not statistically different
@@ -379,17 +383,15 @@ def separating_cases(found: SeparatingCases) -> Text:
 
 def table(found: OperatingPointTable) -> Text:
     """What was averaged over what."""
-    lacking = shared = None
+    lacking = None
     if found.undefined:
         lacking = say("{n} without a class.", n=Count(len(found.undefined), found.unit))
-    if found.design.shares_training:
-        shared = say("Standard errors allow for the training cases that {units} share.")
     said = say(
         "{points} of {folds}: each measure is the mean over the {units} that define it.",
         points=Count(found.n_points, "operating point"),
         folds=Count(found.n_folds, found.unit),
     )
-    return paragraph(said, lacking, shared)
+    return paragraph(said, lacking, what_is_random(found.design, found.n_folds, found.unit))
 
 
 def measure(found: PointMeasure) -> Text:
@@ -544,8 +546,8 @@ def _by_chance(r: Realised) -> Text | None:
         return None
     quantity = FPR if r.target.held == "fpr" else TPR
     return say(
-        "Sampling error alone can move the expected {rate} to {here}, and to {whole} for a {threshold} set "
-        "on all rows.",
+        "If new rows are like these, sampling error alone bounds the expected {rate} by {here} here and by "
+        "{whole} for a {threshold} set on all rows.",
         rate=Name(quantity),
         here=Rate(quantity, r.exchangeable_rate),
         whole=Rate(quantity, r.exchangeable_rate_all_rows),
