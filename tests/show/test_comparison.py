@@ -186,12 +186,28 @@ def test_several_models_are_ordered_by_what_was_declared():
     for study in in_all_words(scores, rs.Deployment("own", at={"fpr": 0.1})):
         blocks = comparison.make(study)
         text = check(blocks, study.words)
-        order, _ = comparison.standings(study.comparison)
+        order = comparison.standings(study.comparison).ordered
         values = {own.model: own.value for own in order}
         assert list(values) == sorted(columns, key=lambda name: -values[name])
         assert text.startswith(order[0].model)
         (pairs,) = [own for own in flat(blocks) if isinstance(own, Table) and own.name == "pairs"]
         assert len(pairs.rows) == 3
+
+
+def test_a_lead_over_models_that_were_not_compared_is_not_called_significant():
+    rng = np.random.default_rng(0)
+    labels, sites = np.tile([0, 1], 400), np.repeat(np.arange(10), 80)
+    columns = {name: k * labels + rng.normal(size=800) for name, k in zip("abc", (1, 1.95, 2), strict=True)}
+    scores = rs.ScoreSet.from_arrays(labels, columns, sites, unit="site", design="independent")
+    against = rs.compare(scores, "a", method="vertical")
+    first, second, last = (own.model for own in comparison.standings(against).ordered)
+    assert last == "a"
+    assert comparison.standings(against).untested == (second,)
+    assert f"Its lead over {second} was not tested" in against.reading
+    assert "Its lead is significant" not in against.reading
+    study = Study(scores, rs.Deployment("own", at={"fpr": 0.1}), comparing={"a": "a"})
+    text = check(comparison.make(study), study.words)
+    assert text.startswith(first)
 
 
 def test_one_dataset_has_no_other_deployments():

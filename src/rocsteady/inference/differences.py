@@ -553,20 +553,37 @@ def _common(column: Sequence[Difference]) -> str:
     return next(iter(names)) if len(names) == 1 else column[0]._said("quantity_at_thresholds")
 
 
-def leader(
-    pairs: Sequence[Comparison], of: Callable[[Comparison], Difference] | None = None
-) -> tuple[list[Standing], list[str]]:
-    """The models by what was asked about, best first; and those over which the lead is not significant.
+@dataclass(frozen=True)
+class Lead:
+    """Who is first of several models, and over whom that is significant.
+
+    Attributes
+    ----------
+    ordered : tuple of Standing
+        All models, the best first.
+    near : tuple of str
+        Those over which the lead is not significant.
+    untested : tuple of str
+        Those that the first was not compared with.
+    """
+
+    ordered: tuple[Standing, ...]
+    near: tuple[str, ...]
+    untested: tuple[str, ...]
+
+
+def leader(pairs: Sequence[Comparison], of: Callable[[Comparison], Difference] | None = None) -> Lead | None:
+    """The models by what was asked about; None where they have no single value.
 
     Without ``of`` that is the area: under one threshold for all groups the area under the shared average, not
-    the mean AUC of groups that each have their own. Both are empty where models have no single value.
+    the mean AUC of groups that each have their own.
     """
     asked = [(pair.area or pair.auc) if of is None else of(pair) for pair in pairs]
     ordered = _standings_of(asked)
     if len(ordered) < len({name for pair in pairs for name in (pair.a, pair.b)}):
-        return [], []
+        return None
     best = ordered[0].model
-    near = [
-        own.b if own.a == best else own.a for own in asked if best in (own.a, own.b) and not own.is_decided
-    ]
-    return ordered, near
+    tested = {own.b if own.a == best else own.a: own for own in asked if best in (own.a, own.b)}
+    near = tuple(name for name, own in tested.items() if not own.is_decided)
+    untested = tuple(own.model for own in ordered[1:] if own.model not in tested)
+    return Lead(tuple(ordered), near, untested)

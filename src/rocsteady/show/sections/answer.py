@@ -109,13 +109,11 @@ def _of_several(study: Study, found: Comparisons) -> list[Text | None]:
     order = comparison.standings(found)
     if order is None:
         return [_of_one(study, name) for name in study.models]
-    ordered, near = order
     what = comparing.measure(comparison.declared(found[0])[-1])
-    names = [own.model for own in ordered]
-    best, *others = (next(own for own in found if {own.a, own.b} == {names[0], name}) for name in names[1:])
+    best, *others = comparison.of_the_first(found, order)
     told = [comparing.verdict(comparison.declared(own)[-1], is_brief=True) for own in others[:_MOST_VERDICTS]]
     return [
-        sentences.led(_where(study) if what.at is not None else None, ordered, near, what),
+        sentences.led(_where(study) if what.at is not None else None, order, what),
         paragraph(*told) if told else None,
         comparison.changed(study, best),
     ]
@@ -156,7 +154,7 @@ def _undeclared(study: Study) -> list[Text | None]:
     if isinstance(found, Comparisons):
         order = comparison.standings(found)
         what = comparing.measure(comparison.declared(found[0])[-1])
-        return [*told, None if order is None else sentences.led(None, *order, what)]
+        return [*told, None if order is None else sentences.led(None, order, what)]
     assert isinstance(found, Comparison)
     told += comparing.verdicts(comparison.declared(found))
     if found.at:

@@ -10,7 +10,7 @@ from rocsteady.errors import RocsteadyError
 from rocsteady.figures.pairs import picture as pair_picture
 from rocsteady.figures.reader_values import picture as readers_picture
 from rocsteady.figures.winner_map import picture as map_picture
-from rocsteady.inference.differences import Budget, Comparison, Comparisons, Difference, leader
+from rocsteady.inference.differences import Budget, Comparison, Comparisons, Difference, Lead, leader
 from rocsteady.inference.differences import Measure as Measured
 from rocsteady.places import ON_AVERAGES, Place
 from rocsteady.readers.compare import ReaderComparison
@@ -74,16 +74,14 @@ def _of_several(study: Study, found: Comparisons) -> list[Block]:
     if order is None:
         blocks.append(say("The models were compared on different {units}, so they have no common order."))
         return [*blocks, _pairs(found, main)]
-    ordered, near = order
-    what = comparing.measure(first)
-    led = comparing.leads(ordered, near, what)
+    ordered = list(order.ordered)
     blocks += [
-        led,
+        comparing.leads(order, comparing.measure(first)),
         paragraph(comparing.setting(first), *comparing.basis(found[0])),
         _models(study, main[0] if len(main[0]) == 1 else (first,), [own.model for own in ordered], ordered),
         _pairs(found, main),
     ]
-    best = next(own for own in found if {own.a, own.b} == {own.model for own in ordered[:2]})
+    best = of_the_first(found, order)[0]
     of_best = declared(best)[-1]
     picture = Figure(_picture(study, best, of_best), _caption(study, of_best))
     return [Beside((tuple(blocks), (picture,))), *_elsewhere(study, best), *_where(study, best)]
@@ -98,10 +96,16 @@ def declared(found: Comparison) -> tuple[Difference, ...]:
     return found.at[:2] if is_kept else (first,)
 
 
-def standings(found: Comparisons) -> tuple[list[Any], list[str]] | None:
+def standings(found: Comparisons) -> Lead | None:
     """The models by what was declared, best first, and those over which the lead is not significant."""
-    ordered, near = leader(list(found), lambda pair: declared(pair)[-1])
-    return (ordered, near) if ordered else None
+    return leader(list(found), lambda pair: declared(pair)[-1])
+
+
+def of_the_first(found: Comparisons, lead: Lead) -> list[Comparison]:
+    """The pairs of the first model, with the next best first; all were compared with one, if not with it."""
+    names = [own.model for own in lead.ordered]
+    pairs = [own for name in names[1:] for own in found if {own.a, own.b} == {names[0], name}]
+    return pairs or list(found)
 
 
 def by_what(study: Study, found: Difference) -> list[Text]:

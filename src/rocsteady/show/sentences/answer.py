@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rocsteady.averaging.methods import Method, Pooled
+from rocsteady.inference.differences import Lead
 from rocsteady.places import Place
 from rocsteady.show.sentences.comparing import both_rates, leads, use, verdict, within
 from rocsteady.text import (
@@ -75,9 +76,9 @@ def compared(where: Text, found: tuple[Any, ...]) -> Text:
     return say("With {where}, {verdict}", where=where, verdict=told)
 
 
-def led(where: Text | None, ordered: Any, near: Any, what: Measure) -> Text:
+def led(where: Text | None, lead: Lead, what: Measure) -> Text:
     """Who is first of several models."""
-    own = leads(ordered, near, what if where is None else Measure(what.quantity))
+    own = leads(lead, what if where is None else Measure(what.quantity))
     return own if where is None else say("With {where}: {led}", where=where, led=own)
 
 

@@ -53,7 +53,7 @@ from rocsteady.text import (
 
 if TYPE_CHECKING:
     from rocsteady.errors import RocsteadyError
-    from rocsteady.inference.differences import Comparison, Comparisons, Difference, DifferenceCurve, Standing
+    from rocsteady.inference.differences import Comparison, Comparisons, Difference, DifferenceCurve, Lead
 
 _RATES = {Measured.FPR: FPR, Measured.TPR: TPR}
 _MOST_RANGES = 4
@@ -430,7 +430,9 @@ def curve(found: DifferenceCurve) -> Text:
         groups = joined(
             (Count(n, found.unit) for n in np.atleast_1d(found.n_groups).tolist()), between=" and "
         )
-        template = "{groups} are too few for limits over the whole range at {level} confidence."
+        tested = "" if math.isnan(found.pvalue) else " ({p}; {test})"
+        template = f"{{groups}} are too few for limits over the whole range at {{level}} confidence{tested}."
+        values |= {"p": P(found.pvalue), "test": test_of_curve(found.facts)}
         return paragraph(largest, say(template, groups=groups, **values))
     sides = ((found.a, found.simultaneous_lower > 0), (found.b, found.simultaneous_upper < 0))
     won = [
@@ -526,18 +528,16 @@ def comparisons(found: Comparisons) -> Text:
 
 def of_leader(pairs: Sequence[Comparison]) -> Text | None:
     """Who has the highest area, over whom that is not significant; None where models have no one value."""
-    ordered, near = leader(pairs)
-    if not ordered:
+    lead = leader(pairs)
+    if lead is None:
         return None
     area = pairs[0].area or pairs[0].auc
-    return leads(ordered, near, Measure(quantity_of(area.facts)), lower_is_better=False)
+    return leads(lead, Measure(quantity_of(area.facts)))
 
 
-def leads(
-    ordered: Sequence[Standing], near: Sequence[str], measure: Measure, *, lower_is_better: bool = False
-) -> Text:
+def leads(lead: Lead, measure: Measure) -> Text:
     """Who is first, before whom, and over whom the lead is not significant."""
-    first, *others = ordered
+    first, *others = lead.ordered
     values: dict[str, Item] = {
         "best": Model(first.model),
         "measure": measure,
@@ -546,11 +546,14 @@ def leads(
             phrase("{model} ({value})", model=Model(own.model), value=Rate(measure.quantity, own.value))
             for own in others
         ),
-        "near": listed(map(Model, near)),
+        "near": listed(map(Model, lead.near)),
+        "untested": listed(map(Model, lead.untested)),
     }
-    alike = [own.model for own in ordered if own.value == first.value]
+    alike = [own.model for own in lead.ordered if own.value == first.value]
     if len(alike) > 1:
         return say("{models} share the best {measure}, {value}.", models=listed(map(Model, alike)), **values)
     said = say("{best} has the best {measure}, {value}, before {others}.", **values)
-    sure = say("Its lead over {near} is not significant.", **values)
-    return paragraph(said, sure if near else say("Its lead is significant."))
+    sure = "Its lead over {near} is not significant." if lead.near else "Its lead is significant."
+    if lead.untested:
+        sure = f"{sure if lead.near else ''} Its lead over {{untested}} was not tested.".lstrip()
+    return paragraph(said, say(sure, **values))
