@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
@@ -66,9 +67,9 @@ Floats = NDArray[np.float64]
 Threshold = float | Cutoff | AppliedCutoff
 
 MARKS = (INK, *LOOKS[2:5])
-"""Of each threshold in turn; the first two looks are those of the classes."""
-_OTHER = LOOKS[1]
-"""Of the negatives."""
+"""Of each threshold in turn; no model's of the first two."""
+_OTHER = replace(QUIET, hatch=LOOKS[1].hatch)
+"""Of the negatives, whatever the model: its colour is that of another one nowhere."""
 _MOST_TICKS = 12
 _CROWDED = 60.0
 """Range over smallest gap from which single values stand at even distances, whatever they are."""

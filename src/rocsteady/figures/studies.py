@@ -283,11 +283,14 @@ def _members(own: Average) -> Any:
 
 def _densities(study: Study, drawn: Drawn) -> Picture:
     """The scores of both classes, thresholds through them, and the curve with the same points."""
-    _require_places(study, ("threshold",))
-    thresholds = [float(own.value) for own in study.places]
-    return _in_panels(
-        study, lambda name: densities_picture(study.densities(name), thresholds=thresholds, model=name)
-    )
+    if not study.is_shared:  # then no threshold is that of a place
+        _require_places(study, ("threshold",))
+
+    def make(name: str) -> Picture:
+        thresholds = [study.cutoff(name, own) for own in study.places]
+        return densities_picture(study.densities(name), thresholds=thresholds, model=name)
+
+    return _in_panels(study, make)
 
 
 def _forest(study: Study, drawn: Drawn) -> Picture:
