@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rocsteady.averaging.methods import AlongDirection
+from rocsteady.curves.intervals import runs_of
 from rocsteady.inference.winner_map import Axis, WinnerMap
 from rocsteady.scores.design import Random
 from rocsteady.show.sentences.averages import groups_are
@@ -159,8 +160,19 @@ def how_sure(made: WinnerMap) -> Text:
     return paragraph(
         say(template, level=Level(made.confidence_level), p=P(made.pvalue), random=_random(made)),
         shared,
+        _without_width(made),
         left_out_of_range(made.over, made.excluded),
     )
+
+
+def _without_width(made: WinnerMap) -> Text | None:
+    """That limits are the difference itself where no group differs by more or less."""
+    flat = np.any([pair.lower == pair.upper for pair in made.pairs], axis=0)
+    if not flat.any():
+        return None
+    where = listed((span(made.over, *own) for own in runs_of(made.position, flat)), most=_MOST)
+    template = "Limits have no width where all {units} differ by the same: {axis} {where}."
+    return say(template, axis=axis_name(made.over), where=where, **nouns(made.unit))
 
 
 def _random(made: WinnerMap) -> Text:
