@@ -877,6 +877,14 @@ class Cut:
     beside: float | None = None
     interval: Any = None
 
+    @classmethod
+    def of(cls, found: Any, interval: Any = None) -> Cut:
+        """Of a cut-off, or of a point of an average, with the next score on the other side."""
+        beside, alike = getattr(found, "beside", None), getattr(found, "threshold_interval", None)
+        if alike is not None and alike.low < alike.high:
+            beside = alike.low if found.rule.startswith(">") else alike.high
+        return cls(found.threshold, beside, interval)
+
     def spell(self, words: Words, how: str = "") -> str:
         """The number, in medical words with its sign."""
         shown = self._number()

@@ -48,6 +48,7 @@ from rocsteady.text import (
     FPR,
     TPR,
     Count,
+    Cut,
     Item,
     Model,
     Name,
@@ -163,24 +164,22 @@ def densities(
         few = Option("thresholds", [0.2, 0.5])
         raise fail("RS042.room", most=len(MARKS), what="thresholds", n=len(several), ways=[few])
     values = [
-        own.threshold if isinstance(own, Cutoff | AppliedCutoff) else one_number("thresholds", own)
-        for own in several
+        own if isinstance(own, Cutoff | AppliedCutoff) else one_number("thresholds", own) for own in several
     ]
     made = picture(spread, thresholds=values, curve=with_curve).titled(title)
     return draw(made, words_of(spread, words), text_size=text_size, ax=ax)
 
 
 def picture(
-    spread: ScoreDensities, *, thresholds: Sequence[float] = (), curve: bool = True, model: str = ""
+    spread: ScoreDensities, *, thresholds: Sequence[Threshold] = (), curve: bool = True, model: str = ""
 ) -> Picture:
     """The figure as a description; ``model`` is the one whose colour positives and curve have."""
     look: Hue = Model(model) if model else LOOKS[0]
     along = _Along(spread)
     high, low = _heights(spread)
     marks: list[Mark] = []
-    cuts = [
-        (float(value), hue, spread.rates_at(value)) for value, hue in zip(thresholds, MARKS, strict=False)
-    ]
+    said = [Cut(own) if isinstance(own, int | float) else Cut.of(own) for own in thresholds]
+    cuts = [(own.value, hue, spread.rates_at(own.value)) for own, hue in zip(said, MARKS, strict=False)]
     seen = [along.holds(value) for value, _, _ in cuts]
     if len(cuts) == 1 and seen[0]:
         place = along.cut(cuts[0][0])
@@ -212,8 +211,8 @@ def picture(
     entries = _classes(spread, up, down)
     points = [Points([rates.fpr], [rates.tpr], look=hue, size=6, name="point") for _, hue, rates in cuts]
     at = [
-        Entry(_called(spread, value), point, _rates(rates))
-        for (value, _, rates), point in zip(cuts, points, strict=True)
+        Entry(_called(spread, cut), point, _rates(rates))
+        for cut, (_, _, rates), point in zip(said, cuts, points, strict=False)
     ]
     scores = Panel(
         along.axis,
@@ -413,8 +412,8 @@ def _notes(spread: ScoreDensities, unseen: Sequence[float]) -> list[Entry]:
     return list(map(Entry, notes))
 
 
-def _called(spread: ScoreDensities, value: float) -> Text:
-    return phrase("{threshold} {cut}", cut=drawn_cut(value))
+def _called(spread: ScoreDensities, cut: Cut) -> Text:
+    return phrase("{threshold} {cut}", cut=drawn_cut(cut.value) if cut.beside is None else cut)
 
 
 def _rates(rates: Any) -> Text:

@@ -89,13 +89,8 @@ def aim(criterion: Criterion) -> Text:
 # ---------
 
 
-def cut_of(found: Any, interval: Any = None) -> Cut:
-    """The threshold of a cut-off, or of a point of an average, with the next score on the other side."""
-    beside = getattr(found, "beside", None)
-    alike = getattr(found, "threshold_interval", None)
-    if alike is not None and alike.low < alike.high:
-        beside = alike.low if found.rule.startswith(">") else alike.high
-    return Cut(found.threshold, beside, interval)
+cut_of = Cut.of
+"""The threshold of a cut-off, or of a point of an average."""
 
 
 def decision(found: Any, *, is_high: bool = True) -> Text:
