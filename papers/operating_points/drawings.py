@@ -60,19 +60,15 @@ def draw_figure_3(digits: Digits) -> Figure:
     """Figure 3: errors of the three digits in space and flat, before and after the greedy steps."""
     drawing = new_figure(2.2 * PANEL, 2.4 * PANEL)
     drawing.set_layout_engine("none")  # it does not know how far the words of axes in space reach
-    scales: Any = None  # those of the first row hold for both
+    heights: Any = None
     for row, name in enumerate((START, GREEDY)):
         surface = digits.surfaces[name]
         options: Any = {"comparison": surface.comparisons[PRINTED.name], "text_size": SIZE}
         bottom = 0.56 - 0.5 * row
-        space: Any = drawing.add_axes((0.0, bottom - 0.02, 0.46, 0.36), projection="3d")
+        space: Any = drawing.add_axes((0.0, bottom - 0.02, 0.46, 0.36))
         class_error_surface(surface.table, ax=space, title=SEARCHES[name], **options)
         flat = class_errors(surface.table, ax=drawing.add_axes((0.6, bottom, 0.39, 0.34)), **options)
-        for axis, digit in zip((space.xaxis, space.yaxis, space.zaxis), surface.table.classes, strict=True):
-            axis.label.set_text(f"error of digit {digit}")
         flat.set_xlabel("digit", fontsize=SIZE)
-        if row == 0:
-            scales = (space.get_xlim(), space.get_ylim(), space.get_zlim(), flat.get_ylim())
-        space.set(xlim=scales[0], ylim=scales[1], zlim=scales[2])
-        flat.set_ylim(scales[3])
+        heights = flat.get_ylim() if heights is None else heights  # those of the first row hold for both
+        flat.set_ylim(heights)
     return drawing

@@ -105,7 +105,7 @@ def test_the_first_fold_of_hiv_is_what_proc_says(hiv):
     apart = {"paired": False, "reference": "normal"}
     as_in_proc = rs.compare_auc((labels, labels), scores["svm"], scores["nn"], **apart)
     assert as_in_proc.df == pytest.approx(677.200642671118, rel=1e-10)
-    assert "nothing is said of others" in found.reading
+    assert "The cases are treated as a random sample" in found.reading
 
 
 def test_folds_that_share_training_cases_have_larger_errors(hiv):
@@ -118,7 +118,7 @@ def test_folds_that_share_training_cases_have_larger_errors(hiv):
     assert corrected.auc.standard_error == pytest.approx(factor * plain.auc.standard_error)
     np.testing.assert_allclose(corrected.curve.standard_error, factor * plain.curve.standard_error)
     assert corrected.wilcoxon is None
-    assert "these tests do not allow for" in plain.reading
+    assert "The tests do not allow for" in plain.reading
     assert "the standard errors allow for" in corrected.reading
     with pytest.raises(UsageError, match="RS002"):
         compare(hiv, test_train_ratio=0.1, random="cases", method="vertical")

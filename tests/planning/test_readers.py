@@ -254,7 +254,7 @@ def test_franken_has_components_below_zero(data_folder):
     )
     assert plan.cases_needed == 121
     assert plan.power_at(6, 121) == pytest.approx(0.8004469, abs=1e-7)
-    assert plan.set_to_zero == ("the variance of modalities within readers", "Cov2 - Cov3")
+    assert plan.set_to_zero == ("the variance of modalities within readers", "Cov2 − Cov3")
     assert "came out negative and were set to 0" in plan.reading
 
 

@@ -451,8 +451,8 @@ def advise(
     >>> advice.method == "threshold"
     True
     >>> print(advice.because[1])
-    Every group counts once: the threshold average. Pooling would draw the curve towards the groups with most
-    rows. (Hogan & Adams, section 4.2; RS331)
+    Every group counts once: the threshold average. In the pooled curve groups with many rows count more.
+    (Hogan & Adams 2023, section 4.2; RS331)
     >>> [warning.code for warning in rs.advise(devices, method="pooled", folds=True).warnings]
     ['RS314', 'RS311']
     """

@@ -398,7 +398,7 @@ def bootstrap(
     >>> folds = rs.ScoreSet.from_folds([(labels, stream.normal(labels, 1)) for _ in range(10)])
     >>> found = rs.bootstrap(folds, {"fpr": 0.1})
     >>> found.random[:25], rs.bootstrap(folds, {"fpr": 0.1}, random="cases").random[:35]
-    ('the 10 folds, drawn whole', 'the cases, drawn within each class ')
+    ('The 10 folds are treated ', 'The cases are treated as a random s')
 
     Forty patients with two rows each: patients are drawn, with both rows.
 

@@ -316,7 +316,7 @@ def summarize_auc(
     >>> round(by_effects.i_squared, 3), by_effects.prediction_interval
     (0.817, Interval(0.6132 to 0.9079, confidence level 0.95, prediction))
     >>> rs.summarize_auc(sites, "cv-influence").random
-    'the cases, the trained models being fixed'
+    'The cases are treated as a random sample; the trained models are fixed.'
     """
     if isinstance(method, str) and method.casefold() in _TAU:
         raise fail("RS001.heterogeneity", method=method, meant=_TAU[method.casefold()])

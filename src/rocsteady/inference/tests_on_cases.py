@@ -516,7 +516,7 @@ def bootstrap_test(
     Five patients, four of them with two rows each.
 
     >>> rs.bootstrap_test(sick, first, second, clusters=list("abcdabcde")).random
-    'the 5 clusters, each with all its rows'
+    'The 5 clusters are treated as a random sample; each is drawn with all its rows.'
     """
     measure = statistic_of(statistic)
     if not measure.is_scalar:

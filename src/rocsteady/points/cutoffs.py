@@ -493,7 +493,7 @@ def choose_in_groups(curves: CurveSet, criterion: object) -> dict[str, Cutoff | 
     >>> folds = [([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 0, 1, 0], [8, 5, 6, 7])]
     >>> found = choose_in_groups(rs.roc_curves(rs.ScoreSet.from_folds(folds)), "youden")
     >>> [(name, own.threshold) for name, own in found.items()]
-    [('1', 4.0), ('2', 8.0)]
+    [('fold 1', 4.0), ('fold 2', 8.0)]
     """
     found: dict[str, Cutoff | AppliedCutoff] = {}
     trivial: dict[tuple[str, bool], list[tuple[str, RocsteadyWarning]]] = {}
