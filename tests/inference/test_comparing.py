@@ -119,7 +119,7 @@ def test_folds_that_share_training_cases_have_larger_errors(hiv):
     np.testing.assert_allclose(corrected.curve.standard_error, factor * plain.curve.standard_error)
     assert corrected.wilcoxon is None
     assert "The tests do not allow for" in plain.reading
-    assert "the standard errors allow for" in corrected.reading
+    assert "corrected for shared training cases" in corrected.reading
     with pytest.raises(UsageError, match="RS002"):
         compare(hiv, test_train_ratio=0.1, random="cases", method="vertical")
 

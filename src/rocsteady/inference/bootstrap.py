@@ -405,7 +405,7 @@ def bootstrap(
     >>> patients, sick = np.repeat(np.arange(40), 2), np.repeat(np.arange(40) % 2, 2)
     >>> found = rs.bootstrap(rs.Scores(sick, stream.normal(sick, 1)), clusters=patients)
     >>> found.random
-    'the 40 clusters, each drawn with all its rows'
+    'The 40 clusters are treated as a random sample; each is drawn with all its rows.'
 
     One threshold for all, chosen anew in every resample; and a band around the whole curve.
 
