@@ -81,25 +81,38 @@ TYPED = {"shared": ("--deploy", "shared", "--at", "fpr=0.1"), "own": ("--deploy"
 
 
 def hosts() -> tuple[Any, ...]:
-    roles = dict(group="host", label="label", score="score", model="model", case="event", positive="attack")
+    roles = {
+        "group": "host",
+        "label": "label",
+        "score": "score",
+        "model": "model",
+        "case": "event",
+        "positive": "attack",
+    }
     typed = "-g host -y label -s score -m model --case event -p attack"
     return rs.simulate.hosts(), roles, SHARED, (*typed.split(), *TYPED["shared"])
 
 
 def repeated_folds() -> tuple[Any, ...]:
-    roles = dict(group="fold", repeat="repeat", label="truth", score=["old", "new"], case="case")
+    roles = {"group": "fold", "repeat": "repeat", "label": "truth", "score": ["old", "new"], "case": "case"}
     typed = "-g fold --repeat repeat -y truth -s old -s new --case case"
     return folds(), roles, OWN, (*typed.split(), *TYPED["own"])
 
 
 def hiv() -> tuple[Any, ...]:
-    roles = dict(group="fold", label="label", score="score", model="model", design="cross-validation")
+    roles = {
+        "group": "fold",
+        "label": "label",
+        "score": "score",
+        "model": "model",
+        "design": "cross-validation",
+    }
     typed = "-g fold -y label -s score -m model --design cross-validation"
     return shared_data("rocr_hiv.csv"), roles, SHARED, (*typed.split(), *TYPED["shared"])
 
 
 def vandyke() -> tuple[Any, ...]:
-    roles = dict(group="reader", label="truth", score="rating", model="treatment", case="case")
+    roles = {"group": "reader", "label": "truth", "score": "rating", "model": "treatment", "case": "case"}
     typed = "-g reader -y truth -s rating -m treatment --case case --design readers"
     columns = shared_data("mrmc_vandyke.csv")
     return columns, roles | {"design": "readers"}, OWN, (*typed.split(), *TYPED["own"])
@@ -112,7 +125,7 @@ def one_dataset() -> tuple[Any, ...]:
     columns = {"label": labels.astype(int).tolist()}
     columns |= {name: np.round(base + rng.normal(size=250), 2).tolist() for name in ("old", "new")}
     typed = ("-y", "label", "-s", "old", "-s", "new", "--deploy", "shared", "--at", "fpr=0.1")
-    return columns, dict(label="label", score=["old", "new"]), SHARED, typed
+    return columns, {"label": "label", "score": ["old", "new"]}, SHARED, typed
 
 
 SETS = {"hosts": hosts, "folds": repeated_folds, "hiv": hiv, "readers": vandyke, "one": one_dataset}
@@ -259,7 +272,7 @@ QUESTIONS = {
         lambda a: the_winner_map(a) if is_pair(a) and not is_alone(a) else None,
         ("compare",),
     ),
-    "plan": ("plan", lambda a: the_plan(a), ("plan",)),
+    "plan": ("plan", the_plan, ("plan",)),
     "reader comparison": (
         "readers/comparison",
         lambda a: quietly(rs.compare_readers, a.scores, missing="drop") if a.study.is_reader_study else None,
@@ -267,9 +280,9 @@ QUESTIONS = {
     ),
     "a new group": (
         f"{MODEL}/summary/prediction_interval",
-        lambda a: None
-        if is_alone(a)
-        else quietly(rs.summarize_auc, a.first, undefined="drop").prediction_interval,
+        lambda a: (
+            None if is_alone(a) else quietly(rs.summarize_auc, a.first, undefined="drop").prediction_interval
+        ),
         ("average",),
     ),
 }

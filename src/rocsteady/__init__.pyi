@@ -52,7 +52,6 @@ from rocsteady.readers.compare import compare_readers as compare_readers
 from rocsteady.readers.compare import summarize_readers as summarize_readers
 from rocsteady.readers.margins import equivalent as equivalent
 from rocsteady.readers.margins import non_inferior as non_inferior
-from rocsteady.show.report import write_report as write_report
 from rocsteady.scores.design import Design as Design
 from rocsteady.scores.files import read_scores as read_scores
 from rocsteady.scores.multiclass import MulticlassScores as MulticlassScores
@@ -60,6 +59,7 @@ from rocsteady.scores.score_set import ScoreSet as ScoreSet
 from rocsteady.scores.score_set import cross_validated_scores as cross_validated_scores
 from rocsteady.scores.scores import Scores as Scores
 from rocsteady.show.citing import cite as cite
+from rocsteady.show.report import write_report as write_report
 from rocsteady.show.tables import table as table
 from rocsteady.statistics.paired_t import paired_t as paired_t
 from rocsteady.study import Study as Study

@@ -24,9 +24,9 @@ from papers.averaging_roc import (
 )
 from papers.averaging_roc.parameters import DESIGNS, KINDS, N_PER_CLASS
 from papers.averaging_roc.stories import STORIES
+from papers.drawing import new_figure
 from papers.rounding import rounded
 from rocsteady.errors import UsageError
-from papers.drawing import new_figure
 
 EXPECTED = closed_forms.stored()
 

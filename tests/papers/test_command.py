@@ -13,8 +13,8 @@ import pytest
 import quick_runs
 from papers.averaging_roc import closed_forms, figure_1, run
 from papers.checks import Checks
-from papers.operating_points import run as points
 from papers.drawing import new_figure
+from papers.operating_points import run as points
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
 

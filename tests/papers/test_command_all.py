@@ -19,10 +19,10 @@ from matplotlib.figure import Figure
 from papers.checks import Check, Checks
 from papers.claims import Claim
 from papers.cli import files, papers, progress
+from papers.drawing import new_figure
 from papers.reproduction import Reproduction
 from rocsteady.cli.files import write_file
 from rocsteady.errors import MissingFileError
-from papers.drawing import new_figure
 
 GOOD = Check("section", "number", 1.0, 1.0, 0.1, "the test")
 OFF = Check("section", "another", 1.0, 2.0, 0.1, "the test")

@@ -14,8 +14,8 @@ from papers.averaging_roc.draw_figure_2 import ZOOM, draw_figure_2
 from papers.averaging_roc.figure_1 import figure_1
 from papers.averaging_roc.figure_2 import figure_2
 from papers.averaging_roc.parameters import DESIGNS
-from rocsteady.errors import MissingPackageError
 from papers.drawing import BLUE, VERMILLION, rendered
+from rocsteady.errors import MissingPackageError
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
 

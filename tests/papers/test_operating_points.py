@@ -14,6 +14,7 @@ from scipy.stats import multivariate_normal
 
 import quick_runs
 from changed_numbers import leaves, with_one_changed
+from papers.drawing import new_figure
 from papers.operating_points import (
     digits,
     errata,
@@ -28,7 +29,6 @@ from papers.operating_points import (
 from papers.operating_points.parameters import FIGURE_2_SIZES, N_POINTS, TESTS
 from papers.rounding import rounded
 from rocsteady.errors import FileError, MissingFileError, RocsteadyWarning, UsageError
-from papers.drawing import new_figure
 from rocsteady.points.multiclass import search_class_weights
 from rocsteady.scores import stratified_folds
 

@@ -19,6 +19,7 @@ from matplotlib.colors import to_hex
 import rocsteady as rs
 from changed_numbers import at, leaves, with_one_changed
 from papers.claims import CORRECTED, NOT_REPRODUCED, REPRODUCED
+from papers.drawing import BLUE
 from papers.rounding import rounded
 from papers.slides import (
     best_cutoffs,
@@ -36,7 +37,6 @@ from papers.slides import (
 )
 from papers.slides.normals import TwoNormals
 from papers.slides.parameters import EXAMPLE, MODELS, THRESHOLD
-from papers.drawing import BLUE
 
 EXPECTED = expectations.stored()
 FEW = settings(max_examples=50)

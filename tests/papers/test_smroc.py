@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from papers.drawing import rendered
 from papers.reproduction import picture_files
 from papers.smroc import drawings, expectations, formulas, tables
 from papers.smroc import run as whole
@@ -31,7 +32,6 @@ from papers.smroc.parameters import (
 from papers.smroc.quiet_curves import quiet_curve
 from papers.smroc.sets import table_1
 from rocsteady.errors import MissingFileError, UsageError
-from papers.drawing import rendered
 from smroc_sets import NAMES, made_areas, tiny_set
 
 EXPECTED = expectations.stored()

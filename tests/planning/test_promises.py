@@ -178,7 +178,11 @@ def test_a_difference_is_asked_for():
 def test_a_plan_says_which_average_it_assumes(measure, average):
     found = rs.plan(sites(), measure=measure, half_width=0.05)
     assert (found.average, found.is_assumed_average) == (average, True)
-    own = "one threshold is used for all sites" if average == "threshold" else "every site sets its own threshold"
+    own = (
+        "one threshold is used for all sites"
+        if average == "threshold"
+        else "every site sets its own threshold"
+    )
     assert f"No deployment was declared; the plan assumes that {own}" in found.reading
     assert f"({average} average)" in found.reading
 

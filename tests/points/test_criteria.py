@@ -109,7 +109,7 @@ def test_a_budget_of_alerts_is_spent_as_far_as_ties_allow(a_curve, share):
 
 
 def test_a_number_of_alerts_is_their_share_of_the_cases(a_curve):
-    curve, labels = a_curve
+    curve, _labels = a_curve
     assert rs.choose_cutoff(curve, alerts=30).threshold == rs.choose_cutoff(curve, alerts=0.1).threshold
     assert rs.choose_cutoff(curve, {"alerts": 30}).index == rs.choose_cutoff(curve, alerts=30).index
     found = rs.choose_cutoff(curve, alerts=0.1)

@@ -436,11 +436,11 @@ class Band(Told, TableResult):
         position = np.maximum.accumulate(cosine * self.middle.fpr + sine * self.middle.tpr)
         at = np.linspace(position[0], position[-1], n_points)
         end = "first" if cosine == 0 else "last"
-        edges = {
-            side: BandEdge(*(read_path(position, rates, at, end=end) for rates in (edge.fpr, edge.tpr)))
-            for side, edge in (("lower", self.lower), ("upper", self.upper), ("middle", self.middle))
-        }
-        return replace(self, **edges)
+        lower, upper, middle = (
+            BandEdge(*(read_path(position, rates, at, end=end) for rates in (edge.fpr, edge.tpr)))
+            for edge in (self.lower, self.upper, self.middle)
+        )
+        return replace(self, lower=lower, upper=upper, middle=middle)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -410,7 +410,7 @@ def bootstrap(
     One threshold for all, chosen anew in every resample; and a band around the whole curve.
 
     >>> print(rs.bootstrap(folds, {"fpr": 0.1}, average="pooled").reading.split(" (")[0])
-    The TPR at FPR 0.1 of the pooled average of 10 folds is 0.5200
+    The TPR at FPR 10 % of the pooled average of 10 folds is 52.0 %
     >>> rs.bootstrap(folds, {"fpr": np.linspace(0.02, 0.5, 50)}).band("simultaneous")
     Band(simultaneous, confidence level 0.95, fpr 0.02 to 0.5)
     """

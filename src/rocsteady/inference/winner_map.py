@@ -662,8 +662,8 @@ class Axis:
             return np.asarray(-(misses * (1 - hulls.tpr[corners]) + alarms * hulls.fpr[corners]))
         if self.over == "alerts":
             if isinstance(average, SharedThresholdAverage):
-                read = average._free_at(at, "alerts", "tpr", positives)
-                return np.asarray(read + average._linearised(at, "alerts", prevalence=positives))
+                mean = average._free_at(at, "alerts", "tpr", positives)
+                return np.asarray(mean + average._linearised(at, "alerts", prevalence=positives))
             assert isinstance(average, DirectionalAverage)
             along = at * average.direction.length
             return np.asarray(average._turned_back(along, average._values(along))[1])

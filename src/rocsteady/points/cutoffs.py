@@ -528,8 +528,8 @@ def _applied(curve: Curve, threshold: float) -> AppliedCutoff:
     """A threshold that was given, on these rows."""
     rule = ">=" if is_high_positive(curve) else "<="
     rates = curve.rates_at(threshold, rule=rule)
-    given, found = GivenThreshold(threshold=threshold), [float(rates.fpr), float(rates.tpr)]
-    return AppliedCutoff(threshold, *found, float("nan"), rule, given, curve)
+    given, nothing = GivenThreshold(threshold=threshold), float("nan")  # is optimised
+    return AppliedCutoff(threshold, float(rates.fpr), float(rates.tpr), nothing, rule, given, curve)
 
 
 def _n_cases(curve: Curve) -> float:

@@ -28,7 +28,7 @@ from rocsteady.points.measures import NAMES_OF_TABLE, TwoByTwo
 from rocsteady.results import Result
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.show.document import Table
-from rocsteady.show.html import templates, unbroken
+from rocsteady.show.html import templates
 from rocsteady.show.sentences.comparing import measure
 from rocsteady.show.sentences.inference import quantity_of
 from rocsteady.statistics.limits import Interval
@@ -65,6 +65,7 @@ from rocsteady.text import (
     Words,
     joined,
     phrase,
+    unbroken,
     words_of,
 )
 from rocsteady.words import counted

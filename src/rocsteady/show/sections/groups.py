@@ -99,8 +99,7 @@ def _of_model(study: Study, model: str) -> dict[str, dict[str, Any]]:
         per = summary.per_reader
         own_rows = [i for i, each in enumerate(per.modality) if each in (model, "")]
         limits = [(per.reader[i], float(per.low[i]), float(per.high[i])) for i in own_rows]
-    elif not curves.is_weighted:
-        own = study.group_aucs(model)
+    elif (own := study.group_aucs(model)) is not None:
         low, high = np.asarray(own.low).tolist(), np.asarray(own.high).tolist()
         limits = list(zip(curves.names, low, high, strict=True))
     else:
