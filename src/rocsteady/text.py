@@ -836,6 +836,8 @@ class P:
 
     >>> P(0.0616).spell(ML), P(1.5e-6).spell(ML), P(0.04996).spell(ML, "cell"), P(0.34).spell(ML, "cell")
     ('p = 0.062', 'p < 0.001', '0.04996', '0.34')
+    >>> P(0.0499999).spell(ML), P(0.05).spell(ML)
+    ('p = 0.0499999', 'p = 0.05')
     >>> P(float("nan")).spell(ML), P(1.0).spell(ML), P(0.9999).spell(ML)
     ('no p-value', 'p = 1', 'p > 0.99')
     """
@@ -853,7 +855,8 @@ class P:
         elif p > 0.99:
             sign, shown = ("=", "1") if p == 1 else (">", "0.99")
         elif (float(shown) < 0.05) != (p < 0.05) or shown == "0.050":
-            shown = f"{p:.4g}"
+            digits = next(n for n in range(4, 18) if (float(f"{p:.{n}g}") < 0.05) == (p < 0.05))
+            shown = f"{p:.{digits}g}"
         if how in _CELLS or how == "bare":
             return shown if sign == "=" else f"{sign} {shown}"
         return f"p {sign} {shown}"

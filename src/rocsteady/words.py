@@ -15,8 +15,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from decimal import Context, Decimal
 from typing import Any
 
-CANNOT_BE_TOLD = "which cannot be told from no difference"
-
 
 def grouped(n: float) -> str:
     """A whole number with its thousands set apart.
@@ -111,36 +109,6 @@ def class_case(label: str, *, is_positive: bool) -> str:
     return word if word in ("positive", "negative") else f"{word} case"
 
 
-def splits(design: Any) -> str:
-    """Folds and repeats of a cross-validation: ``10 folds, repeated 5 times``."""
-    again = "" if design.repeats == 1 else f", repeated {design.repeats} times"
-    return counted(design.folds, "fold") + again
-
-
-def what_groups_are(design: Any, n_groups: int, unit: str) -> str:
-    """What the groups of a design are, for a sentence.
-
-    >>> from rocsteady.scores.design import Design
-    >>> what_groups_are(Design.cross_validation(10, repeats=5), 50, "fold")
-    'the 50 folds are those of a cross-validation of 10 folds, repeated 5 times'
-    >>> what_groups_are(Design("independent"), 23, "host")
-    'the 23 hosts are treated as a random sample of hosts'
-    """
-    groups = counted(n_groups, unit)
-    if design.kind == "cross-validation":
-        return f"the {groups} are those of a cross-validation of {splits(design)}"
-    if design.kind == "hold-out":
-        return f"the {groups} are random splits of the same cases"
-    return f"the {groups} are treated as a random sample of {plural(unit)}"
-
-
-def what_is_random(design: Any, n_groups: int, unit: str) -> str:
-    """What is random, in a sentence that every result has."""
-    said = what_groups_are(design, n_groups, unit)
-    shared = "; training cases that they share are allowed for" if design.shares_training else ""
-    return f"{said[0].upper()}{said[1:]}{shared}."
-
-
 def percent(share: float) -> str:
     """A share in per cent, with the places that its size needs.
 
@@ -165,21 +133,6 @@ def number(value: float) -> str:
     if value == 0:
         return "0"
     return f"{value:.3f}" if abs(value) >= 0.0095 else f"{value:.2g}"
-
-
-def p_words(pvalue: float) -> str:
-    """``p = 0.031``, ``p < 0.0001``, ``p = 1``.
-
-    >>> p_words(0.0312), p_words(2e-9), p_words(1.0), p_words(0.9999), p_words(float("nan"))
-    ('p = 0.031', 'p < 0.0001', 'p = 1', 'p > 0.99', 'no p-value')
-    """
-    if math.isnan(pvalue):
-        return "no p-value"
-    if pvalue < 1e-4:
-        return "p < 0.0001"
-    if 0.99 < pvalue < 1:
-        return "p > 0.99"
-    return "p = 1" if pvalue == 1 else f"p = {pvalue:.2g}"
 
 
 _JOINERS = "\u200c\u200d"
@@ -236,15 +189,6 @@ def number_of(text: str, *, may_be_percent: bool) -> float:
         return float(text)
     except (ValueError, ArithmeticError):
         return math.nan
-
-
-def cost_ratio(ratio: float) -> str:
-    """A ratio of costs, false negative to false positive, as it is typed; the smaller one is 1.
-
-    >>> cost_ratio(20), cost_ratio(0.5), cost_ratio(7.389)
-    ('1 : 20', '2 : 1', '1 : 7.39')
-    """
-    return f"1 : {ratio:.3g}" if ratio >= 1 or math.isclose(ratio, 1) else f"{1 / ratio:.3g} : 1"
 
 
 EXACTLY = Context(prec=400, traps=[])

@@ -13,7 +13,7 @@ import numpy as np
 
 import rocsteady as rs
 from rocsteady.show.report import page_of
-from rocsteady.show.sections import moving
+from rocsteady.show.sections import reading_geometry as geometry
 from rocsteady.show.sections.reading import Page, Reading
 
 HOSTILE = (
@@ -56,7 +56,7 @@ class Report:
     def point(self, key: str, model: int, at: int, furthest: float = 1.0) -> list[float]:
         """Where the point of the average stands in the picture."""
         found = self.moving._marks(self.reading(key, model), at)["point"]
-        return [x_of(found[0] / moving.UNITS, furthest), y_of(1 - found[1] / moving.UNITS)]
+        return [x_of(found[0] / geometry.UNITS, furthest), y_of(1 - found[1] / geometry.UNITS)]
 
     def dots(self, key: str, model: int, at: int, furthest: float = 1.0) -> Any:
         """Where its groups stand."""
@@ -66,17 +66,17 @@ class Report:
     def thresholds(self, key: str, model: int, at: int) -> Any:
         """How far along the axis of scores theirs are, in tenths."""
         own = self.reading(key, model)
-        return 10 * moving.ACROSS * self.moving._scores(own.model).place(own.own_threshold[:, at])
+        return 10 * geometry.ACROSS * self.moving._scores(own.model).place(own.own_threshold[:, at])
 
 
 def x_of(share: Any, furthest: float = 1.0) -> Any:
     """Across the picture."""
-    return moving.LEFT + moving.SIDE * share / furthest
+    return geometry.LEFT + geometry.SIDE * share / furthest
 
 
 def y_of(tpr: Any) -> Any:
     """Down the picture."""
-    return moving.TOP + moving.SIDE * (1 - tpr)
+    return geometry.TOP + geometry.SIDE * (1 - tpr)
 
 
 def made(path: Path, score_set: rs.ScoreSet, deployment: Any = None, **settings: Any) -> Report:

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import rocsteady as rs
 from hostile_pages import scores
-from rocsteady.show.sections import moving, reading, uses
+from rocsteady.show.sections import reading, uses
+from rocsteady.show.sections import reading_geometry as geometry
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
 
@@ -157,7 +158,7 @@ def test_every_use_has_a_situation_and_words_of_three_trades() -> None:
 def test_a_path_goes_through_its_points(points):
     x, y = np.array(points, dtype=float).T
     at, found = None, []
-    for command, words in re.findall(r"([Mlhv])([^Mlhvz]*)", moving.path_data(x, y)):
+    for command, words in re.findall(r"([Mlhv])([^Mlhvz]*)", geometry.path_data(x, y)):
         numbers = [int(v) for v in re.findall(r"-?\d+", words)]
         if command == "M":
             at = tuple(numbers)
@@ -169,7 +170,7 @@ def test_a_path_goes_through_its_points(points):
 
 
 def test_a_curve_is_interrupted_where_a_rate_is_missing():
-    found = moving.path_data(np.array([0, 10, NAN, 50, 100]), np.array([100, 50, 40, 20, 0]))
+    found = geometry.path_data(np.array([0, 10, NAN, 50, 100]), np.array([100, 50, 40, 20, 0]))
     assert found == "M0 100l10-50M50 20l50-20"
 
 
@@ -183,29 +184,29 @@ def test_all_groups_stand_on_the_guide(fpr, tpr):
         "alerts": lambda x, y: 0.7 * x + 0.3 * y,
     }
     for key, held in holds.items():
-        x1, y1, x2, y2 = moving.guide(key, fpr, tpr, (-0.3, 0.7))
+        x1, y1, x2, y2 = geometry.guide(key, fpr, tpr, (-0.3, 0.7))
         assert held(x1, y1) == pytest.approx(held(fpr, tpr), abs=1e-9)
         assert held(x2, y2) == pytest.approx(held(fpr, tpr), abs=1e-9)
         assert all(-1e-9 <= v <= 1 + 1e-9 for v in (x1, y1, x2, y2))
-    assert moving.guide("threshold", fpr, tpr) == []
+    assert geometry.guide("threshold", fpr, tpr) == []
 
 
 def test_the_bar_lies_along_what_is_free():
     both = [0.1, 0.05, 0.15], [0.7, 0.6, 0.8]
-    assert moving.bars(*both, is_slanted=False) == [[0.05, 0.7, 0.15, 0.7], [0.1, 0.6, 0.1, 0.8]]
-    assert moving.bars([0.1, NAN, NAN], both[1], is_slanted=False) == [[0.1, 0.6, 0.1, 0.8]]
-    assert moving.bars(*both, is_slanted=True) == [
+    assert geometry.bars(*both, is_slanted=False) == [[0.05, 0.7, 0.15, 0.7], [0.1, 0.6, 0.1, 0.8]]
+    assert geometry.bars([0.1, NAN, NAN], both[1], is_slanted=False) == [[0.1, 0.6, 0.1, 0.8]]
+    assert geometry.bars(*both, is_slanted=True) == [
         [0.05, 0.8, 0.15, 0.6]
     ]  # fewer alarms, more that is caught
-    assert moving.bars([0.1, NAN, NAN], [0.7, NAN, NAN], is_slanted=False) == []
+    assert geometry.bars([0.1, NAN, NAN], [0.7, NAN, NAN], is_slanted=False) == []
 
 
 @given(st.lists(st.lists(st.floats(0, 1), min_size=5, max_size=5), min_size=1, max_size=4))
 def test_packed_rows_come_back(rows):
     values = np.array(rows)
-    steps = np.array(moving.packed(values)).reshape(values.shape)
+    steps = np.array(geometry.packed(values)).reshape(values.shape)
     np.testing.assert_allclose(
-        np.cumsum(steps, axis=1) / moving.QUANTA, values, atol=0.5 / moving.QUANTA + 1e-12
+        np.cumsum(steps, axis=1) / geometry.QUANTA, values, atol=0.5 / geometry.QUANTA + 1e-12
     )
 
 
@@ -213,7 +214,7 @@ def test_packed_rows_come_back(rows):
     ("fpr", "zoom", "is_log"), [(0.05, 0.1, False), (0.1, 0.2, False), (0.4, 1.0, False), (0.001, 1.0, True)]
 )
 def test_the_axis_follows_the_declared_rate(fpr, zoom, is_log):
-    plane = moving.Plane(fpr)
+    plane = geometry.Plane(fpr)
     assert (plane.zoom, plane.is_log) == (zoom, is_log)
     assert plane.across(np.array([0.0, 1.0])).tolist() == [0.0, 1.0]
     assert (np.diff(plane.across(np.geomspace(plane.low or 1e-3, 1, 20))) > 0).all()
@@ -223,14 +224,14 @@ def test_the_axis_follows_the_declared_rate(fpr, zoom, is_log):
 
 def test_densities_are_steps_over_their_bins_and_scores_beyond_stand_at_the_ends():
     own = study(DEPLOYMENTS["threshold"])
-    found = moving.Scores(own.densities("current"), own.quantiles("current"), ("host-0", "host-1", "other"))
+    found = geometry.Scores(own.densities("current"), own.quantiles("current"), ("host-0", "host-1", "other"))
     for path in found.areas:
         assert set(re.findall("[a-zA-Z]", path)) <= set("Mhvz")
     np.testing.assert_allclose(found.place([-np.inf, np.inf]), [0, 1])
     assert np.isnan(found.place([NAN])).all()
     whole, half, positive = found.strips
     assert (whole.count("M"), half.count("M"), positive.count("M")) == (2, 2, 2)
-    assert 11 <= moving.row_height(30) * 1.0 <= moving.row_height(1)
+    assert 11 <= geometry.row_height(30) * 1.0 <= geometry.row_height(1)
 
 
 def test_of_many_groups_some_are_shown_the_same_each_time():

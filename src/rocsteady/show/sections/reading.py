@@ -24,7 +24,7 @@ from rocsteady.errors import RocsteadyWarning
 from rocsteady.figures.spec import evenly
 from rocsteady.figures.style import LOOKS
 from rocsteady.show.document import Block, Own, Table
-from rocsteady.show.sections import moving
+from rocsteady.show.sections import reading_geometry as geometry
 from rocsteady.show.sections.uses import Use, opened, uses
 from rocsteady.show.sentences import reading as sentences
 from rocsteady.show.sentences import uses as of_uses
@@ -399,7 +399,7 @@ class Page:
         self.shown = tuple(evenly(list(names), max(MOST_MARKS // len(study.models), FEWEST_SHOWN)))
         start = self.opened if self.first else self.readings[self.uses[0].key, study.models[0]]
         self.labels = tuple(Quote(name).spell(self.words) for name in self.shown)
-        self.plane = moving.Plane(float(start.numbers["fpr"][start.start]))
+        self.plane = geometry.Plane(float(start.numbers["fpr"][start.start]))
 
     @property
     def opened(self) -> Reading:
@@ -450,7 +450,7 @@ class Page:
             "has_buttons": len(study.models) <= MOST_BUTTONS,
             "zoom": None if self.plane.zoom == 1 else sentences.zoom(self.plane.zoom),
             "plane": self.plane,
-            "m": moving,
+            "m": geometry,
             "axes": (phrase("{rate:axis} (%)", rate=Name(FPR)), phrase("{rate:axis} (%)", rate=Name(TPR))),
             "faint": self._faint(model),
             "lines": self._lines(own.use if is_read else None, model),
@@ -459,7 +459,7 @@ class Page:
             "dots": self._dots(own) if is_read else [],
             "point": self._marks(own, own.start),
             "scores": scores,
-            "row": moving.row_height(len(self.shown)),
+            "row": geometry.row_height(len(self.shown)),
             "groups": self.labels,
             "score_axis": sentences.score_axis(model, is_alone=study.is_alone),
             "outside": self._outside(model),
@@ -566,17 +566,19 @@ class Page:
             slope = (-self.study.prevalence, 1 - self.study.prevalence)
         return {
             "point": self._placed([n["fpr"], n["tpr"]]),
-            "bars": [self._placed(own_bar) for own_bar in moving.bars(fpr, tpr, is_slanted=key in _SLANTED)],
+            "bars": [
+                self._placed(own_bar) for own_bar in geometry.bars(fpr, tpr, is_slanted=key in _SLANTED)
+            ],
             "guide": []
             if self.plane.is_log and key not in ("vertical", "horizontal")
-            else self._placed(moving.guide(key, n["fpr"], n["tpr"], slope)),
+            else self._placed(geometry.guide(key, n["fpr"], n["tpr"], slope)),
         }
 
     def _placed(self, rates: Sequence[float]) -> list[int]:
         """Pairs of rates on the grid of the plane, downwards."""
         own = np.array(rates, dtype=float)
         own[::2], own[1::2] = self.plane.across(own[::2]), 1 - own[1::2]
-        found: list[int] = np.rint(moving.UNITS * own).astype(int).tolist()
+        found: list[int] = np.rint(geometry.UNITS * own).astype(int).tolist()
         return found
 
     def _dots(self, own: Reading) -> list[tuple[str, list[int] | None, float | None]]:
@@ -610,11 +612,11 @@ class Page:
             lines.append(line)
         return "".join(lines)
 
-    def _scores(self, model: str) -> moving.Scores:
+    def _scores(self, model: str) -> geometry.Scores:
         study = self.study
-        found: moving.Scores = self._once(
+        found: geometry.Scores = self._once(
             ("drawn scores", model),
-            lambda: moving.Scores(study.densities(model), study.quantiles(model), self.shown),
+            lambda: geometry.Scores(study.densities(model), study.quantiles(model), self.shown),
         )
         return found
 
@@ -632,11 +634,12 @@ class Page:
             "looks": [words.look(name) % len(LOOKS) for name in study.models],
             "lead": (sentences.LIVE_ALONE if study.is_alone else sentences.LIVE).plain(words),
             "first": "" if self.first is None else self.first.key,
-            "plane": {"left": moving.LEFT, "top": moving.TOP, "side": moving.SIDE, "units": moving.UNITS,
+            "plane": {"left": geometry.LEFT, "top": geometry.TOP, "side": geometry.SIDE,
+                      "units": geometry.UNITS,
                       "zoom": self.plane.zoom},
-            "scores": {"left": moving.SCORES_LEFT, "across": moving.ACROSS, "top": moving.DENSITY_TOP,
-                       "bottom": moving.DENSITY_TOP + moving.DENSITY_HEIGHT,
-                       "row": moving.row_height(len(self.shown)), "quanta": moving.QUANTA,
+            "scores": {"left": geometry.SCORES_LEFT, "across": geometry.ACROSS, "top": geometry.DENSITY_TOP,
+                       "bottom": geometry.DENSITY_TOP + geometry.DENSITY_HEIGHT,
+                       "row": geometry.row_height(len(self.shown)), "quanta": geometry.QUANTA,
                        "n": len(self.shown)},
             "drawn": [self._of_model(name) for name in study.models],
             "uses": [self._of_use(use) for use in self.uses],
@@ -699,7 +702,7 @@ class Page:
                 for fpr in own.numbers["fpr"].tolist()
             ],
             "absent": np.flatnonzero(index < 0).tolist(),
-            "own": [moving.packed(rates) for rates in of_shown],
+            "own": [geometry.packed(rates) for rates in of_shown],
             "caption": table.caption.plain(words) if table.caption else "",
             "heads": [head.plain(words) for head in table.columns],
             "rows": [[_spelled(item, words) for item in row] for row in table.rows],
