@@ -1053,16 +1053,20 @@ class AverageBounds:
             interval, within = getattr(point, f"{own}_interval"), bounds[own]
             if within is None:
                 continue
-            off, df = within.half_width, average.degrees_of_freedom
+            off, df, steepest = within.half_width, average.degrees_of_freedom, np.inf
             if groups is not None:
                 low, high = (np.nan_to_num(getattr(points, own)) for points in groups)
                 weights = average._cases_behind(own)[0]
                 off = np.reshape(_error_of_mean(np.abs(high - low) + self._lost, weights), shape)
-                df = degrees_of_freedom(weights)
+                df, steepest = degrees_of_freedom(weights), _error_of_share(weights)
             half = t_quantile(df, how.confidence_level, how.quantile) * error
             half += t_quantile(average.degrees_of_freedom, how.confidence_level, how.quantile) * off
             may_agree = np.asarray(within.half_width) > 0
             limits: list[tuple[Any, ...]] = [(interval.low, interval.high)]
+            # At rates of 0 and 1 nothing scatters: limits are furthest out where the error is whole again.
+            full = half / (t_quantile(df, how.confidence_level, how.quantile) * steepest)
+            for end in (full, 1 - full):
+                limits.append(t_limits(np.clip(end, within.low, within.high), half, how.scale))
             for end in (within.low, within.high):
                 limits.append(t_limits(end, half, how.scale))
                 if how.scale == "logit" and may_agree.any():
@@ -1075,6 +1079,13 @@ class AverageBounds:
         if point.kept is not None:
             found["kept"] = self.widened(average, point.kept, "threshold", point.kept.threshold, how)
         return replace(point, **found)
+
+
+def _error_of_share(weights: Floats) -> float:
+    """The largest standard error of a mean of shares, as a multiple of it: all of it is one group's."""
+    one = weights == weights[weights > 0].min()
+    away = np.where(np.arange(weights.size) == np.argmax(one), 1 / weights[np.argmax(one)], 0.0) - 1.0
+    return float(np.sqrt(covariance_of_means(away, away, weights, weights)))
 
 
 def _error_of_mean(gaps: Floats, weights: Floats) -> Floats:
