@@ -341,6 +341,9 @@ def _number(text: str, *, may_be_percent: bool = True) -> float | int:
     digits = text.strip().removeprefix("-")
     if digits.isdecimal() and len(digits) < 400:  # of more, floats are infinite
         return int(text)
+    parts = digits.split("/")  # an FMR of 1/1000
+    if len(parts) == 2 and all(part.isdecimal() and len(part) < 20 for part in parts) and int(parts[1]):
+        return int(parts[0]) / int(parts[1]) * (-1 if text.strip().startswith("-") else 1)
     number = number_of(text, may_be_percent=may_be_percent)
     if number != number:  # noqa: PLR0124 - NaN
         raise _NoNumberError

@@ -597,6 +597,8 @@ class Rate:
         return [_shown(x, places) for x in (estimate, *sorted(ends))] + [unit]  # a complement swaps them
 
 
+_DECLARED = 9
+"""Digits of a rate that somebody may have typed."""
 _SHARES = {"fpr": FPR, "tpr": TPR, "alerts": ALERTS}
 
 
@@ -653,8 +655,10 @@ class At:
         if isinstance(self.value, Mapping):
             return name
         share = 100 * _exact(float(self.value))
-        shown = (100 - share if quantity.key in words.turned else share).normalize()
-        return f"{name}{' of' if how == 'a' else ''} {shown:f} %"
+        shown = f"{(100 - share if quantity.key in words.turned else share).normalize():f}"
+        if len(shown) > _DECLARED:  # nobody declares so many digits
+            shown = digits(float(shown), 4)
+        return f"{name}{' of' if how == 'a' else ''} {shown} %"
 
     def _threshold(self, words: Words, how: str) -> str:
         name = words.lookup("threshold")

@@ -580,7 +580,7 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         if threshold is not None:
             with warnings.catch_warnings():  # what its groups have in common has been said of the reading
                 warnings.simplefilter("ignore", RocsteadyWarning)
-                kept = self._at("threshold", threshold, how)
+                kept = replace(self._at("threshold", threshold, how), beside=self._beside(threshold))
         facts: dict[str, Any] = {"threshold": threshold, "kept": kept, "beside": self._beside(threshold)}
         return self._point(how, name, value, found, self.degrees_of_freedom, **facts)
 

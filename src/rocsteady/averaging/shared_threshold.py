@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -371,7 +371,7 @@ class SharedThresholdAverage(Average):
             threshold = float(self.thresholds[max(vertex, 0)])
             with warnings.catch_warnings():  # what its groups have in common has been said of the reading
                 warnings.simplefilter("ignore", RocsteadyWarning)
-                kept = self._at("threshold", threshold, how)
+                kept = replace(self._at("threshold", threshold, how), beside=self._beside(threshold))
         facts: dict[str, Any] = {"kept": kept, "beside": self._beside(threshold), "rate": value}
         return self._point(how, "alerts", value, found, self.degrees_of_freedom, threshold=threshold, **facts)
 

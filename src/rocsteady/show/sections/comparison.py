@@ -289,13 +289,16 @@ def _elsewhere(study: Study, found: Comparison) -> list[Block]:
         gap = Gap(what.quantity, own.difference, own.interval)
         rows.append((comparing.use(method), what, a, b, gap, P(own.pvalue)))
     mark = 0 if study.method is not None else None
+    told: Text | None = say("Which row answers your question depends on how the scores will be used.")
+    if mark == 0:
+        told = changed(study, found)
+        if told is None and len({_winner(own) for _, own in every}) == 1:
+            told = say("The other deployments give the same answer.")
     only = " Only the marked row is evidence for the declared one." if mark == 0 else ""
     only += " These p-values are not adjusted for the number of pairs." if len(study.models) > 2 else ""
     return [
         Heading(say("In other deployments")),
-        changed(study, found) or say("The other deployments give the same answer.")
-        if mark == 0
-        else say("Which row answers your question depends on how the scores will be used."),
+        *([] if told is None else [told]),
         Table(
             say(
                 f"{{pair}} in other deployments ({{level}} CI; differences of rates in points).{only}",

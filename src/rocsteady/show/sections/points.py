@@ -324,7 +324,7 @@ def two_by_twos(study: Study) -> list[Block]:
     ]
     if others:
         parts = tuple(block for title, own in others for block in (title, *own))
-        blocks.append(Fold(say("The same for the other rows"), parts))
+        blocks.append(Fold(say("The same for the other {thresholds} of the table"), parts))
     return blocks
 
 

@@ -110,6 +110,8 @@ _USUAL: dict[str, tuple[str, Any]] = {
     "diagonal": ("balance", 0.0), "radial": ("ratio", (1.0, 1.0)), "cost": ("costs", (1.0, 1.0)),
 }  # fmt: skip
 _SLANTED = frozenset({"diagonal", "radial", "alerts"})
+_FINE = 250
+"""Positions of a band on a log axis."""
 
 
 def make(study: Study) -> list[Block]:
@@ -399,7 +401,7 @@ class Page:
         self.shown = tuple(evenly(list(names), max(MOST_MARKS // len(study.models), FEWEST_SHOWN)))
         start = self.opened if self.first else self.readings[self.uses[0].key, study.models[0]]
         self.labels = tuple(Quote(name).spell(self.words) for name in self.shown)
-        self.plane = geometry.Plane(float(start.numbers["fpr"][start.start]))
+        self.plane = geometry.Plane(1.0 if study.place is None else float(start.numbers["fpr"][start.start]))
 
     @property
     def opened(self) -> Reading:
@@ -554,7 +556,8 @@ class Page:
         readers = self.study.reader_curve(own.model, held) if held else None
         if readers is not None and set(readers.readers) == set(average.members):
             return readers.band(level)
-        return average.band(level, fpr=(0.0, 1.0))
+        at = np.append(0.0, np.geomspace(self.plane.low, 1.0, _FINE)) if self.plane.is_log else None
+        return average.band(level, fpr=(0.0, 1.0), at=at)
 
     def _marks(self, own: Reading, at: int) -> dict[str, Any]:
         """Where the point, its interval and the line of all groups stand."""

@@ -47,7 +47,8 @@ def used(method: Method, place: Place | None, *, is_shared: bool, is_alone: bool
         return phrase("the {thresholds} kept as given")
     who = "the {threshold}" if is_alone else "one {threshold} for all {units},"
     who = who if is_alone or is_shared else "a {threshold} for each {unit},"
-    how, over = "set to {at:a}", "over all rows" if isinstance(method, Pooled) else "on average"
+    is_of_rows = isinstance(method, Pooled) or place.kind == "alerts"
+    how, over = "set to {at:a}", "over all rows" if is_of_rows else "on average"
     if place.kind == "alerts" and place.count is not None:
         how = "set to at most {at}"
     if place.kind == "threshold":

@@ -110,7 +110,7 @@ def verdict(found: Mapping[str, Comparability], *, is_shared: bool) -> Text:
     large = {name: own for name, own in found.items() if own.warnings}
     unsure = [name for name, own in found.items() if not own.warnings and matters(own.price, own.own_auc)]
     if not large and not unsure:
-        return say("One {threshold} for all {units} costs little AUC: scores mean nearly the same in each.")
+        return say("One {threshold} for all {units} costs little AUC.")
     parts: list[Text | None] = []
     if large:
         of_each = "{price:bare} AUC ({model})" if named else "{price:bare} AUC"

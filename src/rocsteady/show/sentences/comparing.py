@@ -146,7 +146,8 @@ def held(of: Compared) -> Text:
     elif of.budget is not None and of.is_one_dataset:
         template = "the {threshold} at {at:a}"
     elif of.budget is Budget.SHARED:
-        over = "over all rows" if isinstance(of.method, Pooled) else "on average"
+        is_of_rows = isinstance(of.method, Pooled) or (at is not None and at.kind == "alerts")
+        over = "over all rows" if is_of_rows else "on average"
         template = f"one {{threshold}} for all {{units}}, set to {{at:a}} {over}"
     elif of.budget is not None:
         template = "a {threshold} for each {unit}, set to {at:a}"
