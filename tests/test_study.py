@@ -100,6 +100,8 @@ def test_a_figure_is_that_of_the_study(study):
         (lambda s: rs.Study(s, SHARED, at={"alerts": 1000}), "RS042"),
         (lambda s: rs.Study(s, SHARED, confidence_level=95), "RS042"),
         (lambda s: rs.Study(s, SHARED, words="french"), "RS001"),
+        (lambda s: rs.Study(s, SHARED, at=5), "RS092"),
+        (lambda s: rs.Study(s, SHARED, progress=3), "RS002"),
         (lambda s: rs.Study(s, SHARED).average(), "RS001"),
         (lambda s: rs.Study(s, SHARED).average("newest"), "RS001"),
     ],
@@ -109,3 +111,26 @@ def test_what_is_no_study_is_refused(scores, given, code):
         given(scores)
     assert caught.value.code == code
     assert caught.value.remedies
+
+
+def test_several_values_of_a_place_are_several_places(scores):
+    found = rs.Study(scores, at={"fpr": [0.1, 0.2]})
+    assert [own.value for own in found.places] == [0.1, 0.2]
+    assert rs.Study(scores, at=None).places == ()
+
+
+@pytest.mark.parametrize("method", ["radial", "tangent", "binormal"])
+def test_an_average_that_shares_no_threshold_is_compared_without_one(scores, method):
+    """Its page and its command ended in a TypeError."""
+    from rocsteady.show.document import plain
+    from rocsteady.show.sections import comparison
+
+    study = rs.Study(scores, method=method, at={"fpr": 0.1})
+    assert "new is" in plain(comparison.make(study), study.words)
+
+
+def test_few_resamples_are_said_by_the_study_and_not_by_python(scores):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        study = rs.Study(scores, SHARED, n_resamples=50)
+    assert [own.code for own in study.warnings] == ["RS270"]

@@ -202,9 +202,15 @@ class Study:
             if not isinstance(text, str):
                 ways = [Option(name, str(text))]
                 raise fail("RS002.kind", name=name, kind="a text", found=described(text), ways=ways)
+        if progress is not None and not callable(progress):
+            found = described(progress)
+            raise fail("RS002.kind", name="progress", kind="a function", found=found, ways=["progress=print"])
         self.deployment = deployment
         self.confidence_level = open_share("confidence_level", confidence_level)
-        self.n_resamples = 0 if n_resamples == 0 else resamples_asked(n_resamples)
+        self._kept: dict[Any, Any] = {}
+        self._met: list[RocsteadyWarning] = []
+        with self.catching():
+            self.n_resamples = 0 if n_resamples == 0 else resamples_asked(n_resamples)
         self.seed = whole_number("seed", seed, least=0, example=0)
         self.min_per_class = whole_number("min_per_class", min_per_class, least=1, example=10)
         self.words: Words = words_of(given, words, positive_name)
@@ -215,8 +221,6 @@ class Study:
         self.given: ScoreSet = given
         self.scores, self.left_out = with_enough_cases(given, self.min_per_class)
         self._progress = progress
-        self._kept: dict[Any, Any] = {}
-        self._met: list[RocsteadyWarning] = []
         self.refused: dict[str, RocsteadyError] = {}
         self._places = self._asked_places(at)
         if cutoff_from is not None and max(len(self.models), len(cutoff_from.models)) > 1:
@@ -1242,11 +1246,15 @@ class Study:
         return method if isinstance(method, str | Method | None) else repr(method)
 
     def _asked_places(self, at: Any) -> tuple[Place, ...]:
-        given = [at] if isinstance(at, str | Mapping | Place) else list(at)
+        is_several = isinstance(at, Sequence) and not isinstance(at, str | bytes)
+        given = list(at) if is_several else [] if at is None else [at]
         declared = None if self.deployment is None else self.deployment.place
         found = [
-            (own if isinstance(own, Place) else place_of(own, among=EVERYWHERE)).among(self._n_curved)
+            each
             for own in given
+            for each in (own if isinstance(own, Place) else place_of(own, among=EVERYWHERE))
+            .among(self._n_curved)
+            .each()
         ]
         every = found if declared is None else [declared, *found]
         if declared == Place("balance", 0.0):  # which is where errors are equal

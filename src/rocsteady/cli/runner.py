@@ -387,7 +387,9 @@ def _require_sound(options: dict[str, Any]) -> None:
     open_share("confidence_level", options["confidence_level"])
     whole_number("seed", options["seed"], least=0, example=0)
     if options.get("n_resamples", 2000) != 0:  # for none
-        resamples_asked(options.get("n_resamples", 2000))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", RocsteadyWarning)  # the study says it
+            resamples_asked(options.get("n_resamples", 2000))
     whole_number("min_per_class", options.get("min_per_class", 1), least=1, example=10)
 
 

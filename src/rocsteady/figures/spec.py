@@ -276,7 +276,8 @@ class Axis:
         """Values as shares of the way from the low end to the high one."""
         low, high = (float(own) for own in self.forward(np.array([self.low, self.high], dtype=float)))
         half = 1.0 if math.isfinite(high - low) else 0.5  # of any two floats
-        return np.asarray((half * self.forward(values) - half * low) / (half * high - half * low))
+        with np.errstate(invalid="ignore", divide="ignore"):  # ends that are one number, or none
+            return np.asarray((half * self.forward(values) - half * low) / (half * high - half * low))
 
     def kept(self, values: Any) -> Floats:
         """Values brought near the axis where they are far outside: they are drawn as finite numbers."""
@@ -578,6 +579,8 @@ def even_ticks(low: float, high: float, n: int) -> tuple[float, ...]:
     if (low, high) == (0, 1):
         return (0.0, 0.25, 0.5, 0.75, 1.0)
     rough = high / n - low / n  # of any two floats, whose difference may have none
+    if not math.isfinite(rough):
+        return ()
     power = 10.0 ** math.floor(math.log10(rough)) if rough > 0 else 1.0
     step = next((own * power for own in (1, 2, 2.5, 5) if own * power >= rough * (1 - 1e-9)), 10 * power)
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)

@@ -16,6 +16,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from rocsteady.figures.style import LOOKS
+from rocsteady.results import plain
 from rocsteady.show.citing import program_version
 from rocsteady.show.document import Block, Own, Section, Table
 from rocsteady.text import (
@@ -145,7 +146,11 @@ class _Filling:
     def island(self) -> Markup:
         """What the script looks up, compressed: one string, in which nothing can be taken for markup."""
         data = {"tables": self._rows, **self._scripted}
-        text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+        options: Any = {"ensure_ascii": False, "separators": (",", ":"), "allow_nan": False}
+        try:
+            text = json.dumps(data, **options)
+        except ValueError:  # places of scores that are almost too large for a float
+            text = json.dumps(plain(data), **options)
         packed = zlib.compress(text.encode("utf-8", errors="replace"), 7)
         return Markup(json.dumps(b64encode(packed).decode()))
 

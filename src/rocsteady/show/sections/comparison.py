@@ -20,7 +20,6 @@ from rocsteady.show.sentences.points import cut_of
 from rocsteady.study import Study
 from rocsteady.text import (
     At,
-    Cut,
     Gap,
     Item,
     Level,
@@ -135,10 +134,14 @@ def _models(
     quantities = [comparing.measure(own).quantity for own in found]
     heads = [say("model"), *(say("{rate}", rate=Name(what)) for what in quantities)]
     rows: list[list[Item]] = []
-    for name in order or (found[0].a, found[0].b):
+    names, cuts = order or (found[0].a, found[0].b), {}
+    if place is not None and place.kind != "threshold":
+        points = {name: _point(study, name, place) for name in names}
+        if all(own.threshold is not None for own in points.values()):  # some averages share none
+            cuts = {name: [cut_of(own)] for name, own in points.items()}
+    for name in names:
         rates: list[Item] = [Rate(what, *values[name, i]) for i, what in enumerate(quantities)]
-        cut: list[Item] = [] if place is None or place.kind == "threshold" else [_cut(study, name, place)]
-        rows.append([Model(name), *cut, *rates])
+        rows.append([Model(name), *cuts.get(name, ()), *rates])
     if len(rows[0]) > len(heads):
         heads.insert(1, say("{threshold}"))
     where = phrase(" at {at}", at=at) if at is not None else None
@@ -151,9 +154,9 @@ def _is_shared(of: Any) -> bool:
     return of.budget is Budget.SHARED or of.is_one_dataset
 
 
-def _cut(study: Study, model: str, place: Place) -> Cut:
+def _point(study: Study, model: str, place: Place) -> Any:
     is_chosen = study.is_alone or place.kind == "alerts"
-    return cut_of(study.cutoff(model, place) if is_chosen else study.point(model, place))
+    return study.cutoff(model, place) if is_chosen else study.point(model, place)
 
 
 def _pairs(found: Comparisons, main: Sequence[Sequence[Difference]]) -> Table:

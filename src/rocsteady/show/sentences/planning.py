@@ -280,7 +280,7 @@ def chance(share: float, *, is_brief: bool = False) -> Text:
     >>> [chance(own).plain() for own in (0.8054, 0.9996, 0.0)], chance(0.9996, is_brief=True).plain()
     (['81 %', 'more than 99 %', '0 %'], '> 99 %')
     """
-    if 0.995 <= share < 1:
+    if 0.995 <= share < 1 - 1e-9:  # a rounding error below 1 is 1
         return phrase("> {n}" if is_brief else "more than {n}", n=Level(0.99))
     if 0 < share < 0.005:
         return phrase("< {n}" if is_brief else "less than {n}", n=Level(0.01))
