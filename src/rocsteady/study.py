@@ -223,6 +223,9 @@ class Study:
         self._progress = progress
         self.refused: dict[str, RocsteadyError] = {}
         self._places = self._asked_places(at)
+        use = None if deployment is None or deployment.is_shared else deployment.place
+        if use is not None and use.kind in RATES:  # where each reader sets it, readers are compared
+            self.reading.setdefault("measure", use.to_dict())
         if cutoff_from is not None and max(len(self.models), len(cutoff_from.models)) > 1:
             missing = [name for name in self.models if name not in cutoff_from.models]
             if missing:

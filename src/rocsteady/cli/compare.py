@@ -100,6 +100,8 @@ def compare(
     study.named = named.with_jumps(study.method)
     _name_models(study, models, readers)
     if study.is_reader_study:
+        if readers.measure is None:  # that of the declared use
+            measure = study.reading.get("measure", measure)
         study.reading |= _reading(readers, analysis, measure, matching, testing)
         if run.requirements:
             raise fail("RS002.required-of-readers")
@@ -129,17 +131,19 @@ def compare(
 # What was typed -----------------------------------------------------------------------------------------
 
 
+_OF_USE = ("deploy", "hold", "weigh", "prevalence", "at", "costs")
+
+
 def _of_groups(
     named: Named, use: Use, ranges: Ranges, testing: Testing, matching: Matching, analysis: str | None
 ) -> list[str]:
     """Options that only models over groups have, as they were typed."""
+    is_of_readers = use.deploy == "own" and use.hold in (None, "fpr", "tpr")  # each sets a rate
+    of_use = ("weigh", "prevalence", "costs") if is_of_readers else _OF_USE
     given = {
         "--method": None if analysis else named.method,
         "--at-jumps": named.at_jumps,
-        **{
-            f"--{name}": getattr(use, name)
-            for name in ("deploy", "hold", "weigh", "prevalence", "at", "costs")
-        },
+        **{f"--{name}": getattr(use, name) for name in of_use},
         **{f"--{name}": getattr(ranges, name) for name in ("fpr", "tpr", "alerts")},
         "--random": testing.random,
         "--unpaired": matching.unpaired or None,

@@ -319,16 +319,21 @@ def _of_readers(study: Study) -> list[Block]:
         told += [readers.of_modality(summary, 0), readers.random_sentence(summary)]
     if summary is None:
         return told
-    what = readers.mean_of(summary)
+    what, measured = readers.mean_of(summary), readers.measure_of_values(summary)
     per = summary.per_modality
     rows = []
     for name, value, own in zip(per.modalities, per.value, per.intervals, strict=True):
         rate, place = at_place(study, name), study.place
         more = None
-        if rate is not None and place is not None:
+        if measured.at is None and rate is not None and place is not None:
             more = phrase("{rate} at {at}: {value}", rate=Name(rate.quantity), at=At.of(place), value=rate)
-        mean = phrase("{what} {value}", what=Name(what), value=Rate(what, float(value), own))
+        where = phrase("" if measured.at is None else " at {at}", at=measured.at)
+        mean = phrase(
+            "{what}{where} {value}", what=Name(what), where=where, value=Rate(what, float(value), own)
+        )
         rows.append((say("{name}", name=readers.modality(name)), mean, more))
     curves = [study.reader_curve("" if name == NO_NAME else name) for name in per.modalities]
-    picture = readers_picture([curve for curve in curves if curve], areas=per.intervals, readers=False)
+    picture = readers_picture(
+        [curve for curve in curves if curve], areas=readers.areas_of(summary), readers=False
+    )
     return [Beside(((*told, Facts(tuple(rows))), (Figure(picture),)))]

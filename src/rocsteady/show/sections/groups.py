@@ -95,7 +95,7 @@ def _of_model(study: Study, model: str) -> dict[str, dict[str, Any]]:
     areas = zip(curves.names, curves.auc.tolist(), strict=True)
     found: dict[str, dict[str, Any]] = {name: {"auc": auc} for name, auc in areas}
     summary = study.reader_summary
-    if summary is not None:  # whose readers are judged by the same cases
+    if summary is not None and summary.measure == "AUC":  # whose readers are judged by the same cases
         per = summary.per_reader
         own_rows = [i for i, each in enumerate(per.modality) if each in (model, "")]
         limits = [(per.reader[i], float(per.low[i]), float(per.high[i])) for i in own_rows]

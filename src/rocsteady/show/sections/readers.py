@@ -50,7 +50,7 @@ def make(study: Study) -> list[Block]:
     curves = [own for name in names if (own := _curve(study, name)) is not None]
     few = len(curves) <= _MOST_BANDS
     picture = curves_picture(
-        curves, bands=[own.band() for own in curves if few], areas=summary.per_modality.intervals
+        curves, bands=[own.band() for own in curves if few], areas=sentences.areas_of(summary)
     )
     told: list[Block] = [] if found is not None else [sentences.of_modality(summary, 0)]
     blocks = [*told, _modalities(study, summary)]
@@ -78,7 +78,8 @@ def at_place(study: Study, modality: str) -> Rate | None:
 def _modalities(study: Study, found: ReaderSummary) -> Table:
     """The mean of each modality, how much readers differ, and the declared point on their average curve."""
     what, per, place = sentences.mean_of(found), found.per_modality, study.place
-    free = _FREE.get(place.kind) if place is not None else None
+    is_there = sentences.measure_of_values(found).at is not None  # what is compared is that already
+    free = _FREE.get(place.kind) if place is not None and not is_there else None
     rows: list[tuple[Item, ...]] = []
     for i, name in enumerate(found.modalities):
         own = found.values[i][~np.isnan(found.values[i])]
@@ -122,7 +123,9 @@ def _readers(found: ReaderSummary) -> Table:
     if has_limits:
         limits = zip(each.low, each.high, strict=True)
         cells = {
-            key: Rate(what, own.value, Limits(float(low), float(high), found.confidence_level))
+            key: Rate(
+                what, own.value, Limits(max(float(low), 0.0), min(float(high), 1.0), found.confidence_level)
+            )
             for (key, own), (low, high) in zip(cells.items(), limits, strict=True)
         }
     rows = tuple(

@@ -387,6 +387,11 @@ def mean_of(found: ReaderSummary) -> Quantity:
     return MEAN_AUC if what == AUC and len(found.readers) > 1 else what
 
 
+def areas_of(found: ReaderSummary) -> list[Any]:
+    """The intervals of mean AUCs, where these are what was read."""
+    return list(found.per_modality.intervals) if measure_of_values(found).quantity == AUC else []
+
+
 def components(found: ReaderComparison) -> list[tuple[str, float, Text]]:
     """Variances and covariances: a symbol, the number, what it is; none where cells are missing."""
     of, words = found.components, nouns(found.unit)
