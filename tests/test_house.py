@@ -119,7 +119,7 @@ def formats(tree: ast.Module) -> list[str]:
 NOT_FOR_PEOPLE = {
     "rocsteady.figures.svg": "coordinates",
     "rocsteady.show.sections.reading_geometry": "coordinates",
-    "rocsteady.show.html": "code points, and the lengths of dashes in a style sheet",
+    "rocsteady.show.html": "the lengths of dashes in a style sheet",
     "rocsteady.show.tables": "the start of what was handed over, in a message",
     "rocsteady.cli.options": "a number as it is typed again",
     "rocsteady.cli.compare": "a number as it is typed again",

@@ -311,9 +311,8 @@ def test_every_door_gives_the_same_answer(asked, said, question):
     if expected is None:  # no such question
         return
     for command in ("report", *commands):
-        if (
-            command == "plan" and asked.study.is_reader_study
-        ):  # it plans areas unless --measure says otherwise
+        is_of_readers = asked.study.is_reader_study
+        if command == "plan" and is_of_readers:  # it plans areas unless --measure says otherwise
             continue
         assert at(said(command), where) == expected, command
 
@@ -324,3 +323,34 @@ def test_a_threshold_for_a_rate_is_the_cut_off_for_it(asked, said):
     expected = the_point(asked).threshold
     assert asked.study.cutoff(asked.study.models[0]).threshold == expected
     assert said("cutoff")["cutoffs"][0]["cutoff"]["threshold"] == expected
+
+
+def test_advice_and_comparisons_read_the_points_of_averages(asked):
+    """Functions of the core that read one rate of one average have one interval for it."""
+    if is_alone(asked):
+        return
+    point = the_point(asked).tpr_interval
+    own = [point.low, point.high]
+    (answer,) = quietly(rs.advise, asked.deployment, asked.first).answers
+    assert [answer.value_interval.low, answer.value_interval.high] == pytest.approx(own, abs=1e-12)
+    compared = the_comparison(asked).at[0].a_interval
+    assert [compared.low, compared.high] == pytest.approx(own, abs=1e-12)
+
+
+def test_the_mean_auc_is_the_area_under_the_vertical_average(asked):
+    if is_alone(asked):
+        return
+    summary = quietly(rs.summarize_auc, asked.first, undefined="drop")
+    average = quietly(rs.average, asked.first, "vertical", undefined="drop")
+    area = average.auc_interval()
+    assert summary.estimate == pytest.approx(average.auc, abs=1e-12)
+    limits = [summary.interval.low, summary.interval.high]
+    assert limits == pytest.approx([area.low, area.high], abs=1e-12)
+
+
+def test_advice_is_the_same_in_python_and_from_the_command(asked, said):
+    if is_alone(asked) or len(asked.scores.models) < 2:
+        return
+    expected = plain(quietly(rs.advise, asked.deployment, asked.scores).to_dict())
+    found = said("advise")["advice"]
+    assert found["answers"] == json.loads(json.dumps(expected["answers"]))

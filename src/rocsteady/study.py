@@ -76,7 +76,6 @@ _LOW_RATE = 0.02
 """Of an operating point: a winner map runs around a lower one."""
 _Given = Place | Mapping[str, Any] | str
 _Method = str | Method | Deployment | None
-_ALERTS = "alerts"
 _EXAMPLE, _RARE_EXAMPLE = Place("fpr", 0.05), Place("fpr", 0.01)
 _N_NEIGHBOURS = 30
 """Other cut-offs that a chosen one is tested against."""

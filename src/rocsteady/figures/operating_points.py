@@ -69,7 +69,6 @@ if TYPE_CHECKING:
 BARS = ("standard_error", "interval", "none")
 MOST_BARS = 40
 """Points with bars and markers of their own; of more, the curve goes through all and bars stand at some."""
-_SOME = 20
 _QUANTITIES = {
     "fpr": FPR,
     "tpr": TPR,

@@ -45,7 +45,6 @@ _KINDS: dict[str, Any] = {kind.__name__.lower(): kind for kind in get_args(Block
 FINDINGS = (Rate, Gap, P, Cut, Range)
 """Numbers that stand out in a sentence; levels and counts do not."""
 _KINDS |= {"name": NAMES, "number": (*NUMBERS, int), "finding": FINDINGS, "model": Model}
-_ESCAPES = {ord(own): f"\\u{ord(own):04x}" for own in "<>&\u2028\u2029"}
 
 
 def page(
