@@ -34,7 +34,7 @@ _USE = "Deployment (decides which average is used)"
 _AVERAGE = "Average"
 _MODELS = "Models"
 _WHERE = "Where (each range has a map of who wins)"
-_STUDY = "Reader studies (--case: the same cases in several groups)"
+STUDY = "Reader studies (--case: the same cases in several groups)"
 _UNCERTAINTY = "Uncertainty"
 _DATA = "Data handling"
 _LARGE = "Large tables"
@@ -879,29 +879,21 @@ class Testing:
 
 
 @dataclass(frozen=True)
-class Readers:
-    """A reader study; None where nothing was said."""
+class ReaderStudy:
+    """What every command asks of a reader study; None where nothing was said."""
 
     readers: Annotated[
         Literal["random", "fixed"] | None,
         option(
-            _STUDY,
+            STUDY,
             "--readers",
             help="random: what would other readers find? (the default). fixed: these very readers.",
-        ),
-    ] = None
-    cases: Annotated[
-        Literal["random", "fixed"] | None,
-        option(
-            _STUDY,
-            "--cases",
-            help="random: what would other cases show? (the default). fixed: these very cases.",
         ),
     ] = None
     covariance: Annotated[
         Literal["delong", "jackknife", "unbiased", "bootstrap"] | None,
         option(
-            _STUDY,
+            STUDY,
             "--covariance",
             help="How errors of readers who see the same cases go together; delong for the AUC unless said.",
         ),
@@ -909,17 +901,37 @@ class Readers:
     measure: Annotated[
         str | None,
         option(
-            _STUDY,
+            STUDY,
             "--measure",
             metavar="MEASURE",
             help="What each reader is measured by: auc (the default), pauc=fpr:0..0.1, sens@spec=0.9, "
             "spec@sens=0.9, sens@t=3 (ratings from 3 on are called positive), spec@t=3, tpr@fpr=0.1.",
         ),
     ] = None
+
+    @property
+    def typed(self) -> list[str]:
+        """The options that were given."""
+        given = {name: own for name, own in vars(self).items() if own is not None and own is not False}
+        return [f"--{name.replace('_', '-')}" for name in given]
+
+
+@dataclass(frozen=True)
+class Readers(ReaderStudy):
+    """How modalities of a reader study are compared."""
+
+    cases: Annotated[
+        Literal["random", "fixed"] | None,
+        option(
+            STUDY,
+            "--cases",
+            help="random: what would other cases show? (the default). fixed: these very cases.",
+        ),
+    ] = None
     margin: Annotated[
         float | None,
         option(
-            _STUDY,
+            STUDY,
             "--margin",
             metavar="NUMBER",
             help="Is the first modality not inferior to the second, within this margin, and are they "
@@ -929,7 +941,7 @@ class Readers:
     standalone: Annotated[
         str | None,
         option(
-            _STUDY,
+            STUDY,
             "--standalone",
             metavar="MODEL",
             help="A model that scored each case once (AI, CAD), on its own scale: compare it with the "
@@ -939,17 +951,12 @@ class Readers:
     standalone_threshold: Annotated[
         float | None,
         option(
-            _STUDY,
+            STUDY,
             "--standalone-threshold",
             metavar="NUMBER",
             help="With --standalone and a measure at a threshold: the threshold on the scale of that model.",
         ),
     ] = None
-
-    @property
-    def typed(self) -> list[str]:
-        """The options that were given."""
-        return [f"--{name.replace('_', '-')}" for name, own in vars(self).items() if own is not None]
 
     @property
     def again(self) -> list[str]:

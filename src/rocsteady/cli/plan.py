@@ -11,7 +11,7 @@ import typer
 
 from rocsteady.cli import options
 from rocsteady.cli.files import table_bytes
-from rocsteady.cli.options import Columns, Drawn, Rows, Shown, SomeModels, Use, option, reader_measure
+from rocsteady.cli.options import STUDY, Columns, Drawn, Rows, Shown, SomeModels, Use, option, reader_measure
 from rocsteady.cli.runner import Run
 from rocsteady.errors import fail
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _GOAL = "What is wanted"
 _NUMBERS = "Without FILE, from numbers alone"
-_STUDY = "Reader studies (--case: the same cases in several groups)"
 _TABLE = "Table"
 _EFFECTS = ("random", "fixed")
 _MOST_TIMES = 20
@@ -118,40 +117,24 @@ class Numbers:
 
 
 @dataclass(frozen=True)
-class OfReaders:
+class OfReaders(options.ReaderStudy):
     """What is for reader studies alone."""
 
-    readers: Annotated[
-        Literal["random", "fixed"] | None,
-        option(
-            _STUDY,
-            "--readers",
-            help="random: for other readers too (the default). fixed: these very readers. --cases the same.",
-        ),
-    ] = None
     n_cases: Annotated[
         int | None,
-        option(_STUDY, "--n-cases", metavar="N", help="So many cases, to read how many readers they need."),
-    ] = None
-    covariance: Annotated[
-        Literal["delong", "jackknife", "unbiased", "bootstrap"] | None,
-        option(_STUDY, "--covariance", help="How errors of readers who see the same cases go together."),
-    ] = None
-    measure: Annotated[
-        str | None,
-        option(_STUDY, "--measure", metavar="MEASURE", help="As of rocsteady compare: sens@spec=0.9 ..."),
+        option(STUDY, "--n-cases", metavar="N", help="So many cases, to read how many readers they need."),
     ] = None
     margin: Annotated[
         float | None,
         option(
-            _STUDY,
+            STUDY,
             "--margin",
             metavar="NUMBER",
             help="Plan to show that one modality is not inferior within this margin, not that they differ.",
         ),
     ] = None
     equivalence: Annotated[
-        bool, options.flag(_STUDY, "--equivalence", help="With --margin: that they are equivalent.")
+        bool, options.flag(STUDY, "--equivalence", help="With --margin: that they are equivalent.")
     ] = False
 
 
@@ -282,8 +265,7 @@ def _from_numbers(
 
 def _typed(study: OfReaders, sizes: Sizes) -> list[str]:
     """What was typed for reader studies."""
-    found = [f"--{name.replace('_', '-')}" for name, own in asdict(study).items() if own not in (None, False)]
-    return [*found, *(["--cases"] if sizes.cases in _EFFECTS else [])]
+    return [*study.typed, *(["--cases"] if sizes.cases in _EFFECTS else [])]
 
 
 def _options_of_study(
