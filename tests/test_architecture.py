@@ -40,6 +40,8 @@ LAYERS = (
     "readers",
     "planning",
     "advice",
+    "answers",
+    "class_study",
     "study",
     "figures",
     "show",

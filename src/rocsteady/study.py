@@ -6,17 +6,15 @@ it; it is made when it is first asked for, and kept. Report, commands and notebo
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from os import PathLike
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from rocsteady.advice.check import DataSummary, check
 from rocsteady.advice.deployment import Deployment
+from rocsteady.answers import Answers
 from rocsteady.arrays import Floats
 from rocsteady.averaging.methods import (
     AtAlarmRate,
@@ -32,12 +30,12 @@ from rocsteady.averaging.methods import (
 from rocsteady.counting.counted import CountedScores, scores_of_counts
 from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.curves.from_scores import described, is_score_set
-from rocsteady.errors import Option, RocsteadyError, RocsteadyWarning, fail, warn
-from rocsteady.options import one_of, open_share, resamples_asked, whole_number
+from rocsteady.errors import RocsteadyError, RocsteadyWarning, fail, warn
+from rocsteady.options import open_share, resamples_asked, whole_number
 from rocsteady.places import EVERYWHERE, ON_AVERAGES, RATES, Place, place_of
 from rocsteady.results import plain
 from rocsteady.scores.score_set import ScoreSet, with_enough_cases
-from rocsteady.showing import Shown, draw_study, reported
+from rocsteady.showing import draw_study
 from rocsteady.text import Words, noun, plural, words_of
 
 if TYPE_CHECKING:  # an answer's function is imported when it is first asked for
@@ -70,7 +68,6 @@ if TYPE_CHECKING:  # an answer's function is imported when it is first asked for
     from rocsteady.readers.curves import ReaderAverageCurve
     from rocsteady.statistics.limits import Interval
 
-_Answer = TypeVar("_Answer")
 _Shared = Literal["pooled", "threshold"]
 _LOW_RATE = 0.02
 """Of an operating point: a winner map runs around a lower one."""
@@ -85,7 +82,6 @@ _ENOUGH_SPLITS = 400
 """Groups times splits: the rest of what they add is small."""
 _MOST_TRIED, _MOST_SMROC, _FEWEST_HALVED = 200, 2000, 6
 """Groups that thresholds are tried in, that smROC curves are drawn of; groups of which halves are tried."""
-SCHEMA_VERSION = 2
 _OF_OWN = ("ratio", "balance")
 """Places that no threshold for all groups is chosen for."""
 _AT: dict[str, Method] = {
@@ -98,12 +94,6 @@ _AT: dict[str, Method] = {
     "closest": Threshold(),
 }
 """The average that is read at a place which that of the deployment does not have."""
-PARTS = ("check", "models", "comparison", "winner_map", "readers", "plan", "advice")
-"""What :meth:`Study.to_dict` can leave out."""
-
-
-_ONCE = ("RS275", "RS278", "RS280")
-"""A comparison and every map of it have these to say; once is enough."""
 _ALONG = {
     "ratio": ("at a ratio of error rates", "radial", "ratio"),
     "costs": ("at costs", "tangent", "cost"),
@@ -112,7 +102,7 @@ _ALONG = {
 """Places that one average along a direction has, and others have not."""
 
 
-class Study:
+class Study(Answers):
     """Scores, how they will be used, and every question about them answered once.
 
     Parameters
@@ -164,6 +154,9 @@ class Study:
     Place(kind='fpr', value=0.1, said='')
     """
 
+    PARTS = ("check", "models", "comparison", "winner_map", "readers", "plan", "advice")
+    _said_once = ("RS275", "RS278", "RS280")  # of a comparison and of every map of it
+
     def __init__(
         self,
         scores: ScoreSet | CountedScores,
@@ -197,17 +190,9 @@ class Study:
         if cutoff_from is not None and (not is_score_set(cutoff_from) or cutoff_from is scores):
             ways, found = ["cutoff_from=rs.read_scores('earlier.csv', ...)"], described(cutoff_from)
             raise fail("RS002.kind", name="cutoff_from", kind="another ScoreSet", found=found, ways=ways)
-        for name, text in (("title", title), ("positive_name", positive_name), ("command", command)):
-            if not isinstance(text, str):
-                ways = [Option(name, str(text))]
-                raise fail("RS002.kind", name=name, kind="a text", found=described(text), ways=ways)
-        if progress is not None and not callable(progress):
-            found = described(progress)
-            raise fail("RS002.kind", name="progress", kind="a function", found=found, ways=["progress=print"])
+        super().__init__(progress, title=title, positive_name=positive_name, command=command)
         self.deployment = deployment
         self.confidence_level = open_share("confidence_level", confidence_level)
-        self._kept: dict[Any, Any] = {}
-        self._met: list[RocsteadyWarning] = []
         with self.catching():
             self.n_resamples = 0 if n_resamples == 0 else resamples_asked(n_resamples)
         self.seed = whole_number("seed", seed, least=0, example=0)
@@ -219,7 +204,6 @@ class Study:
         self.named = None if method is None else method_of(method)
         self.given: ScoreSet = given
         self.scores, self.left_out = with_enough_cases(given, self.min_per_class)
-        self._progress = progress
         self.refused: dict[str, RocsteadyError] = {}
         self._places = self._asked_places(at)
         use = None if deployment is None or deployment.is_shared else deployment.place
@@ -233,9 +217,6 @@ class Study:
     def __repr__(self) -> str:
         used = "use not declared" if self.deployment is None else repr(self.deployment)
         return f"Study({self.scores!r}, {used})"
-
-    _repr_html_ = Shown._repr_html_
-    """A notebook shows the answer."""
 
     # What it is about ------------------------------------------------------------------------------------
 
@@ -987,14 +968,6 @@ class Study:
 
     # What is shown ---------------------------------------------------------------------------------------
 
-    @property
-    def warnings(self) -> tuple[RocsteadyWarning, ...]:
-        """What the answers so far have warned of, each once."""
-        found: dict[Any, RocsteadyWarning] = {}
-        for own in self._met:
-            found.setdefault(own.code if own.code in _ONCE else (own.code, own.problem), own)
-        return tuple(found.values())
-
     def plot(self, figure: str = "average", *, title: str = "", ax: Any = None, **drawn: Any) -> Any:
         """Draw a figure of all models, as ``rocsteady plot`` does.
 
@@ -1014,26 +987,6 @@ class Study:
         """
         return draw_study(self, figure, title, ax, drawn)
 
-    def report(
-        self, path: str | PathLike[str], *, sections: Sequence[str] | None = None, short: bool = False
-    ) -> Any:
-        """Write the report as one HTML page: :func:`rocsteady.write_report` of this study.
-
-        Parameters
-        ----------
-        path : str or path
-        sections : sequence of str, optional
-            Which sections, by name.
-        short : bool
-            About two printed pages.
-
-        Returns
-        -------
-        WrittenReport
-            With ``.path`` and ``.n_bytes``.
-        """
-        return reported(self, path, sections=sections, short=short)
-
     def to_dict(self, *parts: str) -> dict[str, Any]:
         """The answers as plain data that JSON can carry: what every result gives itself.
 
@@ -1043,7 +996,6 @@ class Study:
             Of ``"check"``, ``"models"``, ``"comparison"``, ``"winner_map"``, ``"readers"``, ``"plan"`` and
             ``"advice"``; by default all. What it is about, and the warnings, are always there.
         """
-        asked = [one_of("parts", own, PARTS) for own in parts] or PARTS
         made: dict[str, Any] = {
             "check": lambda: self.check,
             "models": lambda: {name: self._model_facts(name) for name in self.models},
@@ -1053,8 +1005,7 @@ class Study:
             "plan": lambda: self.plan,
             "advice": lambda: self.advice,
         }
-        found = {name: plain(made[name]()) for name in PARTS if name in asked}
-        return {"schema_version": SCHEMA_VERSION} | self._about() | found | {"warnings": self._told()}
+        return self._facts(parts, self._about, made)
 
     def _about(self) -> dict[str, Any]:
         """What is asked, and of which data."""
@@ -1131,44 +1082,12 @@ class Study:
         own = self.curves(name)
         return [own.groups[i] for i in own.group_index.tolist()]
 
-    def _told(self) -> list[dict[str, Any]]:
-        """The warnings as facts."""
-        return [
-            {"code": own.code, "problem": own.problem, "found": own.found, "facts": plain(_json(own.facts))}
-            for own in self.warnings
-        ]
-
     @property
     def _has_winner_map(self) -> bool:
         is_pair = len(self.models) == 2 and not self.is_alone and not self.is_reader_study
         return is_pair and self.deployment is not None
 
     # How it is done --------------------------------------------------------------------------------------
-
-    def say(self, text: str) -> None:
-        """Tell whoever waits what is done next."""
-        if self._progress is not None:
-            self._progress(text)
-
-    def _once(self, key: Any, make: Callable[[], _Answer]) -> _Answer:
-        """An answer, made when it is first asked for; its coded warnings are kept, not issued."""
-        if key not in self._kept:
-            with self.catching():
-                self._kept[key] = make()
-        found: _Answer = self._kept[key]
-        return found
-
-    @contextmanager
-    def catching(self) -> Iterator[None]:
-        """Keep coded warnings for :attr:`warnings` instead of issuing them; others are issued as ever."""
-        with warnings.catch_warnings(record=True) as met:
-            warnings.simplefilter("always")
-            yield
-        for each in met:
-            if isinstance(each.message, RocsteadyWarning):
-                self._met.append(each.message)
-            else:
-                warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
 
     @property
     def _weigh_of(self) -> str:
@@ -1310,12 +1229,6 @@ def _smroc_of(rows: ScoreSet) -> SmrocAverage | None:
     except RocsteadyError:  # no group has both credit and debit
         return None
     return found if isinstance(found, SmrocAverage) else None
-
-
-def _json(facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Facts of a message; what is no plain value as it prints itself."""
-    kinds = (str, int, float, bool, list, tuple, dict, np.ndarray, np.generic, type(None))
-    return {name: own if isinstance(own, kinds) else str(own) for name, own in facts.items()}
 
 
 def _holds(method: Method, place: Place) -> bool:

@@ -19,10 +19,11 @@ from typing import Any, Union, get_args, get_origin
 
 import numpy as np
 
+from rocsteady.answers import SCHEMA_VERSION
 from rocsteady.options import Choice
 from rocsteady.results import Result
 from rocsteady.showing import Said, Told
-from rocsteady.study import SCHEMA_VERSION, Study
+from rocsteady.study import Study
 
 Schema = dict[str, Any]
 
