@@ -185,7 +185,7 @@ def test_of_many_rows_the_first_stand_in_the_page() -> None:
     table = Table(None, (phrase("host"), phrase("n")), rows, name="hosts", sorts=True)
     page = html.page(phrase("t"), [], [], ML)
     assert looked_up(page) == {"tables": {}}
-    filling = html._Filling(ML)
+    filling = html.Filling(ML)
     first, has_more = filling.split(table, 7)
     assert (len(first), has_more) == (html.MOST_ROWS, True)
     packed = json.loads(zlib.decompress(b64decode(json.loads(filling.island()))))

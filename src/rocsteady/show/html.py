@@ -65,7 +65,7 @@ def page(
     str
         The same bytes for the same blocks: neither the time nor the machine is in it.
     """
-    filling = _Filling(words)
+    filling = Filling(words)
     html = templates().get_template("page.html")
     has_curves = any(isinstance(block, Own) and block.script for _, own in sections for block in own)
     return html.render(
@@ -77,7 +77,7 @@ def page(
 def fragment(blocks: Sequence[Block], words: Words) -> str:
     """The blocks alone, as a notebook shows them."""
     html = templates().get_template("fragment.html")
-    return html.render(blocks=blocks, words=words, filling=_Filling(words), title=phrase("Table"))
+    return html.render(blocks=blocks, words=words, filling=Filling(words), title=phrase("Table"))
 
 
 @cache
@@ -96,7 +96,7 @@ def templates() -> Environment:
     return found
 
 
-class _Filling:
+class Filling:
     """What a page is filled with while it is rendered: pictures, parts of their own, rows for the script."""
 
     def __init__(self, words: Words) -> None:
