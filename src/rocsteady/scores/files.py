@@ -22,7 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, cast, overload
 
 from rocsteady.errors import Option, RocsteadyError, fail, first_line, warn
 from rocsteady.options import one_of
@@ -35,17 +35,23 @@ from rocsteady.scores.frames import (
     fetch_columns,
     interruptible,
     list_columns,
+    output_columns,
     quoted,
     read_names,
     sql_text,
 )
 from rocsteady.scores.labels import MISSING_WORDS, typed_labels
+from rocsteady.scores.multiclass import MulticlassScores, multiclass_from_columns
 from rocsteady.scores.score_set import ScoreSet, set_from_columns
 from rocsteady.words import counted, grouped, listed, near_match, printable
 
+PathLike = str | bytes | os.PathLike[str] | os.PathLike[bytes]
+"""What names a file."""
 
+
+@overload
 def read_scores(
-    path: str | bytes | os.PathLike[str] | os.PathLike[bytes],
+    path: PathLike,
     *,
     label: str | None = None,
     score: str | Sequence[str] | None = None,
@@ -59,7 +65,35 @@ def read_scores(
     higher_is_positive: bool = True,
     on_missing: str = "raise",
     design: str | Design | None = None,
-) -> ScoreSet:
+) -> ScoreSet: ...
+@overload
+def read_scores(
+    path: PathLike,
+    *,
+    outputs: str | Sequence[str] | Mapping[Any, str],
+    label: str | None = None,
+    group: str | None = None,
+    repeat: str | None = None,
+    on_missing: str = "raise",
+    design: str | Design | None = None,
+) -> MulticlassScores: ...
+def read_scores(
+    path: PathLike,
+    *,
+    label: str | None = None,
+    score: str | Sequence[str] | None = None,
+    outputs: str | Sequence[str] | Mapping[Any, str] | None = None,
+    group: str | None = None,
+    model: str | None = None,
+    case: str | None = None,
+    cluster: str | None = None,
+    repeat: str | None = None,
+    weight: str | None = None,
+    positive: object = None,
+    higher_is_positive: bool = True,
+    on_missing: str = "raise",
+    design: str | Design | None = None,
+) -> ScoreSet | MulticlassScores:
     r"""Read scores from a file with one row per scored case.
 
     Parameters
@@ -73,6 +107,9 @@ def read_scores(
         named is taken only if exactly one has a conventional name (label, y_true, target, is_positive, else
         truth, is_*; score, y_score, y_prob, else rating, proba; fold, group, dataset, reader, else site,
         hospital; model); ``.columns_chosen`` tells which. RS110 warns where pred or split was taken.
+    outputs : str, list of str, or dict, optional
+        Instead of a score: the outputs of a classifier of several classes, one column for each, as for
+        :meth:`MulticlassScores.from_frame`.
     positive, higher_is_positive, on_missing, design
         As for :meth:`ScoreSet.from_frame`. In files ``"1"`` and ``1`` are the same label. In text files an
         empty field, NA, N/A, NaN, NULL and None are missing scores, labels and weights; a group, model,
@@ -80,7 +117,7 @@ def read_scores(
 
     Returns
     -------
-    ScoreSet
+    ScoreSet, or MulticlassScores where ``outputs`` are named
         Its ``.source`` is the file's name.
 
     Examples
@@ -95,17 +132,34 @@ def read_scores(
     ScoreSet(2 folds, 4 rows, 2 positives)
     >>> scores.columns_chosen
     {'label': 'label', 'score': 'score', 'group': 'fold'}
+    >>> _ = path.write_text("fold,animal,p_cat,p_dog\n1,cat,0.9,0.1\n1,dog,0.2,0.8\n")
+    >>> rs.read_scores(path, label="animal", outputs="p_*")
+    MulticlassScores(2 classes, 2 rows, 1 fold)
     >>> folder.cleanup()
     """
     one_of("on_missing", on_missing, ("raise", "drop"))
     roles = {"label": label, "score": score, "group": group, "model": model, "case": case}
-    given = read_names(roles | {"cluster": cluster, "repeat": repeat, "weight": weight})
+    given: dict[str, Any] = read_names(roles | {"cluster": cluster, "repeat": repeat, "weight": weight})
+    if outputs is not None:
+        own = {"score": score, "model": model, "case": case, "cluster": cluster, "weight": weight}
+        own |= {"positive": positive, "higher_is_positive": None if higher_is_positive else False}
+        if foreign := [name for name, value in own.items() if value is not None]:
+            raise fail("RS002.outputs-with", names=foreign)
+        given["outputs"] = outputs
     with located(path) as file:
         if file.kind == "iMRMC":
             columns, source, chosen = _read_imrmc(file, given, on_missing)
             design = "readers" if design is None else design
         else:
             columns, source, chosen = _read_rows(file, given)
+        if outputs is not None:
+            names = [source.columns[role] for role in columns if role_kind(role) != role]
+            classes = tuple(output_columns(names, outputs, file=file.name))
+            several = multiclass_from_columns(
+                columns, source, classes, outputs, on_missing=on_missing, design=design, chosen=chosen
+            )
+            _warn_of_unsure(several.folds, [], chosen)
+            return several
         scores = set_from_columns(
             columns,
             positive=positive,
@@ -114,16 +168,16 @@ def read_scores(
             source=source,
             design=design,
         )
-    _warn_of_unsure(scores, chosen)
+    _warn_of_unsure(scores.groups, _first_values(scores), chosen)
     return replace(scores, columns_chosen=chosen)
 
 
-def _warn_of_unsure(scores: ScoreSet, chosen: Mapping[str, str]) -> None:
+def _warn_of_unsure(groups: Sequence[str], scores: Sequence[float], chosen: Mapping[str, str]) -> None:
     """RS110 for columns whose names may mean something else, with their values."""
     for role, names in UNSURE.items():
         if chosen.get(role) not in names:
             continue
-        values = scores.groups if role == "group" else [f"{own:g}" for own in _first_values(scores)]
+        values = groups if role == "group" else [f"{own:g}" for own in scores]
         ways = [["if it is, name it:  ", Option(role, chosen[role])]]
         warn("RS110", role=role, column=chosen[role], values=values, is_score=role == "score", ways=ways)
 

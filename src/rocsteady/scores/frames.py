@@ -88,12 +88,18 @@ def _require_name(value: Any, role: str) -> str:
 
 
 def choose_columns(
-    names: Sequence[str], given: Mapping[str, str], file: str, *, unsure: bool = False
+    names: Sequence[str], given: Mapping[str, Any], file: str, *, unsure: bool = False
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Column names by role: all of them, and those taken for their conventional names; RS011, 12 and 14.
 
-    With ``unsure`` names that may mean something else are taken too; whoever asks so warns of them.
+    With ``unsure`` names that may mean something else are taken too; whoever asks so warns of them. The role
+    ``outputs`` becomes score_0, score_1, ... of a single model (:func:`output_columns`).
     """
+    has_outputs = "outputs" in given
+    if has_outputs:
+        others = {role: name for role, name in given.items() if role != "outputs"}
+        columns = output_columns(names, given["outputs"], others.values(), file)
+        given = others | {f"score_{i}": name for i, name in enumerate(columns.values())}
     kinds = {role_kind(role) for role in given}
     chosen: dict[str, str] = {}
     for role, conventional in CONVENTIONS.items():
@@ -103,7 +109,7 @@ def choose_columns(
         tiers = (*conventional, UNSURE.get(role, ()) if unsure else ())
         found = ([name for name in others if any(fnmatch(name, own) for own in tier)] for tier in tiers)
         candidates = next((own for own in found if own), [])
-        if role == "model" and candidates and "score_0" in given:
+        if role == "model" and candidates and "score_0" in given and not has_outputs:
             raise fail("RS002.wide-file", file=printable(file), column=candidates[0])
         if len(candidates) == 1:
             chosen[role] = candidates[0]
@@ -114,6 +120,41 @@ def choose_columns(
     roles = dict(sorted({**given, **chosen}.items(), key=lambda item: _ORDER.index(role_kind(item[0]))))
     require_columns(names, roles, file)
     return roles, chosen
+
+
+def output_columns(
+    names: Sequence[Any], outputs: object, taken: Iterable[object] = (), file: str = ""
+) -> dict[Any, Any]:
+    """Column names by class, of a classifier's outputs: as a pattern, a list or a mapping says; RS002, RS011.
+
+    A class is what the ``*`` of a pattern stands for, else it is called like its column.
+
+    >>> output_columns(["id", "p_cat", "p_dog"], "p_*")
+    {'cat': 'p_cat', 'dog': 'p_dog'}
+    """
+    place = f" in {printable(file)}" if file else ""
+    if isinstance(outputs, Mapping):
+        found = dict(outputs)
+    elif isinstance(outputs, str):
+        own = [name for name in names if fnmatch(str(name), outputs) and name not in set(taken)]
+        if not own:
+            near = near_match(outputs.strip("*?"), map(str, names))
+            ways = [["a pattern with *:  ", Option("outputs", f"{near}*" if near else "p_*")]]
+            facts = {"asked": outputs, "place": place, "columns": list_columns(names), "ways": ways}
+            raise fail("RS011.outputs", **facts)
+        start, star, end = outputs.partition("*")
+        is_affix = bool(star) and not set("*?[") & set(start + end)
+        found = {str(n)[len(start) : len(str(n)) - len(end)] if is_affix else n: n for n in own}
+        if len(found) < len(own):  # a column is there twice, and require_columns says which
+            require_columns(names, dict(enumerate(own)), file)  # type: ignore[arg-type]
+    else:
+        listed = [_require_name(name, "outputs") for name in _listed(outputs) or ()]
+        found = {name: name for name in listed}
+        if len(found) < len(listed) or not listed:
+            raise fail("RS002.outputs", found=outputs)
+    if len(found) < 2 or len(set(found.values())) < len(found):
+        raise fail("RS034.one-output", place=place, found=list(found.values()), columns=list_columns(names))
+    return found
 
 
 def require_columns(present: Sequence[Any], named: Mapping[str, str], file: str = "") -> None:
@@ -143,6 +184,22 @@ def list_columns(columns: Iterable[Any]) -> str:
 
 # Tables in
 # ---------
+
+
+def columns_of(frame: Any) -> list[Any]:
+    """The names of the columns of any table; nothing of anything else."""
+    if hasattr(frame, "to_native"):  # of narwhals
+        frame = frame.to_native()
+    if isinstance(frame, Mapping):
+        return list(frame)
+    if hasattr(frame, "collect_schema"):  # a lazy frame of Polars, which warns of .columns
+        return list(frame.collect_schema().names())
+    names = getattr(frame, "column_names", None)  # of Arrow, whose .columns are the columns themselves
+    if names is None:
+        names = getattr(getattr(frame, "schema", None), "names", None)
+    if names is None or callable(names):
+        names = getattr(frame, "columns", ())
+    return list(names) if isinstance(names, Iterable) else []
 
 
 def read_table(frame: Any, named: Mapping[str, str]) -> dict[str, Column]:

@@ -3,34 +3,42 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
 import numpy as np
 
 from rocsteady import _kernels
 from rocsteady.arrays import Floats, Integers, over_folds
-from rocsteady.errors import fail, warn
+from rocsteady.errors import Option, fail, warn
 from rocsteady.options import one_of
-from rocsteady.results import Frozen, TableResult, Tabular, plain_fields
+from rocsteady.results import Frozen, TableResult, Tabular, plain_fields, unit_column
 from rocsteady.scores.columns import (
     Column,
+    Dropped,
     Factor,
     LeftOut,
+    Source,
+    factorize,
     index_of,
     known_names,
+    missing_values,
     read_column,
     read_columns,
     require_distinct,
+    score_array,
     shown,
+    taken,
     unknown_name,
     word,
 )
-from rocsteady.scores.design import ASSUMED, Design
-from rocsteady.scores.score_set import ScoreSet
+from rocsteady.scores.design import ASSUMED, Design, declared
+from rocsteady.scores.frames import columns_of, output_columns, read_names, read_table
+from rocsteady.scores.labels import typed_labels, whole
+from rocsteady.scores.score_set import ScoreSet, complete_rows, number_folds
 from rocsteady.showing import Shown
-from rocsteady.words import counted, listed, named
+from rocsteady.words import counted, listed, named, near_match
 
 AUCS = ("hand-till", "one-versus-rest")
 _ELSEWHERE = {
@@ -102,6 +110,10 @@ class MulticlassScores(Frozen, Tabular, Shown):
     classes : sequence, optional
         The classes in the order of the columns. If not given: the column names of a frame, else the sorted
         labels, as scikit-learn has it.
+    design : {"cross-validation", "independent", "hold-out"} or Design, optional
+        How the folds came about. Without it they are those of one cross-validation;
+        ``Design.cross_validation(10, repeats=5)`` says that it was repeated, ``"independent"`` that they are
+        no folds but groups of rows, such as hospitals.
 
     Attributes
     ----------
@@ -113,6 +125,16 @@ class MulticlassScores(Frozen, Tabular, Shown):
         Names in order of appearance.
     fold_index : ndarray of int64
         The fold of each row, as its place in ``folds``.
+    unit : str
+        The word for a fold.
+    known_design : Design or None
+        How the rows came about, where it was said; ``design`` tells in any case.
+    dropped : Dropped
+        Rows left out, and why.
+    source : str
+        The file the rows came from, if any.
+    columns_chosen : mapping
+        Role to name, for columns taken because of their conventional names.
 
     Examples
     --------
@@ -126,11 +148,23 @@ class MulticlassScores(Frozen, Tabular, Shown):
     label_index: Integers
     folds: tuple[str, ...]
     fold_index: Integers
+    unit: str = "fold"
+    known_design: Design | None = None
+    dropped: Dropped = field(default_factory=Dropped)
+    source: str = ""
+    columns_chosen: Mapping[str, str] = field(default_factory=dict)
 
-    _line = "{classes:count class}, {label_index:count row}, {folds:count fold}"
+    _line = "{classes:count class}, {label_index:count row}, {folds:count {unit}}"
+    _untold = ("unit", "known_design", "dropped", "source", "columns_chosen")
 
     def __init__(
-        self, labels: object, outputs: object, *, folds: object = None, classes: object = None
+        self,
+        labels: object,
+        outputs: object,
+        *,
+        folds: object = None,
+        classes: object = None,
+        design: str | Design | None = None,
     ) -> None:
         matrix, names = read_outputs(outputs)
         outcome = Column(matrix[:, 0], None, index_of(outputs))
@@ -149,13 +183,73 @@ class MulticlassScores(Frozen, Tabular, Shown):
         if "fold" in given:
             found = known_names(given["fold"], "fold")
         require_distinct(found.names, "fold")
-        self._fill(known, matrix, label_index, found.names, found.codes)
+        known_design = declared(design, n_groups=len(found.names))
+        own = (known, matrix, label_index, found.names, found.codes)
+        self._fill(own, known_design=known_design, dropped=Dropped(), columns_chosen={})
 
-    def _fill(self, *values: Any) -> MulticlassScores:
-        """The fields in their order; it is frozen."""
-        vars(self).update(zip([own.name for own in fields(self)], values, strict=True))
+    def _fill(self, of_rows: Iterable[Any], **others: Any) -> MulticlassScores:
+        """The fields of the rows in their order, and others by name; it is frozen."""
+        vars(self).update(zip([own.name for own in fields(self)], of_rows, strict=False))
+        vars(self).update(others)
         self.__post_init__()
         return self
+
+    def _other(self, of_rows: Iterable[Any], **others: Any) -> MulticlassScores:
+        """Another one of these rows, which is as this one in all else."""
+        known = {own.name: getattr(self, own.name) for own in fields(self)[5:]}
+        return MulticlassScores.__new__(MulticlassScores)._fill(of_rows, **(known | others))
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: object,
+        *,
+        label: str,
+        outputs: str | Sequence[str] | Mapping[Any, str],
+        group: str | None = None,
+        repeat: str | None = None,
+        on_missing: str = "raise",
+        design: str | Design | None = None,
+    ) -> MulticlassScores:
+        """Take columns of a table: pandas, Polars (eager or lazy), Arrow, DuckDB, or a dict of arrays.
+
+        Parameters
+        ----------
+        frame : table
+            One row for each case, one column for each class.
+        label : str
+            The column of the true classes.
+        outputs : str, list of str, or dict
+            The columns of outputs. A pattern, where a class is what ``*`` stands for (``"p_*"`` takes the
+            column p_cat for the class cat); their names, which are then those of the classes; or class to
+            column, ``{"cat": "score of cats"}``.
+        group, repeat : str, optional
+            Columns of the fold and of the repeat of a cross-validation. The group column's name becomes the
+            ``unit``.
+        on_missing : {"raise", "drop"}
+            What to do with rows that lack a value; ``.dropped`` counts them.
+        design
+            As for :class:`MulticlassScores`.
+
+        Warns
+        -----
+        RocsteadyWarning
+            RS252 if a class has a column and no row.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> table = {"animal": ["cat", "dog", "cat"], "p_cat": [0.9, 0.2, 0.6], "p_dog": [0.1, 0.8, 0.4]}
+        >>> rs.MulticlassScores.from_frame(table, label="animal", outputs="p_*").classes
+        ('cat', 'dog')
+        """
+        named = read_names({"label": label, "group": group, "repeat": repeat}, required=("label",))
+        columns = output_columns(columns_of(frame), outputs, named.values())
+        named |= {f"score_{i}": name for i, name in enumerate(columns.values())}
+        table, source = read_table(frame, named), Source(columns=named)
+        return multiclass_from_columns(
+            table, source, tuple(columns), outputs, on_missing=on_missing, design=design
+        )
 
     @classmethod
     def cross_validated(
@@ -213,7 +307,7 @@ class MulticlassScores(Frozen, Tabular, Shown):
     def undefined(self) -> tuple[str, ...]:
         """The folds that lack a class, and which: their errors of that class are 0/0."""
         return tuple(
-            LeftOut(named("fold", fold), listed([word(self.classes[c]) for c in np.flatnonzero(lacks)]))
+            LeftOut(named(self.unit, fold), listed([word(self.classes[c]) for c in np.flatnonzero(lacks)]))
             for fold, lacks in zip(self.folds, self.class_counts == 0, strict=True)
             if lacks.any()
         )
@@ -237,7 +331,21 @@ class MulticlassScores(Frozen, Tabular, Shown):
         fold_index = np.array([asked.index(f) if f in asked else -1 for f in self.folds])[self.fold_index]
         rows = np.flatnonzero(fold_index >= 0)
         own = (self.classes, self.outputs[rows], self.label_index[rows], asked, fold_index[rows])
-        return MulticlassScores.__new__(MulticlassScores)._fill(*own)
+        return self._other(own)
+
+    def with_design(self, design: str | Design, *, repeats: int = 1) -> MulticlassScores:
+        """The same rows, said to have come about in this way; nothing is copied.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> scores = rs.MulticlassScores([0, 1, 0, 1], [[0.8, 0.2]] * 4, folds=["a", "a", "b", "b"])
+        >>> scores.design, scores.with_design("independent").design
+        (Design(cross-validation, 2 folds, 1 repeat, test_train_ratio 1), Design(independent))
+        """
+        own = [getattr(self, own.name) for own in fields(self)[:5]]
+        known = declared(design, n_groups=len(self.folds), repeats=repeats)
+        return self._other(own, known_design=known)
 
     def one_versus_rest(self, one: object) -> ScoreSet:
         """The outputs of one class as scores for it against all others, fold by fold.
@@ -259,9 +367,37 @@ class MulticlassScores(Frozen, Tabular, Shown):
             self.outputs[:, place],
             Factor(self.fold_index, self.folds),
             positive=True,
-            unit="fold",
+            unit=self.unit,
             design=self.design if len(self.folds) > 1 else None,
         )
+
+    @property
+    def rows_off_one(self) -> Integers:
+        """Rows whose outputs do not sum to one, by more than outputs that were written with so many decimals
+        can be off; and rows with a negative output.
+        """
+        outputs, decimals = self.outputs, 1
+        with np.errstate(over="ignore"):
+            while decimals < _MOST_DECIMALS and not np.array_equal(outputs, outputs.round(decimals)):
+                decimals += 1
+            off = np.abs(outputs.sum(axis=1) - 1) > self.n_classes * 0.5001 * 10.0**-decimals
+        return np.flatnonzero(off | (outputs < 0).any(axis=1))
+
+    @property
+    def are_posteriors(self) -> bool:
+        """Whether the outputs of every row are shares that sum to one, up to rounding.
+
+        Nothing requires it: votes and densities are outputs, too.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> rs.MulticlassScores(["a", "b"], [[0.67, 0.34], [0.2, 0.8]]).are_posteriors
+        True
+        >>> rs.MulticlassScores(["a", "b"], [[12, 3], [1, 14]]).are_posteriors
+        False
+        """
+        return self.rows_off_one.size == 0
 
     def auc(
         self,
@@ -345,7 +481,9 @@ class MulticlassScores(Frozen, Tabular, Shown):
 
     @property
     def design(self) -> Design:
-        """Folds of one cross-validation, where there are several."""
+        """How the rows came about: as it was said, else in folds of one cross-validation if in several."""
+        if self.known_design is not None:
+            return self.known_design
         return Design.cross_validation(len(self.folds)) if len(self.folds) > 1 else ASSUMED
 
     def __len__(self) -> int:
@@ -358,10 +496,104 @@ class MulticlassScores(Frozen, Tabular, Shown):
     def _columns(self) -> dict[str, Any]:
         """Fold and label of each row, and one column per class."""
         columns: dict[str, Any] = {
-            "fold": np.array(self.folds, dtype=object)[self.fold_index],
+            unit_column(self.unit, ["label"], "fold"): np.array(self.folds, dtype=object)[self.fold_index],
             "label": [self.classes[i] for i in self.label_index],
         }
         return columns | {f"output {word(c)}": self.outputs[:, i] for i, c in enumerate(self.classes)}
+
+
+_MOST_DECIMALS = 5
+"""Outputs that were written with more of them sum to one as if they had so many."""
+
+
+def multiclass_from_columns(
+    given: Mapping[str, Any],
+    source: Source,
+    classes: tuple[Any, ...],
+    outputs: object,
+    *,
+    on_missing: str = "raise",
+    design: str | Design | None = None,
+    chosen: Mapping[str, str] | None = None,
+) -> MulticlassScores:
+    """Outputs from columns by role: score_0 is that of the first class, and so on.
+
+    ``outputs`` is what the caller named the columns by, for messages; ``chosen`` what nobody named.
+    """
+    table = read_columns(given, source)
+    if (model := table.pop("model", None)) is not None and len(model.values) > 1:
+        raise fail("RS002.outputs-model", column=source.column("model"), models=model.names)
+    table["label"] = factorize(table["label"])
+    rows, dropped = complete_rows(table, source, on_missing, are_models=False)
+    if table["label"].gaps is not None and rows is None:
+        raise missing_values(table["label"].gaps, "label", source)
+    design = number_folds(table, design)
+    left = source.of_rows(rows)
+    roles = [f"score_{i}" for i in range(len(classes))]
+    arrays = [score_array(taken(table[role], rows), left.of_scores(role)) for role in roles]
+    matrix = np.column_stack([array.astype(np.float64) for array in arrays])
+    bad = np.argwhere(np.isinf(matrix))
+    if len(bad):
+        first, column = left.row(int(bad[0, 0])), source.column(roles[bad[0, 1]])
+        raise fail("RS033.infinite", n=len(bad), first=first, column=column)
+    labels = taken(table["label"], rows)
+    label_index, classes = _match_labels(labels, classes, outputs, left)
+    group = taken(table.get("group"), rows) or Factor(np.zeros(len(matrix), dtype=np.int64), ("all",))
+    require_distinct(group.names, source.columns.get("group", "fold"))
+    return MulticlassScores.__new__(MulticlassScores)._fill(
+        (classes, matrix, label_index, group.names, group.codes),
+        unit=str(source.columns.get("group", "fold")),
+        known_design=declared(design, n_groups=len(group.names)),
+        dropped=dropped,
+        source=source.name,
+        columns_chosen=dict(chosen or {}),
+    )
+
+
+def _match_labels(
+    labels: Factor, columns: tuple[Any, ...], outputs: object, source: Source
+) -> tuple[Integers, tuple[Any, ...]]:
+    """The place of each row's class, and the classes, called as labels are; RS025 without a column for one.
+
+    A name of a column is text, and a label may be the number that it spells.
+    """
+    words = tuple(map(word, columns))
+    require_distinct(words, "class")
+    values = {word(whole(value)): whole(value) for value in labels.values}
+    lacking = [own for own in values if own not in words]
+    if lacking:
+        ours = np.array([word(whole(value)) in lacking for value in labels.values])[labels.codes]
+        affixed = _affixed(words, values) if not isinstance(outputs, str) else None
+        ways = [["what stands for the class is  *:  ", Option("outputs", affixed)]] if affixed else []
+        close = next((near for own in lacking if (near := near_match(own, words, 0.7))), None)
+        raise fail(
+            "RS025.outputs",
+            n=len(lacking),
+            missing=lacking,
+            n_rows=int(ours.sum()),
+            first=source.row(int(ours.argmax())),
+            place=source.place,
+            classes=words,
+            close=close,
+            ways=ways,
+        )
+    empty = [own for own in words if own not in values]
+    if empty:
+        warn("RS252", n=len(empty), missing=empty, labels=list(values), place=source.place)
+    typed = typed_labels(words) if any(not isinstance(own, str) for own in values.values()) else columns
+    classes = tuple(values.get(own, other) for own, other in zip(words, typed, strict=True))
+    place = np.array([words.index(word(whole(value))) for value in labels.values], dtype=np.int64)
+    return place[labels.codes], classes
+
+
+def _affixed(columns: Sequence[str], labels: Iterable[str]) -> str | None:
+    """The pattern of columns that are called like labels, with the same text around each; None for none."""
+    for label in labels:
+        for column in columns:
+            start, found, end = column.partition(label)
+            if found and start + end and {f"{start}{own}{end}" for own in labels} <= set(columns):
+                return f"{start}*{end}"
+    return None
 
 
 def folds_that_count(scores: MulticlassScores, undefined: str, *remedies: str) -> MulticlassScores:
@@ -454,8 +686,10 @@ def read_outputs(outputs: object) -> tuple[Floats, tuple[Any, ...] | None]:
     is_nan = bool(np.isnan(numbers).any())
     bad = np.argwhere(np.isnan(numbers) if is_nan else np.isinf(numbers))
     if len(bad):
-        row, column = bad[0]
-        raise fail("RS031.outputs" if is_nan else "RS033.infinite", n=len(bad), row=row, column=column)
+        row, column = (int(place) for place in bad[0])
+        if is_nan:
+            raise fail("RS031.outputs", n=len(bad), row=row, column=column)
+        raise fail("RS033.infinite", n=len(bad), first=f"row {row}", column=f"column {column}")
     return numbers, names
 
 

@@ -630,8 +630,8 @@ def set_from_columns(
     models = tuple(source.columns[role] for role in wide) if source.columns else models
     if getattr(table["label"], "array", np.empty(0)).dtype.kind == "O":
         table["label"] = factorize(table["label"])
-    rows, dropped = _complete_rows(table, source, on_missing)
-    design = _number_folds(table, design)
+    rows, dropped = complete_rows(table, source, on_missing)
+    design = number_folds(table, design)
     n_rows, model = len(table["label"]), table.pop("model", None)
     group = table.pop("group", None) or Factor(np.zeros(n_rows, dtype=np.int64), ("all",))
     members, present = _members(group, model)
@@ -704,10 +704,13 @@ def set_from_columns(
     return replace(score_set, known_design=declared(design, n_groups=len(score_set.groups)))
 
 
-def _complete_rows(
-    table: Mapping[str, Any], source: Source, on_missing: str
+def complete_rows(
+    table: Mapping[str, Any], source: Source, on_missing: str, *, are_models: bool = True
 ) -> tuple[Integers | None, Dropped]:
-    """Rows that lack nothing, None for all of them, and what was dropped; RS031, RS035 if nothing may be."""
+    """Rows that lack nothing, None for all of them, and what was dropped; RS031, RS035 if nothing may be.
+
+    Several scores of a row are those of several models, or else of several classes.
+    """
     one_of("on_missing", on_missing, ("raise", "drop"))
     gaps = {role: mask for role, column in table.items() if (mask := column.gaps) is not None}
     if on_missing == "raise":
@@ -732,7 +735,7 @@ def _complete_rows(
         causes=", ".join(f"{counted(n, 'row')} without a {role}" for role, n in counts.items()),
         place=source.place,
         in_all=is_left.size - n_left if len(counts) > 1 else None,
-        for_all_models="score" not in table,
+        for_all_models=are_models and "score" not in table,
         owner=_owner(~is_left, table),
     )
     if n_left == 0:
@@ -812,7 +815,7 @@ def _name_of(given: object, usual: str) -> str:
 # ----------------
 
 
-def _number_folds(table: dict[str, Any], design: str | Design | None) -> str | Design | None:
+def number_folds(table: dict[str, Any], design: str | Design | None) -> str | Design | None:
     """Make a group of each fold of each repeat, where repeats are named, and give the design of them."""
     repeat, group = table.pop("repeat", None), table.get("group")
     if repeat is None:
