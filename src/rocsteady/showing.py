@@ -77,6 +77,30 @@ class Shown:
             return None
 
 
+class Printed(Shown):
+    """A value that ``print`` shows as tables: ``class SpssTables(Printed, tables="spss.tables")``.
+
+    The function of that name in :mod:`rocsteady.show.sections` makes them. Its ``repr`` stays one line.
+    """
+
+    _tables: ClassVar[str]
+
+    def __init_subclass__(cls, *, tables: str | None = None, **others: Any) -> None:
+        super().__init_subclass__(**others)
+        if tables is not None:
+            cls._tables = tables
+
+    def __str__(self) -> str:
+        printed: str = import_module("rocsteady.show.terminal").printed(self)
+        return printed
+
+
+def tables_of(value: Printed, **options: Any) -> Any:
+    """The blocks of a value that prints as tables."""
+    section, _, name = value._tables.partition(".")
+    return getattr(import_module(f"rocsteady.show.sections.{section}"), name)(value, **options)
+
+
 class Told:
     """A value with a sentence, named with its class: ``class AveragePoint(Told, sentence="averages.point")``.
 

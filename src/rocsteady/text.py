@@ -977,6 +977,27 @@ class Number:
 
 
 @dataclass(frozen=True)
+class Spss:
+    """A number as SPSS prints it: so many decimals, no zero before the point, a point where there is none.
+
+    >>> [Spss(x, 3).spell(ML) for x in (0.955, -0.1701, 1.0, 0.0001, float("nan"))]
+    ['.955', '-.170', '1.000', '.000', '.']
+    """
+
+    value: float
+    places: int
+
+    def spell(self, words: Words, how: str = "") -> str:
+        """The same everywhere."""
+        if math.isnan(self.value):
+            return "."
+        text = f"{self.value:.{self.places}f}"
+        if not math.isfinite(self.value) or self.places == 0:
+            return text
+        return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
+
+
+@dataclass(frozen=True)
 class Ratio:
     """Parts, as they are typed: ``1 : 20``.
 
@@ -1247,5 +1268,5 @@ def _name(name: str, how: str) -> str:
 
 NAMES = (Model, Group, Quote)
 """Values that are the user's own words: they stay as they are, and renderers keep them apart."""
-NUMBERS = (Rate, Gap, Width, P, Cut, Count, Cases, Range, Stretch, Number, Ratio, Level, Size)
+NUMBERS = (Rate, Gap, Width, P, Cut, Count, Cases, Range, Stretch, Number, Spss, Ratio, Level, Size)
 """Values that stand right in a column."""

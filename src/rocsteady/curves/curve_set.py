@@ -195,6 +195,7 @@ class CurveSet(Bounded, Curves[RocCurve], figure="roc"):
             _exact=None if table.exact is None else table.exact[rows],
             _rows=None if self._rows is None or self._members is None else self._rows[int(self._members[i])],
             bounds=None if self.bounds is None else self.bounds.of_curve(i),
+            _classes=self.classes,
         )
 
     @property

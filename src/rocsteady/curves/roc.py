@@ -52,6 +52,7 @@ from rocsteady.curves.readings import (
     unit_scaled,
     vertex_at,
 )
+from rocsteady.curves.spss import USUAL_DECIMALS, Construction, SpssTables, construction, spss_tables
 from rocsteady.curves.statistics import Crossings, HMeasure, PartialAuc, crossings, h_measure
 from rocsteady.errors import Option, counted, fail, warn
 from rocsteady.options import (
@@ -65,6 +66,7 @@ from rocsteady.options import (
 )
 from rocsteady.results import Area, TableResult, read_only
 from rocsteady.scores.columns import Cases, index_of, require_one_index, word
+from rocsteady.scores.labels import Classes
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Drawn
 from rocsteady.statistics.delong import ClusteredRates, effective_cases
@@ -127,6 +129,7 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
     _exact: Counts | None = None  # see CountTable
     _is_hull: bool = False  # a selection of another curve's vertices: not what one sample of scores gave
     bounds: CurveBounds | None = None
+    _classes: Classes | None = None  # what the labels called them
 
     @classmethod
     def from_counts(
@@ -174,10 +177,11 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
     @classmethod
     def _of_table(cls, table: CountTable, name: str | None = None, rows: Scores | None = None) -> RocCurve:
         """Of a table of one group; the ``rows`` counted are kept where counts do not tell all of them."""
+        classes = None if rows is None else rows.classes
         if rows is not None and not rows.columns.has_weights and rows._together is None:
             rows = None
         counts = table.thresholds, table.true_positives, table.false_positives
-        return cls(*counts, table.higher_is_positive, name, rows, table.exact)
+        return cls(*counts, table.higher_is_positive, name, rows, table.exact, _classes=classes)
 
     @property
     def is_weighted(self) -> bool:
@@ -380,6 +384,78 @@ class RocCurve(Bounded, Path, Drawn, TableResult, figure="roc"):
     def coordinates(self) -> Coordinates:
         """SPSS's "Coordinates of the Curve": cut-offs midway between the scores."""
         return spss_coordinates(self.thresholds, self.tpr, self.fpr, self.higher_is_positive)
+
+    def spss(
+        self,
+        *,
+        variable: str = "",
+        state: str = "",
+        positive: str = "",
+        negative: str = "",
+        decimals: int = USUAL_DECIMALS,
+        confidence_level: float = 0.95,
+    ) -> SpssTables:
+        """The tables that SPSS prints of these scores: groups, area, coordinates of the curve.
+
+        For teaching, and to compare with what a colleague has printed. For a paper prefer
+        :meth:`auc_interval`: SPSS's interval is symmetric, and too narrow where the area is near 1.
+
+        Parameters
+        ----------
+        variable, state : str
+            What the test result variable and the state variable are called; by default the name of the
+            curve (or "score") and "label".
+        positive, negative : str
+            What the classes are called; by default as their labels.
+        decimals : int
+            Those of the test result variable in SPSS's Variable View, 2 where nobody changed them. Means and
+            cut-offs are printed with two more, standard deviations with three more.
+        confidence_level : float
+            Between 0 and 1.
+
+        Returns
+        -------
+        SpssTables
+            ``print`` shows it as SPSS does; ``.groups``, ``.area`` and ``.coordinates`` have all digits.
+
+        Raises
+        ------
+        UsageError
+            RS038 for weights that are not whole: SPSS takes weights for frequencies, and so do these tables.
+            RS016 where rows belong together, which SPSS's formula does not know; RS002 for a hull.
+        DataError
+            RS406 for a curve from counts in cells.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> labels = ["sick", "sick", "well", "sick", "well", "well"]
+        >>> curve = rs.roc_curve(labels, [2.9, 2.4, 2.4, 1.7, 1.3, 0.8], positive="sick")
+        >>> tables = curve.spss(variable="marker", state="truth")
+        >>> tables
+        SpssTables(marker: 3 sick, 3 well, area 0.833)
+        >>> tables.coordinates.cutoffs.round(4).tolist()
+        [-0.2, 1.05, 1.5, 2.05, 2.65, 3.9]
+        """
+        names: dict[str, str] = {"variable": variable, "state": state}
+        names |= {"positive": positive, "negative": negative}
+        return spss_tables(self, **names, decimals=decimals, confidence_level=confidence_level)
+
+    def construction(self) -> Construction:
+        """How the curve is made: TP, FP, TN and FN at every distinct score, the strictest first.
+
+        Tied cases are one step, whatever their classes. The first row is above all scores.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> made = rs.roc_curve([1, 1, 0, 1, 0], [0.9, 0.8, 0.7, 0.7, 0.1]).construction()
+        >>> made
+        Construction(4 steps, 1 with cases of both classes)
+        >>> list(zip(made.thresholds.tolist(), made.tp.tolist(), made.fp.tolist()))
+        [(inf, 0, 0), (0.9, 1, 0), (0.8, 2, 0), (0.7, 3, 1), (0.1, 3, 2)]
+        """
+        return construction(self)
 
     def h_measure(
         self,

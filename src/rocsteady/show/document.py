@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from rocsteady.text import NUMBERS, Item, Text, Words
+from rocsteady.text import NUMBERS, Item, Text, Words, joined, phrase
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,10 @@ class Table:
         Whether readers of the page can sort it by its columns.
     most : int, optional
         Rows that are shown at first; a renderer says how many more there are.
+    over : tuple of (Text, int)
+        Headings above those of the columns, each over so many of them; an empty text over the others.
+    notes : tuple of Text
+        Footnotes, a line each.
     """
 
     caption: Text | None
@@ -42,10 +46,21 @@ class Table:
     name: str = ""
     sorts: bool = False
     most: int | None = None
+    over: tuple[tuple[Text, int], ...] = ()
+    notes: tuple[Text, ...] = ()
 
     def __post_init__(self) -> None:
         if any(len(row) != len(self.columns) for row in self.rows):
             raise ValueError("every row of a table has a cell for each of its columns")
+        if self.over and sum(n for _, n in self.over) != len(self.columns):
+            raise ValueError("the headings above a table are over all of its columns")
+
+    @property
+    def heads(self) -> tuple[Text, ...]:
+        """The headings of the columns, each with what stands above it, for renderers of one line."""
+        above = [text for text, n in self.over for _ in range(n)] or [phrase("")] * len(self.columns)
+        pairs = zip(above, self.columns, strict=True)
+        return tuple(joined([own, head], " ") if own.template else head for own, head in pairs)
 
     def is_numeric(self, column: int) -> bool:
         """Whether a column is set right."""

@@ -4,26 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from io import StringIO
+from typing import TYPE_CHECKING, Any
 
 from rich import box
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.segment import Segment
 from rich.table import Table as Grid
 from rich.text import Text as Line
 
 from rocsteady.show.document import Block, Command, Facts, Figure, Heading, Items, Note, Table, flat
-from rocsteady.text import NUMBERS, At, Cut, Item, Level, Measure, P, Text, Value, Words, shell, thousands
+from rocsteady.showing import tables_of
+from rocsteady.text import (
+    NUMBERS,
+    At,
+    Cut,
+    Item,
+    Level,
+    Measure,
+    P,
+    Text,
+    Value,
+    Words,
+    shell,
+    thousands,
+    words_of,
+)
 
 if TYPE_CHECKING:
     from rich.console import ConsoleOptions
 
 _PLAINER = {
     "−": "-", "–": "-", "×": "x", "≥": ">=", "≤": "<=", "“": '"', "”": '"', "’": "'", "…": "...",
-    "\N{NO-BREAK SPACE}": " ", "\N{NARROW NO-BREAK SPACE}": " ", "∞": "inf", "→": "->",
+    "ᵃ": "(a)", "ᵇ": "(b)", "\N{NO-BREAK SPACE}": " ", "\N{NARROW NO-BREAK SPACE}": " ", "∞": "inf", "→": "->",
 }  # fmt: skip
 """What is written where the encoding of a terminal lacks a sign."""
 _DIM = "bright_black"
+_PRINTED = 100
+"""Letters in a line of what ``print`` shows."""
 _FEW = 3
 """Rows of a table that may stand on its side."""
 _TIE = "\ue000"
@@ -44,6 +62,14 @@ def show(
                 console.print(_Whole(part), soft_wrap=isinstance(block, Command))
             if is_apart:
                 console.print()
+
+
+def printed(value: Any) -> str:
+    """What ``print`` shows of a value that prints as tables: text of any width, without colours."""
+    to = Console(file=StringIO(), width=_PRINTED, color_system=None, highlight=False)
+    show(tables_of(value), words_of(value), to)
+    text: str = to.file.getvalue()  # type: ignore[attr-defined]
+    return "\n".join(own.rstrip() for own in text.rstrip().split("\n"))
 
 
 @dataclass(frozen=True)
@@ -93,15 +119,20 @@ def _table(table: Table, words: Words, console: Console) -> Iterator[RenderableT
     kept = [i for i in range(len(table.columns)) if any(row[i] is not None for row in table.rows)]
     if table.rows and len(kept) < len(table.columns):  # a column of nothing takes room that numbers need
         rows_kept = tuple(tuple(row[i] for i in kept) for row in table.rows)
-        table = replace(table, columns=tuple(table.columns[i] for i in kept), rows=rows_kept)
+        columns = tuple(table.heads[i] for i in kept)
+        table = replace(table, columns=columns, rows=rows_kept, over=())
     rows = table.rows if table.most is None else table.rows[: table.most]
     grid = _fitting(table, rows, words, console)
     yield _records(table, rows, words, console) if grid is None else grid
     if len(rows) < len(table.rows):
         yield Line(f"and {thousands(len(table.rows) - len(rows))} more", _DIM)
+    for note in table.notes:
+        yield line(note, words, console)
 
 
-def _fitting(table: Table, rows: Sequence[Sequence[Item]], words: Words, console: Console) -> Grid | None:
+def _fitting(
+    table: Table, rows: Sequence[Sequence[Item]], words: Words, console: Console
+) -> RenderableType | None:
     """The first form that fits with no cell broken, perhaps on its side, else the first that fits at all."""
     room: ConsoleOptions = console.options.update(width=10_000)
     grids = [_grid(table, rows, words, how, console) for how in ("cell", "tall")]
@@ -116,23 +147,41 @@ def _fitting(table: Table, rows: Sequence[Sequence[Item]], words: Words, console
     return next(whole, None) or next(fitting, None) or next(broken, None)
 
 
-def _grid(table: Table, rows: Sequence[Sequence[Item]], words: Words, how: str, console: Console) -> Grid:
+def _grid(
+    table: Table, rows: Sequence[Sequence[Item]], words: Words, how: str, console: Console
+) -> RenderableType:
     """Words may wrap, numbers never; rich would cut a heading that is wider than its numbers."""
     cells = [[line(value, words, console, how) for value in row] for row in rows]
     lines = box.SIMPLE_HEAD if can_show("─", console) else box.ASCII2
     grid = Grid(box=lines, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
-    for i, head in enumerate(table.columns):
+    has_over = bool(table.over) and all(map(table.is_numeric, range(len(table.columns))))
+    widths = []
+    for i, head in enumerate(table.columns if has_over else table.heads):
         title = line(head, words, console)
         if table.is_numeric(i):
             width = max(_widest(row[i] for row in cells), _longest_word(title))
             folded = Line("\n").join(title.wrap(console, width))
             grid.add_column(folded, justify="right", no_wrap=True, min_width=width)
+            widths.append(width)
         else:
             width = max((_longest_word(own) for own in [title, *(row[i] for row in cells)]), default=0)
             grid.add_column(title, min_width=min(width, 24), overflow="fold")
     for i, row in enumerate(cells):
         grid.add_row(*row, style="bold" if i == table.marked else "")
-    return grid
+    return Group(_above(table, widths, words, console), grid) if has_over else grid
+
+
+def _above(table: Table, widths: list[int], words: Words, console: Console) -> Grid:
+    """The headings over several columns of numbers, in the middle of them."""
+    above, i = Grid.grid(padding=(0, 2, 0, 0)), 0
+    texts = []
+    for text, n in table.over:
+        width = sum(widths[i : i + n]) + 2 * (n - 1)
+        above.add_column(width=width, justify="center", vertical="bottom")
+        texts.append(line(text, words, console))
+        i += n
+    above.add_row(*texts, style="bold")
+    return above
 
 
 def _widest(lines: Iterable[Line]) -> int:
@@ -147,7 +196,7 @@ def _turned(
     table: Table, rows: Sequence[Sequence[Item]], words: Words, how: str, console: Console
 ) -> Grid | None:
     """A table on its side, a column for each row; None where numbers would be broken."""
-    heads = [line(head, words, console) for head in table.columns]
+    heads = [line(head, words, console) for head in table.heads]
     cells = [[line(value, words, console, how) for value in row] for row in rows]
     usual = [_widest_line(row) for row in cells]
     least = [
@@ -178,7 +227,7 @@ def _widest_line(lines: Iterable[Line]) -> int:
 
 def _records(table: Table, rows: Sequence[Sequence[Item]], words: Words, console: Console) -> Line:
     """The fallback for narrow terminals: a line for each cell, nothing is cut."""
-    heads = [line(head, words, console) for head in table.columns]
+    heads = [line(head, words, console) for head in table.heads]
     width = max(head.cell_len for head in heads)
     lines: list[Line] = []
     for i, row in enumerate(rows):

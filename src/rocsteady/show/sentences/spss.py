@@ -1,0 +1,113 @@
+"""SPSS's own words around its tables, and what we say beside them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rocsteady.text import AUC, Count, Name, Number, Quote, Rate, Text, joined, phrase, say
+
+if TYPE_CHECKING:
+    from rocsteady.curves.spss import Construction, SpssTables
+    from rocsteady.statistics.limits import Interval
+
+# What SPSS writes. It is quoted: no vocabulary changes it.
+CASES = phrase("Case Processing Summary")
+GROUPS = phrase("Group Statistics")
+AREA = phrase("Area Under the Curve")
+COORDINATES = phrase("Coordinates of the Curve")
+VALID = phrase("Valid N (listwise)")
+OF_CASES = (phrase("Positiveᵃ"), phrase("Negative"))
+OF_GROUPS = (phrase("N"), phrase("Mean"), phrase("Std. Deviation"), phrase("Std. Error Mean"))
+OF_AREA = (
+    phrase("Area"),
+    phrase("Std. Errorᵃ"),
+    phrase("Asymptotic Sig.ᵇ"),
+    phrase("Lower Bound"),
+    phrase("Upper Bound"),
+)
+RATES = (phrase("Sensitivity"), phrase("1 - Specificity"))
+NONPARAMETRIC = phrase("a. Under the nonparametric assumption")
+NULL = phrase("b. Null hypothesis: true area = 0.5")
+CUT_OFFS = phrase(
+    "a. The smallest cutoff value is the minimum observed test value minus 1, and the largest cutoff value is "
+    "the maximum observed test value plus 1. All the other cutoff values are the averages of two consecutive "
+    "ordered observed test values."
+)
+
+
+def variable(found: SpssTables) -> Text:
+    """The line below the heading of a table."""
+    return phrase("Test Result Variable(s): {name}", name=Quote(found.variable))
+
+
+def captioned(title: Text, found: SpssTables) -> Text:
+    """A table's heading with the variable that it is about."""
+    return phrase("{title}. {variable}", title=title, variable=variable(found))
+
+
+def direction(found: SpssTables) -> Text:
+    """Which scores speak for the positive state."""
+    size = "Larger" if found.higher_is_positive else "Smaller"
+    return phrase(
+        f"{size} values of the test result variable(s) indicate stronger evidence for a positive actual state."
+    )
+
+
+def state(found: SpssTables) -> Text:
+    """Which class is the positive one."""
+    return phrase("a. The positive actual state is {name}.", name=Quote(found.positive))
+
+
+def level(confidence_level: float) -> Text:
+    """The heading above both limits."""
+    share = Number(round(100 * confidence_level, 9), 4, is_declared=True)
+    return phrase("Asymptotic {share}% Confidence Interval", share=share)
+
+
+def rule(found: SpssTables) -> Text:
+    """The heading of the cut-offs."""
+    side = "Greater" if found.higher_is_positive else "Less"
+    return phrase(f"Positive if {side} Than or Equal Toᵃ")
+
+
+def ties(found: SpssTables, *, of_area: bool) -> tuple[Text, ...]:
+    """SPSS's warning of a score that occurs in both classes; below the area it says more."""
+    biased = " Statistics may be biased." if of_area else ""
+    text = (
+        "The test result variable(s): {name} has at least one tie between the positive actual state group and "
+        f"the negative actual state group.{biased}"
+    )
+    return (phrase(text, name=Quote(found.variable)),) if found.has_ties else ()
+
+
+# What we say --------------------------------------------------------------------------------------------
+
+ABOUT_CONSTRUCTION = say(
+    "One row for each distinct score, the strictest {threshold} first. Tied cases are one step: no "
+    "{threshold} lies between them."
+)
+
+
+def frequencies() -> Text:
+    """What became of weights."""
+    return say("Weights are taken as frequencies, as SPSS takes them: a row counts so many times.")
+
+
+def own_interval(area: float, interval: Interval | None) -> Text:
+    """The interval that we give, beside SPSS's, and which standard error is whose."""
+    text = (
+        "The significance is tested with another standard error, that under the null hypothesis. For a paper "
+        "take the interval that rocsteady gives: {name} {area}. SPSS's is symmetric, and too narrow where "
+        "the area is near 1."
+    )
+    return say(text, name=Name(AUC), area=Rate(AUC, area, interval))
+
+
+def cases_at(found: Construction, step: int) -> Text | None:
+    """Which cases have a score: one by the name of its class, several counted; none above all scores."""
+    both = ((found.positives[step], found.positive), (found.negatives[step], found.negative))
+    there = [(float(n), Quote(name)) for n, name in both if n]
+    if len(there) == 1 and there[0][0] == 1:
+        return phrase("{name}", name=there[0][1])
+    cases = [phrase("{n} {name}", n=Count(n), name=name) for n, name in there]
+    return joined(cases) if cases else None
