@@ -1,6 +1,12 @@
-"""``python -m papers [PAPER]``: compute a paper again, or all of them, and check every number."""
+"""``python -m papers``."""
 
-from papers.cli import main
+import sys
 
-if __name__ == "__main__":
-    main()
+try:  # imports take most of the time of a short command: that is when an interrupt comes
+    from papers.command import NAME, command
+    from rocsteady.cli.outcome import run_process
+
+    code = run_process(command, NAME)
+except KeyboardInterrupt:
+    code = 130
+sys.exit(code)

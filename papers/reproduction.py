@@ -126,3 +126,30 @@ class Reproduction(Result):
 def picture_files(figures: Sequence[str]) -> list[str]:
     """The files that figures of these names are written to."""
     return [f"{name}.{kind}" for name in figures for kind in PICTURE_FORMATS]
+
+
+def modern(found: Reproduction, name: str) -> Any:
+    """The same as :mod:`papers.paper` has it."""
+    from papers import paper
+
+    return paper.Reproduction(
+        name=name,
+        paper=found.paper,
+        is_quick=found.is_quick,
+        checks=found.checks.entries,
+        claims=tuple(
+            paper.Claim(
+                claim=own.claim, where=own.where, measured=own.measured, holds=own.holds, caveat=own.correction,
+                holds_with_caveat=own.holds_corrected, erratum=own.erratum, chosen_here=own.chosen_here,
+            )
+            for own in found.claims
+        ),
+        tables=tuple(
+            paper.Table(own.caption, ("", *own.headings), tuple((head, *row) for head, rows in own.sections for row in rows))
+            for own in found.tables()
+        ),
+        figures=tuple(paper.Figure(n, "", "", draw) for n, draw in found._drawings.items()),
+        passages=tuple(paper.Passage(h, tuple(p)) for h, p in found.passages() if h != "Notes"),
+        notes=found.notes, skipped=found.skipped, damaged=found.damaged,
+        numbers=found.to_dict(),
+    )  # fmt: skip

@@ -1,1 +1,0 @@
-"""Claims as pages: plain data first, then Markdown and HTML made of it."""
