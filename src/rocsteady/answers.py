@@ -37,6 +37,16 @@ class Answers:
     title: str
     command: str
 
+    def __new__(cls, scores: Any = None, *given: Any, **options: Any) -> Any:
+        """A study of these scores, which may be one of another kind."""
+        other = cls._other(scores, given, options)
+        return super().__new__(cls) if other is None else other
+
+    @classmethod
+    def _other(cls, scores: Any, given: Sequence[Any], options: Mapping[str, Any]) -> Any:
+        """The study that scores of another kind have."""
+        return None
+
     def __init__(self, progress: Callable[[str], None] | None, **texts: str) -> None:
         for name, text in texts.items():
             if not isinstance(text, str):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from inspect import signature
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -27,6 +28,7 @@ from rocsteady.averaging.methods import (
     Threshold,
     method_of,
 )
+from rocsteady.class_study import ClassStudy
 from rocsteady.counting.counted import CountedScores, scores_of_counts
 from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.curves.from_scores import described, is_score_set
@@ -34,6 +36,7 @@ from rocsteady.errors import RocsteadyError, RocsteadyWarning, fail, warn
 from rocsteady.options import open_share, resamples_asked, whole_number
 from rocsteady.places import EVERYWHERE, ON_AVERAGES, RATES, Place, place_of
 from rocsteady.results import plain
+from rocsteady.scores.multiclass import MulticlassScores
 from rocsteady.scores.score_set import ScoreSet, with_enough_cases
 from rocsteady.showing import draw_study
 from rocsteady.text import Words, noun, plural, words_of
@@ -108,7 +111,8 @@ class Study(Answers):
     Parameters
     ----------
     scores : ScoreSet or CountedScores
-        Scores of one model or of several, in one dataset or in many.
+        Scores of one model or of several, in one dataset or in many. Of :class:`MulticlassScores` it is a
+        :class:`~rocsteady.class_study.ClassStudy`, with parameters of its own.
     deployment : Deployment, optional
         How they will be used. Without one nothing is recommended.
     at : place or sequence of places
@@ -156,6 +160,17 @@ class Study(Answers):
 
     PARTS = ("check", "models", "comparison", "winner_map", "readers", "plan", "advice")
     _said_once = ("RS275", "RS278", "RS280")  # of a comparison and of every map of it
+
+    @classmethod
+    def _other(cls, scores: Any, given: Sequence[Any], options: Mapping[str, Any]) -> ClassStudy | None:
+        """Of several classes a study of their own."""
+        if not isinstance(scores, MulticlassScores):
+            return None
+        known = [name for name in signature(ClassStudy).parameters if name != "scores"]
+        foreign = [*(["deployment"] if given else []), *(own for own in options if own not in known)]
+        if foreign:
+            raise fail("RS002.of-classes", names=foreign, known=known, first=scores.classes[0])
+        return ClassStudy(scores, **options)
 
     def __init__(
         self,

@@ -9,10 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rocsteady.arrays import Integers
 from rocsteady.counting.table import count_table
 from rocsteady.errors import RocsteadyWarning, caution
 from rocsteady.results import Result
 from rocsteady.scores import ScoreSet
+from rocsteady.scores.columns import word
+from rocsteady.scores.multiclass import MulticlassScores
 from rocsteady.words import cases, class_cases, counted, grouped, listed, named, plural
 
 FEW_CASES = 10
@@ -138,6 +141,8 @@ def check(score_set: ScoreSet, left_out: tuple[str, ...] = (), n_left_out: int =
     Examples
     --------
     >>> from rocsteady.scores import ScoreSet
+    from rocsteady.scores.columns import word
+    from rocsteady.scores.multiclass import MulticlassScores
     >>> folds = ScoreSet.from_folds([([0, 1, 1], [0.1, 0.4, 0.4]), ([0, 0], [0.2, 0.6])])
     >>> summary = check(folds)
     >>> summary.n_rows, summary.n_curves, summary.models[0].n_distinct, summary.models[0].n_ties
@@ -328,3 +333,83 @@ def _names(score_set: ScoreSet, chosen: NDArray[np.bool_]) -> dict[str, int]:
             name = "" if agree[group] else score_set.models[score_set.model_index[member]]
         names.setdefault(name, member)
     return names
+
+
+# Several classes
+# ---------------
+
+
+@dataclass(frozen=True)
+class ClassData(Result):
+    """The outputs of a classifier of several classes in numbers.
+
+    Attributes
+    ----------
+    classes, folds : tuple
+    n_read, n_rows : int
+        Rows that were read, and those that remain.
+    dropped : mapping
+        How many were dropped while they were read, by cause.
+    cases : (n_folds, n_classes) int array
+        Of each class in each fold.
+    are_posteriors : bool
+        Whether the outputs of every row are shares that sum to one, up to rounding.
+    n_off_one : int
+        Rows whose outputs are not.
+    undefined : tuple of str
+        Folds that lack a class, and which.
+    findings : tuple of Finding
+        RS253 for folds that lack a class.
+    """
+
+    classes: tuple[Any, ...]
+    folds: tuple[str, ...]
+    n_read: int
+    n_rows: int
+    dropped: Mapping[str, int]
+    cases: Integers
+    are_posteriors: bool
+    n_off_one: int
+    undefined: tuple[str, ...]
+    findings: tuple[Finding, ...] = field(repr=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values; a finding becomes its code, its text and its folds."""
+        data = super().to_dict()
+        data["findings"] = [finding.to_dict() for finding in self.findings]
+        return data
+
+
+def check_classes(scores: MulticlassScores) -> ClassData:
+    """Count what is in the outputs of several classes and note what their folds lack.
+
+    Examples
+    --------
+    >>> from rocsteady.scores.multiclass import MulticlassScores
+    >>> outputs = [[0.7, 0.2, 0.1], [0.3, 0.6, 0.1], [0.5, 0.1, 0.4], [0.5, 0.2, 0.4]]
+    >>> found = check_classes(MulticlassScores(["a", "b", "c", "b"], outputs, folds=[1, 1, 1, 2]))
+    >>> found.cases.tolist(), found.are_posteriors, found.n_off_one
+    ([[1, 1, 1], [0, 1, 0]], False, 1)
+    >>> print(found.findings[0].warning)
+    RS253: 1 fold lacks classes; errors of these classes leave it out.
+    """
+    lacking = np.flatnonzero((scores.class_counts == 0).any(axis=1))
+    findings = []
+    if lacking.size:
+        folds = [scores.folds[i] for i in lacking.tolist()]
+        classes = np.flatnonzero((scores.class_counts[lacking] == 0).any(axis=0)).tolist()
+        facts = {"folds": folds, "classes": [word(scores.classes[c]) for c in classes]}
+        found = caution("RS253.lacking", **facts, unit=scores.unit, undefined=scores.undefined)
+        findings.append(Finding(found, tuple(folds)))
+    return ClassData(
+        classes=scores.classes,
+        folds=scores.folds,
+        n_read=scores.n_rows + scores.dropped.n_rows,
+        n_rows=scores.n_rows,
+        dropped={cause.value: int(n) for cause, n in scores.dropped.causes.items()},
+        cases=scores.class_counts,
+        are_posteriors=scores.are_posteriors,
+        n_off_one=int(scores.rows_off_one.size),
+        undefined=scores.undefined,
+        findings=tuple(findings),
+    )
