@@ -56,6 +56,11 @@ def averaged(value: object, *method: Any, **options: Any) -> Any:
     return import_module("rocsteady.averaging.average").average(value, *method, **options)
 
 
+def class_auc(value: object, *method: Any, **options: Any) -> Any:
+    """The AUC of several classes of outputs."""
+    return import_module("rocsteady.curves.multiclass").class_auc(value, *method, **options)
+
+
 def draw_curves(value: object, undefined: str, **options: Any) -> Any:
     """The ROC curves of scores; gives the axes."""
     curves = import_module("rocsteady.curves.curve_set").roc_curves(value, undefined=undefined)

@@ -13,8 +13,9 @@ from sklearn.metrics import roc_auc_score
 
 from brute_force import psi
 from rocsteady.curves.from_scores import auc
+from rocsteady.curves.multiclass import AUCS
 from rocsteady.errors import DataError, UsageError
-from rocsteady.scores.multiclass import AUCS, MulticlassScores
+from rocsteady.scores.multiclass import MulticlassScores
 
 
 @st.composite

@@ -141,7 +141,13 @@ def read_scores(
     roles = {"label": label, "score": score, "group": group, "model": model, "case": case}
     given: dict[str, Any] = read_names(roles | {"cluster": cluster, "repeat": repeat, "weight": weight})
     if outputs is not None:
-        own = {"score": score, "model": model, "case": case, "cluster": cluster, "weight": weight}
+        own: dict[str, object] = {
+            "score": score,
+            "model": model,
+            "case": case,
+            "cluster": cluster,
+            "weight": weight,
+        }
         own |= {"positive": positive, "higher_is_positive": None if higher_is_positive else False}
         if foreign := [name for name, value in own.items() if value is not None]:
             raise fail("RS002.outputs-with", names=foreign)

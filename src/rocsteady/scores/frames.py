@@ -148,9 +148,9 @@ def output_columns(
         if len(found) < len(own):  # a column is there twice, and require_columns says which
             require_columns(names, dict(enumerate(own)), file)  # type: ignore[arg-type]
     else:
-        listed = [_require_name(name, "outputs") for name in _listed(outputs) or ()]
-        found = {name: name for name in listed}
-        if len(found) < len(listed) or not listed:
+        own = [_require_name(name, "outputs") for name in _listed(outputs) or ()]
+        found = {name: name for name in own}
+        if len(found) < len(own) or not own:
             raise fail("RS002.outputs", found=outputs)
     if len(found) < 2 or len(set(found.values())) < len(found):
         raise fail("RS034.one-output", place=place, found=list(found.values()), columns=list_columns(names))

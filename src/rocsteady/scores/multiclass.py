@@ -1,19 +1,17 @@
-"""MulticlassScores: the outputs of a classifier of several classes, one column per class; and their AUC."""
+"""MulticlassScores: the outputs of a classifier of several classes, one column per class, with folds."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
-from rocsteady import _kernels
-from rocsteady.arrays import Floats, Integers, over_folds
+from rocsteady.arrays import Floats, Integers
 from rocsteady.errors import Option, fail, warn
-from rocsteady.options import one_of
-from rocsteady.results import Frozen, TableResult, Tabular, plain_fields, unit_column
+from rocsteady.results import Frozen, Tabular, plain_fields, unit_column
 from rocsteady.scores.columns import (
     Column,
     Dropped,
@@ -37,61 +35,8 @@ from rocsteady.scores.design import ASSUMED, Design, declared
 from rocsteady.scores.frames import columns_of, output_columns, read_names, read_table
 from rocsteady.scores.labels import typed_labels, whole
 from rocsteady.scores.score_set import ScoreSet, complete_rows, number_folds
-from rocsteady.showing import Shown
-from rocsteady.words import counted, listed, named, near_match
-
-AUCS = ("hand-till", "one-versus-rest")
-_ELSEWHERE = {
-    "hand_till": "hand-till", "handtill": "hand-till", "ovo": "hand-till", "one-versus-one": "hand-till",
-    "ovr": "one-versus-rest", "one-vs-rest": "one-versus-rest", "one_versus_rest": "one-versus-rest",
-    "macro": "one-versus-rest", "ova": "one-versus-rest",
-}  # fmt: skip
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class MulticlassAuc(TableResult):
-    """An AUC of several classes in each fold, and how it varies from fold to fold.
-
-    Attributes
-    ----------
-    method, weigh : str
-        How the AUCs of single classes or pairs make one.
-    classes : tuple
-    folds : tuple of str
-        Names of the folds that count.
-    mean, sd, standard_error : float
-        Over folds; spreads are NaN for a single fold.
-    per_fold : (n_folds,) float64 array
-    stacked : float
-        Of all folds taken as one. That compares outputs of different folds with each other.
-    parts : (C,) or (C, C) float64 array
-        What the mean over folds is made of. One versus rest: the AUC of each class. Hand and Till:
-        ``[i, j]`` is the chance that output i is larger for a case of class i than for one of class j, ties
-        half; NaN on the diagonal. Means over folds.
-    parts_per_fold : (n_folds, ...) float64 array
-    undefined : tuple of str
-        Folds that were left out, and why.
-    """
-
-    _line: ClassVar = "{method}: {mean:.4g}, {self._sizes}"
-    _in_frame = "fold=folds, auc=per_fold"
-
-    method: str
-    weigh: str
-    classes: tuple[Any, ...]
-    folds: tuple[str, ...]
-    mean: float
-    sd: float
-    standard_error: float
-    per_fold: Floats
-    stacked: float
-    parts: Floats
-    parts_per_fold: Floats
-    undefined: tuple[str, ...] = ()
-
-    @property
-    def _sizes(self) -> str:
-        return f"{counted(len(self.classes), 'class')}, {counted(len(self.folds), 'fold')}"
+from rocsteady.showing import Shown, class_auc
+from rocsteady.words import listed, named, near_match
 
 
 @dataclass(frozen=True, eq=False, repr=False, init=False)
@@ -406,7 +351,7 @@ class MulticlassScores(Frozen, Tabular, Shown):
         weigh: str = "classes",
         undefined: str = "raise",
         threads: int | None = None,
-    ) -> MulticlassAuc:
+    ) -> Any:
         """One AUC for several classes, in each fold.
 
         Parameters
@@ -426,8 +371,8 @@ class MulticlassScores(Frozen, Tabular, Shown):
         Returns
         -------
         MulticlassAuc
-            ``mean``, ``sd`` and ``standard_error`` over folds, ``per_fold``, ``stacked`` (all folds taken as
-            one) and ``parts`` (of classes or pairs).
+            ``mean``, ``sd`` and ``standard_error``, ``per_fold``, ``stacked`` (all folds taken as one) and
+            ``parts`` (of classes or pairs); ``.interval()`` and ``.part_intervals()``.
 
         Raises
         ------
@@ -455,29 +400,7 @@ class MulticlassScores(Frozen, Tabular, Shown):
         >>> scores.auc("one-versus-rest").parts.round(3).tolist()
         [0.667, 0.5, 1.0]
         """
-        method = one_of("method", method, AUCS, elsewhere=_ELSEWHERE)
-        one_of("weigh", weigh, ("classes", "rows"))
-        one_of("undefined", undefined, ("raise", "drop"))
-        scores = folds_that_count(self, undefined, "leave them out:  undefined='drop'")
-        sizes = scores.class_counts
-        parts = _aucs(scores, scores.fold_index, len(scores.folds), method, threads)
-        per_fold = _one_auc(parts, sizes, weigh)
-        together = _aucs(scores, np.zeros_like(scores.fold_index), 1, method, threads)
-        mean, sd, n = over_folds(per_fold)
-        return MulticlassAuc(
-            method=method,
-            weigh=weigh,
-            classes=scores.classes,
-            folds=scores.folds,
-            mean=float(mean),
-            sd=float(sd),
-            standard_error=float(sd / np.sqrt(n)),
-            per_fold=per_fold,
-            stacked=float(_one_auc(together, sizes.sum(axis=0, keepdims=True), weigh)[0]),
-            parts=over_folds(parts)[0],
-            parts_per_fold=parts,
-            undefined=self.undefined,
-        )
+        return class_auc(self, method, weigh=weigh, undefined=undefined, threads=threads)
 
     @property
     def design(self) -> Design:
@@ -610,51 +533,6 @@ def folds_that_count(scores: MulticlassScores, undefined: str, *remedies: str) -
     if not whole.size:
         raise fail("RS078.every-fold", undefined=lacking)
     return scores.select([scores.folds[f] for f in whole])
-
-
-def _aucs(
-    scores: MulticlassScores, folds: Integers, n_folds: int, method: str, threads: int | None
-) -> Floats:
-    """The AUCs of classes or pairs in each fold: (n_folds, C), or (n_folds, C, C)."""
-    n_classes = scores.n_classes
-    cells = folds * n_classes + scores.label_index
-    order = np.argsort(cells, kind="stable")
-    rows = np.split(order, np.searchsorted(cells[order], np.arange(1, n_folds * n_classes)))  # of each cell
-    against_all = method == "one-versus-rest"
-    aucs = np.full((n_folds, n_classes) if against_all else (n_folds, n_classes, n_classes), np.nan)
-    for one in range(n_classes):
-        others = [c for c in range(n_classes) if c != one]
-        groups = [
-            np.concatenate([rows[f * n_classes + c] for c in (one, *rivals)])
-            for f in range(n_folds)
-            for rivals in ([others] if against_all else [[other] for other in others])
-        ]
-        order = np.concatenate(groups)
-        wins, n_positives, n_negatives = _kernels.kernels.count_wins(
-            np.ascontiguousarray(scores.outputs[order, one]),
-            scores.label_index[order] == one,
-            np.cumsum([0, *(group.size for group in groups)], dtype=np.int64),
-            1.0,
-            0.0,
-            True,
-            _kernels.thread_count(threads),
-        )
-        won = np.asarray(wins / (2 * n_positives * n_negatives))
-        if against_all:
-            aucs[:, one] = won
-        else:
-            aucs[:, one, others] = won.reshape(n_folds, -1)
-    return aucs
-
-
-def _one_auc(parts: Floats, sizes: Integers, weigh: str) -> Floats:
-    """The mean over classes, or over pairs of classes; both directions of a pair count alike."""
-    if parts.ndim == 3:
-        first, second = np.triu_indices(sizes.shape[1], k=1)
-        parts = (parts[:, first, second] + parts[:, second, first]) / 2
-        sizes = sizes[:, first] + sizes[:, second]
-    shares = np.ones_like(parts) if weigh == "classes" else sizes.astype(np.float64)
-    return np.asarray((parts * shares).sum(axis=1) / shares.sum(axis=1))
 
 
 def read_outputs(outputs: object) -> tuple[Floats, tuple[Any, ...] | None]:

@@ -34,7 +34,7 @@ from rocsteady.readers.margins import Equivalence, NonInferiority
 from rocsteady.readers.study import Analysis, Effect
 from rocsteady.references import REFERENCES
 from rocsteady.scores.design import Random
-from rocsteady.scores.multiclass import MulticlassAuc
+from rocsteady.curves.multiclass import MulticlassAuc
 from rocsteady.statistics.limits import Interval
 
 Keys = Iterable[str]

@@ -288,6 +288,43 @@ def _limits(
     return logit_limits(won, factor * np.sqrt(variance), lost)
 
 
+@dataclass(frozen=True)
+class AddedByClass:
+    """A mean of AUCs of several classes less 1/2, and what the cases of each class add to it.
+
+    With a ``share`` of a case that says nothing added to each class: it ties with every case.
+    """
+
+    center: float  # with the share
+    squares: Floats  # of what cases of each class add, around the mean of the class
+    apart: Floats  # that mean, 0 where the class says nothing
+    sizes: Integers
+    share: float = 0.0
+
+    @property
+    def components(self) -> Floats:
+        """What each class adds to the variance; NaN where a class has a single case."""
+        n, share = self.sizes.astype(np.float64), self.share
+        with np.errstate(divide="ignore", invalid="ignore"):
+            squares = self.squares + n * share / (n + share) * self.apart**2
+            return np.asarray(squares / ((n + share - 1) * (n + share)))
+
+    def limits(self, confidence_level: float) -> tuple[float, float]:
+        """Logit limits with Student's t; Satterthwaite's degrees of freedom of the classes."""
+        parts = self.components
+        df = satterthwaite_df(parts, self.sizes + self.share - 1)
+        variance = float(parts.sum())
+        half = 0.0 if variance == 0 else float(t_quantile(df, confidence_level)) * np.sqrt(variance)
+        low, high = logit_limits(0.5 + self.center, half, 0.5 - self.center)
+        return float(low), float(high)
+
+
+def guarded_limits_of_classes(added: Sequence[AddedByClass], confidence_level: float) -> tuple[float, float]:
+    """Limits of a mean of AUCs of several classes, guarded as those of one AUC: without and with a share."""
+    low, high = zip(*(own.limits(confidence_level) for own in added), strict=True)
+    return float(np.fmin.reduce(low)), float(np.fmax.reduce(high))
+
+
 # A measure of a curve without each of its cases, or without each patient, whatever the measure is
 # ------------------------------------------------------------------------------------------------
 
