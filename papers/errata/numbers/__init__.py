@@ -1,1 +1,0 @@
-"""The numbers behind the errata: every one of them is computed here."""
