@@ -10,6 +10,7 @@ Zou & Donner (2008), Stat. Med. 27, 1693-1702 (sums of two proportions).
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from decimal import Decimal
@@ -24,10 +25,11 @@ import numpy as np
 from rocsteady.arrays import Floats
 from rocsteady.averaging.methods import AtCosts
 from rocsteady.averaging.methods import cost as one_cost
-from rocsteady.errors import Remedy, counted, fail
+from rocsteady.errors import Remedy, RocsteadyError, counted, fail
 from rocsteady.options import one_of, one_rate, open_share
 from rocsteady.results import TableResult
-from rocsteady.showing import Told, said
+from rocsteady.scores.columns import word
+from rocsteady.showing import Printed, Told, said
 from rocsteady.statistics.limits import (
     Cells,
     Interval,
@@ -224,6 +226,51 @@ class MulticlassConfusion(Confusion):
         return MulticlassConfusion(self.classes, self.matrix.sum(axis=0, keepdims=True))
 
 
+@dataclass(frozen=True, eq=False, repr=False)
+class ConfusionMatrix(TableResult):
+    """The counts of one operating point, all folds stacked: rows are true classes, columns decided ones.
+
+    Attributes
+    ----------
+    classes : tuple
+    counts : (C, C) int64 array
+        ``[i, j]``: cases of class i that were decided to be of class j. Sums of weights where rows have them.
+    row_totals, column_totals : (C,) arrays
+        Cases of each class, and cases decided to be of it.
+    total : int or float
+    recall, precision : (C,) float64 arrays
+        As the counts say: cases decided right over row and column totals; NaN for a total of 0.
+    recall_standard_error, precision_standard_error : (C,) float64 arrays
+        Of their means over folds; NaN for fewer than two.
+    """
+
+    _line: ClassVar = "{classes:count class}, {_cases:count case}, {_right:thousands} decided right"
+
+    classes: tuple[Any, ...]
+    counts: Any
+    row_totals: Any
+    column_totals: Any
+    total: Any
+    recall: Floats
+    precision: Floats
+    recall_standard_error: Floats
+    precision_standard_error: Floats
+
+    @property
+    def _cases(self) -> int:
+        return round(float(self.total))
+
+    @property
+    def _right(self) -> int:
+        return round(float(np.trace(self.counts)))
+
+    def _columns(self) -> dict[str, Any]:
+        words = list(map(word, self.classes))
+        decided = {f"decided {own}": self.counts[:, i] for i, own in enumerate(words)}
+        rates = ("recall", "recall_standard_error", "precision", "precision_standard_error")
+        return {"class": words, **decided, "total": self.row_totals} | {r: getattr(self, r) for r in rates}
+
+
 def require_room(
     n_folds: int, n_points: int, *remedies: Remedy, n_classes: int = 2, unit: str = "fold"
 ) -> None:
@@ -234,11 +281,39 @@ def require_room(
         raise fail("RS075.room", unit=unit, **facts, ways=remedies or ("take fewer points",))
 
 
-def own_values(function: Callable[[Any], Any], confusion: Confusion, name: str) -> Floats:
+_COUNTS = ("tp", "fp", "fn", "tn")
+
+
+def function_of_counts(function: Callable[..., Any], name: str) -> Callable[[Any], Any]:
+    """A function of a confusion matrix: one that names the counts it wants is called with these.
+
+    >>> profit = function_of_counts(lambda tp, fp: 10 * tp - 3 * fp, "profit")
+    >>> profit(TwoClassConfusion(("0", "1"), 5.0, 2.0, 6.0, 8.0))
+    44.0
+    """
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):  # of some functions written in C nothing is known
+        return function
+    needed = [own.name for own in parameters if own.default is own.empty and own.kind in _TAKES]
+    if len(needed) < 2 and not set(needed) & set(_COUNTS):
+        return function
+    if not set(needed) <= set(_COUNTS):
+        raise fail("RS073.parameters", name=name, needed=needed)
+    return lambda c: function(**{own: getattr(c, own) for own in needed})
+
+
+_TAKES = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+
+
+def own_values(
+    function: Callable[[Any], Any], confusion: Confusion, name: str, *, is_one: bool = False
+) -> Floats:
     """What a caller's function says of every fold and point; NaN where it divides 0 by 0.
 
     A function that takes arrays is called once. That it means every matrix by itself, and not for example
-    their sum, is tried on some of them; if it does not, or fails, it is called for each.
+    their sum, is tried on some of them; if it does not, or fails, it is called for each. ``is_one`` says that
+    it may not give a value for each class.
     """
     (n_folds, n_points), n_classes = confusion.shape, confusion.n_classes
 
@@ -247,20 +322,26 @@ def own_values(function: Callable[[Any], Any], confusion: Confusion, name: str) 
             given = function(confusion.one(fold, point))
         except ZeroDivisionError:  # plain Python numbers do not know NaN
             return np.array(np.nan)
+        except RocsteadyError:
+            raise
+        except Exception as error:
+            raise fail("RS073.failed", name=name, fault=f"{type(error).__name__}: {error}") from error
         try:
             number = None if given is None else _as_numbers(given)
         except (TypeError, ValueError):
             number = None
-        if number is None or number.shape not in ((), (n_classes,)):
+        if number is None or number.shape not in ((), () if is_one else (n_classes,)):
             shape = "" if number is None else f", of shape {number.shape}"
             raise fail("RS073.measure", name=name, fault=f"{given!r:.60}{shape}")
         return number
 
     try:
-        at_once = _as_numbers(function(confusion))
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            at_once = _as_numbers(function(confusion))
     except Exception:  # whatever a function does that was not written for arrays
         at_once = None
-    if at_once is not None and at_once.shape in ((n_folds, n_points), (n_folds, n_points, n_classes)):
+    shapes = ((n_folds, n_points), *([] if is_one else [(n_folds, n_points, n_classes)]))
+    if at_once is not None and at_once.shape in shapes:
         last = n_folds - 1, n_points - 1
         some = {(0, 0), (n_folds // 2, n_points // 2), last, (0, n_points - 1)}
         try:
@@ -385,6 +466,13 @@ def _mcc(c: Any) -> Floats:
     return np.asarray(np.clip(together / (scales[0] * scales[1]), -1.0, 1.0))
 
 
+def _kappa(c: Any) -> Floats:
+    total = c.total
+    decided = c.matrix.sum(axis=-2) / total[..., None]
+    by_chance = (c.sizes / total[..., None] * decided).sum(axis=-1)
+    return np.asarray((c.correct / total - by_chance) / (1 - by_chance))
+
+
 def _rate(
     name: str, values: Callable[[Any], Floats], of: str = "", also: str = "", elsewhere: str = ""
 ) -> Measure:
@@ -424,7 +512,10 @@ MEASURES = (
         elsewhere=("balanced_accuracy_score", "bac"),
     ),
     Measure("mcc", _mcc, is_share=False, elsewhere=("matthews_corrcoef", "matthews", "phi")),
+    Measure("kappa", _kappa, is_share=False, elsewhere=("cohen", "cohen_kappa_score", "cohens_kappa")),
     Measure("class_error", lambda c: c.errors / c.sizes, elsewhere=("class_errors",)),
+    Measure("class_recall", lambda c: (c.sizes - c.errors) / c.sizes),
+    Measure("class_precision", lambda c: (c.sizes - c.errors) / c.matrix.sum(axis=-2)),
 )  # fmt: skip
 """Every measure that has a name: a new one is one line here."""
 NAMES = (*(own.name for own in MEASURES), *(name for own in MEASURES for name in own.also))
@@ -442,7 +533,8 @@ def measure_of(value: object, *, has_positive: bool = True) -> Measure:
         found = Measure(value.label, value.values, is_share=False, has_positive=True)
     elif callable(value) and not isinstance(value, type):
         own = str(getattr(value, "__name__", type(value).__name__))
-        return Measure(own, lambda c: own_values(value, c, own), is_share=False)
+        function = function_of_counts(value, own) if has_positive else value
+        return Measure(own, lambda c: own_values(function, c, own), is_share=False)
     else:
         is_word = isinstance(value, str) and value.casefold() in ("cost", "costs")
         if is_word or isinstance(value, AtCosts) or hasattr(value, "false_negative"):
@@ -496,7 +588,7 @@ NAMES_OF_TABLE = tuple(each.name for each in fields(Measures))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class TwoByTwo(Told, TableResult, Measures, sentence="points.two_by_two"):
+class TwoByTwo(Told, Printed, TableResult, Measures, sentence="points.two_by_two", tables="points.printed"):
     """Decisions against the truth at one threshold.
 
     Attributes

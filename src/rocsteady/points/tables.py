@@ -18,7 +18,15 @@ from rocsteady.averaging.shared_threshold import ranks, vertices_of_groups
 from rocsteady.curves.readings import alike_thresholds
 from rocsteady.errors import Option, UsageError, counted, fail
 from rocsteady.options import SCALES, one_number, one_of, open_share, real_numbers, whole_number
-from rocsteady.points.measures import Confusion, Cost, Measure, TwoClassConfusion, measure_of, require_room
+from rocsteady.points.measures import (
+    Confusion,
+    ConfusionMatrix,
+    Cost,
+    Measure,
+    TwoClassConfusion,
+    measure_of,
+    require_room,
+)
 from rocsteady.results import Result, TableResult, plain, read_only
 from rocsteady.results import to_frame as frame_of
 from rocsteady.scores.columns import word
@@ -59,6 +67,8 @@ def point_index(value: object, n_points: int, name: str) -> int:
     return place % n_points
 
 
+_DIGITS = 12
+"""To which means are compared: a mean of rates that are 0.9 in every fold keeps 0.9."""
 _IN_FRAME = ("mean", "sd", "standard_error", "n_defined", "stacked")
 
 
@@ -298,6 +308,27 @@ class PointTests(Told, Drawn, TableResult, sentence="points.comparison", figure=
         return self._table.thresholds is not None and all(
             needs is not None and len(needs) == 1 for needs in self._needs
         )
+
+    @property
+    def separated_by(self) -> Mask:
+        """Which measures tell each point apart from this one, ``(n_points, n_measures)``.
+
+        Of ``"class_error"`` there is one for each class, in their order.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import rocsteady as rs
+        >>> rng = np.random.default_rng(1)
+        >>> labels = np.arange(300) % 3
+        >>> outputs = np.exp(rng.normal(size=(300, 3)) + np.eye(3)[labels])
+        >>> scores = rs.MulticlassScores(labels, outputs, folds=np.arange(300) // 3 % 10)
+        >>> table = rs.average_multiclass_points(scores, [[1, 1, 1], [1, 1, 3]])
+        >>> table.compare_to(0, "class_error").separated_by.tolist()
+        [[False, False, False], [True, True, True]]
+        """
+        told = self.adjusted_pvalue.reshape(self._table.n_points, -1) <= self.alpha
+        return read_only(told & (np.arange(self._table.n_points) != self.index)[:, None])
 
     def cases_to_separate(self, other: int, power: float = 0.8) -> SeparatingCases:
         """How many cases would tell another point apart from this one.
@@ -573,6 +604,34 @@ class OperatingPointTable(Told, Drawn, TableResult, sentence="points.table", fig
             covariance = np.where(n > 1, np.nansum(around[0] * around[1], axis=0) / (n - 1), np.nan)
         return MeasurePair(first, second, covariance, n)
 
+    def confusion_matrix(self, index: int) -> ConfusionMatrix:
+        """The counts of one point, all folds stacked, with totals, and recall and precision of each class.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> outputs = [[0.7, 0.2, 0.1], [0.3, 0.5, 0.2], [0.4, 0.3, 0.3]] * 2
+        >>> scores = rs.MulticlassScores(["a", "b", "c"] * 2, outputs, folds=[1, 1, 1, 2, 2, 2])
+        >>> matrix = rs.average_multiclass_points(scores, [1, 1, 1]).confusion_matrix(0)
+        >>> matrix, matrix.counts.tolist()
+        (ConfusionMatrix(3 classes, 6 cases, 4 decided right), [[2, 0, 0], [0, 2, 0], [2, 0, 0]])
+        >>> matrix.recall.tolist(), matrix.precision.tolist()
+        ([1.0, 1.0, 0.0], [0.5, 1.0, nan])
+        """
+        place = point_index(index, self.n_points, "index")
+        counts = self.confusion.stacked().matrix[0, place]
+        counts = read_only(counts.copy() if self.is_weighted else counts.astype(np.int64))
+        recall, precision = self.measure("class_recall"), self.measure("class_precision")
+        return ConfusionMatrix(
+            self.classes,
+            counts,
+            counts.sum(axis=1),
+            counts.sum(axis=0),
+            counts.sum().item(),
+            *(own.stacked[place] for own in (recall, precision)),
+            *(own.standard_error[place] for own in (recall, precision)),
+        )
+
     def nearest(self, **target: float) -> int:
         """The index of the point whose mean of a measure, or whose threshold, is nearest to a value.
 
@@ -586,7 +645,7 @@ class OperatingPointTable(Told, Drawn, TableResult, sentence="points.table", fig
         3
         """
         if len(target) != 1:
-            raise fail("RS002.nearest", given=", ".join(target) or "nothing")
+            raise fail("RS002.nearest", given=", ".join(target) or "nothing", way="nearest")
         ((name, wanted),) = target.items()
         if name == "threshold" and self.thresholds is not None:
             with np.errstate(invalid="ignore"):  # inf - inf: the point itself
@@ -601,6 +660,76 @@ class OperatingPointTable(Told, Drawn, TableResult, sentence="points.table", fig
         if mean.ndim > 1 or not (~np.isnan(distance)).any():
             raise fail("RS042.per-class", name=name, value=value, is_per_class=mean.ndim > 1)
         return int(np.nanargmin(distance))
+
+    def at_least(self, **target: Any) -> int:
+        """The index of the point that keeps a mean of at least a value, as closely as any does.
+
+        Of several it is the one with the smallest mean error of the classes (at a TPR the strictest
+        threshold, at an FPR the loosest one with its TPR), then the first. Means are compared to 12 digits.
+
+        Parameters
+        ----------
+        **target
+            One measure and its value: ``tpr=0.9``, ``precision=0.8``, ``mcc=0.5``. One that has a value for
+            each class takes the class: ``class_error={"b": 0.05}``.
+
+        Raises
+        ------
+        UsageError
+            RS007 if no point keeps it; it names the best there is.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> folds = rs.ScoreSet.from_folds([([1, 0, 1, 0], [4, 3, 2, 1]), ([1, 1, 0, 0], [4, 3, 2, 1])])
+        >>> table = rs.average_operating_points(folds)
+        >>> table.at_least(tpr=0.7), table.at_most(fpr=0.3)
+        (2, 2)
+        """
+        return self._keeping(target, "at_least")
+
+    def at_most(self, **target: Any) -> int:
+        """The index of the point that keeps a mean of at most a value, as :meth:`at_least`."""
+        return self._keeping(target, "at_most")
+
+    def _keeping(self, target: Mapping[str, Any], way: str) -> int:
+        if len(target) != 1:
+            raise fail("RS002.nearest", given=", ".join(target) or "nothing", way=way)
+        ((name, value),) = target.items()
+        mean, label, limit = self._mean_of(name, value, way)
+        off = np.round(mean, _DIGITS) - np.round(limit, _DIGITS)
+        off = off if way == "at_least" else -off
+        is_kept = off >= 0  # NaN is not
+        if not is_kept.any():
+            is_defined, is_least = bool(np.isfinite(mean).any()), way == "at_least"
+            index = int((np.nanargmax if is_least else np.nanargmin)(mean)) if is_defined else 0
+            best, facts = float(mean[index]), {"name": label, "value": limit, "is_least": is_least}
+            can_be = (np.floor if is_least else np.ceil)(best * 1e4) / 1e4 if is_defined else limit
+            typed = {next(iter(value)): can_be} if isinstance(value, Mapping) else can_be
+            facts |= {"best": best, "index": index, "is_defined": is_defined}
+            raise fail("RS007.points", **facts, ways=[f"table.{way}({name}={typed!r})"])
+        closest = is_kept & (off == off[is_kept].min())
+        errors = np.nan_to_num(np.round(self.measure("class_error").mean.mean(axis=1), _DIGITS), nan=1.0)
+        return int(np.where(closest, errors, np.inf).argmin())
+
+    def _mean_of(self, name: str, value: Any, way: str) -> tuple[Floats, str, float]:
+        """The mean of a measure at every point, what it is called, and the number that it is to keep."""
+        if name == "threshold":
+            raise fail("RS042.of-threshold", way=way)
+        found, label, number = self.measure(name), name, value
+        mean = found.mean
+        if mean.ndim > 1:
+            words = dict(zip(self.class_words, range(len(self.class_words)), strict=True))
+            one = {word(own): of for own, of in value.items()} if isinstance(value, Mapping) else {}
+            if len(one) != 1 or not one.keys() <= words.keys():
+                raise fail("RS042.of-class", name=name, way=way, classes=list(words), found=value)
+            ((own, number),) = one.items()
+            mean, label = mean[:, words[own]], f"{name} of {own}"
+        limit = one_number(name, number)
+        if not (np.isfinite(limit) and (0 <= limit <= 1 or not found.is_share)):
+            where = "between 0 and 1" if found.is_share else "a finite number"
+            raise fail("RS042", name=label, where=where, found=number, ways=[f"table.{way}(tpr=0.9)"])
+        return mean, label, limit
 
     def compare_to(
         self,
@@ -819,7 +948,8 @@ def average_operating_points(
     Returns
     -------
     OperatingPointTable
-        With ``.measure(...)``, ``.between(x, y)``, ``.nearest(...)`` and ``.compare_to(...)``.
+        With ``.measure(...)``, ``.between(x, y)``, ``.nearest(...)``, ``.at_least(...)``, ``.at_most(...)``
+        and ``.compare_to(...)``; :func:`choose_cutoff` takes it, too.
 
     Examples
     --------
