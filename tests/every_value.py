@@ -121,6 +121,8 @@ def _of_scores() -> Iterator[Any]:
     smooth = rs.smroc_curve(sick, share, mid=0.5)
     yield from (both_models(), one_model()[0], curves(), curve, curve.hull())
     yield from (curve.det(), curve.cost_curve(), curve.precision_recall(), curve.coordinates(), curve.eer())
+    taught = rs.roc_curve([f"{k}{HOSTILE}" for k in sick], score, positive=f"True{HOSTILE}")
+    yield from (taught.spss(variable=f"marker{HOSTILE}", state=f"truth{HOSTILE}"), taught.construction())
     yield from (curve.rates_at(0.5), curve.rates_at([0.1, 0.5]), curve.auc_interval(), curve.auc_null_test())
     yield from (curve.band(), curve.crossings(curves()[1]), curve.h_measure(), rs.fit_binormal(curve))
     yield from (rs.scored_auc(sick, share), smooth, smooth.mid_profile(), smooth.appropriateness)

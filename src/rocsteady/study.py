@@ -34,7 +34,7 @@ from rocsteady.curves.curve_set import CurveSet, roc_curves
 from rocsteady.curves.from_scores import described, is_score_set
 from rocsteady.errors import RocsteadyError, RocsteadyWarning, fail, warn
 from rocsteady.options import open_share, resamples_asked, whole_number
-from rocsteady.places import EVERYWHERE, ON_AVERAGES, RATES, Place, place_of
+from rocsteady.places import EVERYWHERE, MAXIMA, ON_AVERAGES, RATES, Place, place_of
 from rocsteady.results import plain
 from rocsteady.scores.multiclass import MulticlassScores
 from rocsteady.scores.score_set import ScoreSet, with_enough_cases
@@ -48,6 +48,7 @@ if TYPE_CHECKING:  # an answer's function is imported when it is first asked for
     from rocsteady.averaging.shared_threshold import SharedThresholdAverage
     from rocsteady.curves.densities import ScoreDensities, ScoreQuantiles
     from rocsteady.curves.roc import RocCurve
+    from rocsteady.curves.spss import Construction, SpssTables
     from rocsteady.inference.comparability import Comparability
     from rocsteady.inference.differences import Comparison, Comparisons
     from rocsteady.inference.summarize import AucSummary
@@ -95,6 +96,9 @@ _AT: dict[str, Method] = {
     "threshold": Threshold(),
     "youden": Threshold(),
     "closest": Threshold(),
+    "ppv": Threshold(),
+    "npv": Threshold(),
+    **dict.fromkeys(MAXIMA, Threshold()),
 }
 """The average that is read at a place which that of the deployment does not have."""
 _ALONG = {
@@ -642,6 +646,30 @@ class Study(Answers):
         own, how, level = self._name(model), self._method(method), self.confidence_level
         return self._once(("average area", own, how), lambda: self.average(own, how).auc_interval(level))
 
+    def spss(
+        self, model: str = "", *, variable: str = "", state: str = "", decimals: int = 2
+    ) -> SpssTables:
+        """SPSS's tables of one dataset: :meth:`RocCurve.spss`; RS002 for several groups.
+
+        The test result variable is by default called as the model.
+        """
+        curve, own = self._only_curve(model, "spss"), self._name(model)
+        options: dict[str, Any] = {"variable": variable or own, "state": state, "decimals": decimals}
+        key = ("spss", own, *options.values())
+        return self._once(key, lambda: curve.spss(**options, confidence_level=self.confidence_level))
+
+    def construction(self, model: str = "") -> Construction:
+        """How the curve of one dataset is made: :meth:`RocCurve.construction`; RS002 for several groups."""
+        curve = self._only_curve(model, "construction")
+        return self._once(("construction", self._name(model)), curve.construction)
+
+    def _only_curve(self, model: str, function: str) -> RocCurve:
+        groups = self.scores.groups
+        if len(groups) > 1:
+            facts = {"n": len(groups), "unit": self.unit, "first": groups[0]}
+            raise fail("RS002.one-dataset", function=function, **facts)
+        return self.curves(model)[0]
+
     def group_aucs(self, model: str = "") -> Interval | None:
         """The limits of the AUC of every group with a curve, for other cases of the same group.
 
@@ -1128,22 +1156,11 @@ class Study(Answers):
 
     def _criterion(self, place: Place) -> Criterion | None:
         """What a threshold is chosen for at a place; None where none is chosen by a criterion."""
-        from rocsteady.points.criteria import AlertBudget, MinimumCost, TargetRate, criterion_of
+        from rocsteady.points.criteria import criterion_at
 
-        if place.kind in RATES:
-            return TargetRate(**{place.kind: place.value})
-        if place.kind == "costs":
-            common = None if self.deployment is None else self.deployment.prevalence
-            false_positive, false_negative = place.value
-            return MinimumCost(
-                false_positive=false_positive, false_negative=false_negative, prevalence=common
-            )
-        if place.kind == "alerts":
-            return AlertBudget(share=place.value if place.count is None else place.count / self._n_rows)
-        is_even = place.kind == "balance" and place.value == 0
-        if place.kind in ("youden", "eer", "closest") or is_even:
-            return criterion_of("eer" if is_even else place.kind)
-        return None
+        if place.kind == "alerts" and place.count is not None:
+            place = Place("alerts", place.count / self._n_rows)
+        return criterion_at(place, None if self.deployment is None else self.deployment.prevalence)
 
     def _some_groups(self, model: str, most: int = _MOST_TRIED) -> ScoreSet:
         """The groups of a model, or so many of them, the same of all models."""

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
 MOST_BYTES = 60_000
 TAGS = {"div", "p", "code", "figure", "table", "thead", "tbody", "tr", "th", "td", "details", "summary", "ul"}
 TAGS |= {"li", "svg", "g", "path", "text", "tspan", "circle", "rect", "title", "desc", "defs", "clipPath"}
-TAGS |= {"pattern", "line", "polygon", "polyline"}
+TAGS |= {"pattern", "line", "polygon", "polyline", "caption"}
 REFUSED = {
     "script",
     "style",

@@ -10,6 +10,7 @@ from rocsteady.cli.advise import advise
 from rocsteady.cli.average import average
 from rocsteady.cli.careful_command import CarefulCommand
 from rocsteady.cli.check import check
+from rocsteady.cli.classes import classes
 from rocsteady.cli.compare import compare
 from rocsteady.cli.count import count
 from rocsteady.cli.cutoff import cutoff
@@ -19,6 +20,7 @@ from rocsteady.cli.outcome import installed_version
 from rocsteady.cli.plan import plan
 from rocsteady.cli.plot import plot
 from rocsteady.cli.report import report
+from rocsteady.cli.teach import teach
 
 app = typer.Typer(
     name="rocsteady",
@@ -52,5 +54,5 @@ def rocsteady(
         typer.echo(context.get_help())
 
 
-for command in (report, average, compare, cutoff, plot, plan, count, advise, check, explain, demo):
+for command in (report, average, compare, cutoff, classes, plot, plan, count, advise, check, teach, explain, demo):
     app.command(cls=CarefulCommand)(command)

@@ -1,6 +1,6 @@
 """What is taught of a curve: SPSS's tables of it, and how it is made, step by step.
 
-The tables have the numbers of SPSS; its headings, footnotes and digits are those of ``show/sections/spss.py``.
+Here are the numbers; headings, footnotes and digits of SPSS are in ``show/sections/spss.py``.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class SpssTables(Printed, Result, tables="spss.tables"):
     is_weighted : bool
         Whether rows had weights, which SPSS takes for frequencies.
     decimals : int
-        Those of the test result variable in SPSS; means and cut-offs have two more, standard deviations three.
+        Those of the test result variable in SPSS: means and cut-offs have two more, deviations three.
     """
 
     groups: SpssGroups

@@ -16,8 +16,10 @@ from typing import Any
 import numpy as np
 from markupsafe import Markup
 
+from rocsteady.answers import Answers
 from rocsteady.averaging.base import Average
 from rocsteady.averaging.directional import DirectionalAverage, SmrocAverage
+from rocsteady.class_study import ClassStudy
 from rocsteady.curves.readings import CostCurve, DetCurve, PrecisionRecallCurve
 from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.smroc import SmrocCurve, SmrocCurves
@@ -26,10 +28,10 @@ from rocsteady.inference.differences import Comparison
 from rocsteady.points.cutoffs import AppliedCutoff, Cutoff
 from rocsteady.readers.curves import ReaderAverageCurve
 from rocsteady.scores.score_set import ScoreSet
-from rocsteady.show.document import Table
+from rocsteady.show.document import Table, flat
 from rocsteady.show.html import fragment, templates
 from rocsteady.show.tables import html, rows_of
-from rocsteady.study import Study
+from rocsteady.showing import Printed, tables_of
 from rocsteady.text import (
     AUC,
     FPR,
@@ -56,7 +58,15 @@ _LEVEL = 0.95
 _LONGEST = 32
 """Letters of a cell."""
 _MOST_NOTES = 6
-_MOST_BYTES = {"what": 800, "sentence": 4000, "note": 300, "notes": 8000, "table": 12_000, "picture": 30_000}
+_MOST_BYTES = {
+    "what": 800,
+    "sentence": 4000,
+    "note": 300,
+    "notes": 8000,
+    "table": 12_000,
+    "printed": 16_000,
+    "picture": 30_000,
+}
 ALL_ROWS = 10
 """So many are few enough to be shown all."""
 _SHAPES = ((ALL_ROWS, 14), (5, 14), (5, 8), (5, 4), (3, 2))
@@ -75,7 +85,7 @@ def page(value: object) -> str:
     met: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")  # what was said when the value was made is told again, in the notes
-        if isinstance(value, Study):
+        if isinstance(value, Answers):
             return _of_study(value)
         what, sentence, picture, (table, n_columns) = (
             _part(make, value, words, met, nothing)
@@ -86,9 +96,11 @@ def page(value: object) -> str:
     return templates().get_template("notebook.html").render(**parts, notes=_notes(value, met)).strip()
 
 
-def _of_study(study: Study) -> str:
+def _of_study(study: Answers) -> str:
     """The answer, as on the page."""
-    answer = import_module("rocsteady.show.sections.answer").make
+    is_of_classes = isinstance(study, ClassStudy)
+    sections = import_module(f"rocsteady.show.sections.{'classes' if is_of_classes else 'answer'}")
+    answer = sections.answer if is_of_classes else sections.make
     return f'<div class="tex2jax_ignore mathjax_ignore">{fragment(answer(study), study.words)}</div>'
 
 
@@ -218,6 +230,8 @@ def _evenly(n: int, most: int) -> list[int]:
 
 def _table(value: object, words: Words) -> tuple[str, int]:
     """Some rows, and how many columns are not among them."""
+    if isinstance(value, Printed):
+        return _printed(value, words), 0
     found = _rows(value)
     if found is None:
         return "", 0
@@ -230,6 +244,32 @@ def _table(value: object, words: Words) -> tuple[str, int]:
         if len(shown.encode()) <= _MOST_BYTES["table"]:
             break
     return Markup(shown), max(len(made.columns) - n_columns, 0)  # escaped by the template
+
+
+def _printed(value: Printed, words: Words) -> str:
+    """The tables that the value prints as, each with its first rows and its footnotes."""
+    for n_rows, _ in _SHAPES:
+        parts = []
+        for block in flat(tables_of(value)):
+            if isinstance(block, Table):
+                n, rows = len(block.rows), block.rows[: ALL_ROWS if len(block.rows) <= ALL_ROWS else n_rows]
+                caption = None if block.caption is None else _short(block.caption, words)
+                kept = replace(block, caption=caption, columns=block.heads, rows=rows, over=())
+                parts += [html(kept, words, n_more=n - len(rows), longest=_LONGEST)]
+            parts += [_PARAGRAPH.format(_short(own, words).plain()) for own in getattr(block, "notes", ())]
+            if isinstance(block, Text):
+                parts.append(_PARAGRAPH.format(_short(block, words).plain()))
+        shown = Markup("").join(map(Markup, parts))  # escaped by the template, and by Markup
+        if len(shown.encode()) <= _MOST_BYTES["printed"]:
+            return shown
+    return ""
+
+
+_PARAGRAPH = Markup('<p style="margin:.2em 0 .8em;font-size:90%">{}</p>')
+
+
+def _short(text: Text, words: Words) -> Text:
+    return phrase("{text}", text=Quote(_cut(text.plain(words), "note")))
 
 
 def _rows(value: Any) -> tuple[Table, int] | None:

@@ -329,6 +329,223 @@
     }
   }
 
+  /* The errors of three classes as points in a box that turns. Where they are seen follows from the view; what is
+     said of them is looked up. */
+  class Surface {
+    constructor(data) {
+      Object.assign(this, { data, axes: [...data.first], view: [...data.view], at: data.start, drag: null, isWaiting: false });
+      this.box = byId('s-box');
+      this.heldStill = window.matchMedia('(prefers-reduced-motion: reduce)');
+      this.spots = data.kinds.map((kind) => this.spot(kind));
+      this.shadows = data.kinds.map(() => makeShape('circle', { r: 1.8, class: 'shadow' }));
+      byId('s-shadows').replaceChildren(...this.shadows);
+      this.box.addEventListener('keydown', (event) => this.pressed(event));
+      this.box.addEventListener('pointerdown', (event) => this.grasp(event));
+      this.box.addEventListener('pointermove', (event) => this.moved(event));
+      for (const name of ['pointerup', 'pointercancel']) this.box.addEventListener(name, () => this.release());
+      for (const button of all('#surface [data-turn]')) button.addEventListener('click', () => this.press(button.dataset.turn));
+      for (const button of all('#surface [data-step]')) button.addEventListener('click', () => this.show(this.at + Number(button.dataset.step)));
+      for (const select of all('#s-axes select')) select.addEventListener('change', () => this.choose(Number(select.dataset.axis), Number(select.value)));
+      byId('surface').classList.add('turns');
+      this.draw();
+      this.show(this.at);
+    }
+
+    spot(kind) {
+      const spot = makeShape('g', { class: `spot ${kind}` });
+      spot.append(makeShape('circle', { r: 4, class: 'dot' }));
+      if (kind === 'alike') spot.append(makeShape('circle', { r: 7.5, class: 'ring' }));
+      if (kind === 'chosen') spot.append(makeShape('path', { d: 'M-6-6L6 6M-6 6L6-6', class: 'cross' }));
+      return spot;
+    }
+
+    /* Across, down, and towards the eye, of a place in the box from 0 to 1. */
+    seen(place) {
+      const [x, y, z] = place.map((share) => share - 0.5);
+      const [turn, lift] = this.view.map((degrees) => (degrees * Math.PI) / 180);
+      const along = Math.cos(turn) * x + Math.sin(turn) * y;
+      const across = Math.cos(turn) * y - Math.sin(turn) * x;
+      const [rise, sink] = [Math.cos(lift), Math.sin(lift)];
+      return [215 * across, -215 * (rise * z - sink * along), rise * along + sink * z];
+    }
+
+    place(i) { return this.axes.map((axis) => this.data.axes[axis].at[i] / this.data.units); }
+
+    path(places) { return `M${places.map((own) => this.seen(own).slice(0, 2).map((v) => v.toFixed(1)).join(' ')).join('L')}`; }
+
+    /* Corners of a side of the box, or ends of an edge: those of axis k at one end, or for an edge the other axes at theirs. */
+    corner(k, end, a, b) {
+      const found = [0, 0, 0];
+      [found[k], found[(k + 1) % 3], found[(k + 2) % 3]] = [end, a, b];
+      return found;
+    }
+
+    drawSides() {
+      const sides = [0, 1, 2].map((k) => {
+        const end = this.seen(this.corner(k, 1, 0.5, 0.5))[2] > 0 ? 0 : 1;
+        const corners = [[0, 0], [1, 0], [1, 1], [0, 1]].map(([a, b]) => this.corner(k, end, a, b));
+        return makeShape('path', { class: 'side', d: `${this.path(corners)}z` });
+      });
+      byId('s-sides').replaceChildren(...sides);
+    }
+
+    /* Numbers stand along the lowest edge of an axis, those of the upright one along the edge at the right. */
+    edge(k) {
+      const corners = [[0, 0], [0, 1], [1, 0], [1, 1]];
+      const order = corners.map(([a, b]) => {
+        const [x, y] = this.seen(this.corner(k, 0.5, a, b));
+        return { a, b, key: k === 2 ? [-x, y] : [-y, x] };
+      });
+      order.sort((one, two) => (Math.abs(one.key[0] - two.key[0]) > 1e-6 ? one.key[0] - two.key[0] : one.key[1] - two.key[1]));
+      return order[0];
+    }
+
+    drawWords() {
+      const words = [];
+      [0, 1, 2].forEach((k) => {
+        const { a, b } = this.edge(k);
+        const ends = [0, 1].map((end) => this.seen(this.corner(k, end, a, b)));
+        const [dx, dy] = [ends[1][0] - ends[0][0], ends[1][1] - ends[0][1]];
+        const length = Math.hypot(dx, dy);
+        if (length < 45) return;
+        const [mx, my] = [(ends[0][0] + ends[1][0]) / 2, (ends[0][1] + ends[1][1]) / 2];
+        const side = -dy * mx + dx * my >= 0 ? 1 : -1;
+        const [nx, ny] = [(-dy * side) / length, (dx * side) / length];
+        const anchor = nx > 0.3 ? '' : nx < -0.3 ? 'end' : 'middle';
+        words.push(makeShape('path', { class: 'edge', d: this.path([this.corner(k, 0, a, b), this.corner(k, 1, a, b)]) }));
+        const write = (x, y, text, name) => {
+          const word = makeShape('text', { x: x.toFixed(1), y: (y + 4).toFixed(1), class: name });
+          word.textContent = text;
+          words.push(word);
+        };
+        const { label, ticks } = this.data.axes[this.axes[k]];
+        ticks.forEach(([at, text], i) => {
+          if (length < 110 && i % 2) return;
+          const [x, y] = this.seen(this.corner(k, at / this.data.units, a, b));
+          write(x + 9 * nx, y + 10 * ny, text, `ax ${anchor}`);
+        });
+        if (k === 2) write(Math.max(ends[0][0], ends[1][0]) + 4, Math.min(ends[0][1], ends[1][1]) - 16, label, 'end');
+        else write(mx + 34 * nx, my + 30 * ny, label, anchor);
+      });
+      byId('s-words').replaceChildren(...words);
+    }
+
+    /* What is nearer is larger and darker, and hides what is behind it; nothing hides the chosen point and its like. */
+    drawSpots() {
+      this.places = this.spots.map((_, i) => this.seen(this.place(i)));
+      const rank = (i) => ['chosen', 'alike'].indexOf(this.data.kinds[i]) + 1 || 3;
+      const order = this.places.map((_, i) => i).sort((i, j) => rank(j) - rank(i) || this.places[i][2] - this.places[j][2]);
+      for (const i of order) {
+        const [x, y, depth] = this.places[i];
+        const near = Math.min(Math.max((depth + 0.85) / 1.7, 0), 1);
+        this.spots[i].setAttribute('transform', `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${(0.7 + 0.6 * near).toFixed(2)})`);
+        this.spots[i].setAttribute('opacity', (0.35 + 0.65 * near).toFixed(2));
+        const [a, b] = this.place(i);
+        const [across, down] = this.seen([a, b, 0]);
+        this.shadows[i].setAttribute('cx', across.toFixed(1));
+        this.shadows[i].setAttribute('cy', down.toFixed(1));
+      }
+      byId('s-spots').replaceChildren(...order.map((i) => this.spots[i]));
+      this.mark();
+    }
+
+    draw() {
+      this.drawSides();
+      this.drawWords();
+      this.drawSpots();
+    }
+
+    later() {
+      if (this.isWaiting) return;
+      this.isWaiting = true;
+      window.requestAnimationFrame(() => { this.isWaiting = false; this.draw(); });
+    }
+
+    /* The point that is read stands on a stem. */
+    mark() {
+      const [a, b, c] = this.place(this.at);
+      byId('s-stem').setAttribute('d', this.path([[a, b, 0], [a, b, c]]));
+      this.spots.forEach((spot, i) => spot.classList.toggle('read', i === this.at));
+    }
+
+    show(at) {
+      const { titles, cells, spoken } = this.data;
+      this.at = (at + titles.length) % titles.length;
+      const table = document.querySelector('#s-read table');
+      table.caption.firstElementChild.textContent = titles[this.at];
+      cells[this.at].forEach((row, i) => row.forEach((text, k) => { table.tBodies[0].rows[i].cells[k + 1].textContent = unbroken(text); }));
+      this.mark();
+      window.clearTimeout(this.speaking);
+      if (this.said === undefined) this.said = this.at;
+      if (this.said === this.at) return;
+      this.speaking = window.setTimeout(() => { this.said = this.at; byId('s-spoken').textContent = spoken[this.said]; }, 400);
+    }
+
+    choose(axis, own) {
+      const other = this.axes.indexOf(own);
+      if (other >= 0) this.axes[other] = this.axes[axis];
+      this.axes[axis] = own;
+      all('#s-axes select').forEach((select, k) => { select.value = String(this.axes[k]); });
+      this.draw();
+    }
+
+    /* At once where motion is unwelcome, else within a fifth of a second. */
+    turnTo(turn, lift) {
+      const [from, to] = [[...this.view], [turn, Math.min(Math.max(lift, -90), 90)]];
+      window.cancelAnimationFrame(this.turning);
+      this.aim = to;
+      const began = performance.now();
+      const step = (now) => {
+        const share = this.heldStill.matches ? 1 : Math.min(Math.max((now - began) / 200, 0), 1);
+        this.view = to.map((end, k) => from[k] + share * (end - from[k]));
+        this.draw();
+        if (share < 1) this.turning = window.requestAnimationFrame(step);
+      };
+      step(began);
+    }
+
+    press(name) {
+      const [turn, lift] = this.aim ?? this.view;
+      if (name === 'home') this.turnTo(...this.data.view);
+      else this.turnTo(turn + [10, -10, 0, 0][name], lift + [0, 0, 10, -10][name]);
+    }
+
+    pressed(event) {
+      const turn = { ArrowLeft: '0', ArrowRight: '1', ArrowUp: '2', ArrowDown: '3', Home: 'home' }[event.key];
+      const step = { PageUp: -1, PageDown: 1 }[event.key];
+      if ((turn === undefined && step === undefined) || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      if (step === undefined) this.press(turn);
+      else this.show(this.at + step);
+    }
+
+    grasp(event) {
+      if (event.button !== 0) return;
+      window.cancelAnimationFrame(this.turning);
+      this.drag = { x: event.clientX, y: event.clientY, view: [...this.view] };
+      this.read(event);
+      this.box.setPointerCapture(event.pointerId);
+    }
+
+    moved(event) {
+      if (this.drag === null) { this.read(event); return; }
+      const { x, y, view } = this.drag;
+      this.view = [view[0] - (event.clientX - x) / 2, Math.min(Math.max(view[1] + (event.clientY - y) / 2, -90), 90)];
+      this.aim = undefined;
+      this.later();
+    }
+
+    release() { this.drag = null; }
+
+    /* The nearest point under the pointer, the nearer one to the eye of two. */
+    read(event) {
+      const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.box.getScreenCTM().inverse());
+      const far = this.places.map(([a, b, depth]) => Math.hypot(a - x, b - y) - depth);
+      const nearest = far.indexOf(Math.min(...far));
+      if (far[nearest] < 11 && nearest !== this.at) this.show(nearest);
+    }
+  }
+
   /* Tables that sort by a click on a heading, and long ones that show all of their rows when asked. */
   const collator = new Intl.Collator(undefined, { numeric: true });
 
@@ -345,7 +562,7 @@
       this.most = this.rows.length;
       this.pattern = this.rows[0];
       this.every = every;
-      this.heads = all('thead th', table);
+      this.heads = all('thead tr:last-child th', table);
       for (const button of all('thead button', table)) button.addEventListener('click', () => this.sort(button));
       const more = document.querySelector(`[data-all="${table.id}"]`);
       if (more === null || every === null) return;
@@ -477,6 +694,7 @@
     // A browser too old to unpack the data shows what Python drew; it can still sort, copy and print.
     const data = typeof DecompressionStream === 'function' ? await lookedUp() : { tables: {} };
     if (data.reading) new Reading(data.reading);
+    if (data.surface) new Surface(data.surface);
     const tables = new Map(all('table[id]').map((table) => [table.id, new Rows(table, data.tables[table.id] ?? null)]));
     offer('[data-copy]', copy);
     offer('[data-print]', () => window.print());

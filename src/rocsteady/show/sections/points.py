@@ -328,17 +328,32 @@ def two_by_twos(study: Study) -> list[Block]:
     return blocks
 
 
+def counted(table: TwoByTwo) -> Table:
+    """The four counts with their totals."""
+    rows = ((phrase("positive"), table.tp, table.fp), (phrase("negative"), table.fn, table.tn))
+    total = (phrase("total"), table.tp + table.fn, table.fp + table.tn)
+    return Table(
+        None,
+        (say("called"), phrase("{positives}"), phrase("{negatives}"), phrase("total")),
+        tuple((name, Count(a), Count(b), Count(a + b)) for name, a, b in (*rows, total)),
+    )
+
+
+def printed(table: TwoByTwo) -> list[Block]:
+    """A 2 x 2 table by itself."""
+    known = (own for name in NAMES_OF_TABLE if (own := getattr(table, f"{name}_interval")) is not None)
+    level = next((own.confidence_level for own in known), None)
+    return [*([counted(table)] if table.tp is not None else []), measures(table), _about(table, level)]
+
+
 def two_by_two(study: Study, model: str, place: Place) -> tuple[Block, ...]:
     """The counts and what follows from them."""
     table = study.two_by_two(model, place)
-    counts = Table(
-        None,
-        (say("called"), phrase("{positives}"), phrase("{negatives}")),
-        (
-            (phrase("positive"), Count(table.tp), Count(table.fp)),
-            (phrase("negative"), Count(table.fn), Count(table.tn)),
-        ),
-    )
+    return Beside(((counted(table),), (measures(table),))), _about(table, study.confidence_level)
+
+
+def measures(table: TwoByTwo) -> Table:
+    """What follows from the counts, of these rows and, where the cut-off was chosen on them, of new ones."""
     has_new = table.corrected is not None
     rows = []
     for name in NAMES_OF_TABLE:
@@ -354,16 +369,18 @@ def two_by_two(study: Study, model: str, place: Place) -> tuple[Block, ...]:
         expected = (Rate(quantity, new, interval),) if has_new else ()
         rows.append((Name(quantity), Rate(quantity, value, None if has_new else interval), *expected))
     heads = [phrase("measure"), phrase("these rows"), *([phrase("expected on new rows")] if has_new else [])]
-    measures = Table(None, tuple(map(_head, heads)), tuple(rows))
+    return Table(None, tuple(map(_head, heads)), tuple(rows))
+
+
+def _about(table: TwoByTwo, level: float | None) -> Text:
+    """What the intervals are for, and the prevalence."""
     whose = "that of these rows" if table.is_sample_prevalence else "declared"
-    note = say(
-        f"{{level}} CI; {{note}}. Predictive values and accuracy are for a prevalence of {{share}} "
-        f"({whose}).",
-        level=Level(study.confidence_level),
+    return say(
+        f"{{level}}{{note}}. Predictive values and accuracy are for a prevalence of {{share}} ({whose}).",
+        level=None if level is None else phrase("{level} CI; ", level=Level(level)),
         note=sentences.table_note(table),
         share=Rate(PREVALENCE, table.prevalence),
     )
-    return Beside(((counts,), (measures,))), note
 
 
 # Error rates of biometrics, and how many errors they rest on

@@ -1,14 +1,23 @@
-"""SPSS's tables of a curve in its order, headings and digits; how the curve is made; and a lesson of both."""
+"""SPSS's tables in its order, headings and digits; how a curve is made; and a lesson of all that."""
 
 from __future__ import annotations
 
-from rocsteady.curves.spss import Construction, SpssTables
-from rocsteady.show.document import Block, Table
-from rocsteady.show.sentences import spss as sentences
-from rocsteady.text import FPR, TPR, Count, Cut, Item, Name, Quote, Rate, Spss, Text, phrase
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
-_MOST = 40
-"""Rows of a long table that a page or a terminal shows at first."""
+from rocsteady.curves.spss import Construction, SpssTables
+from rocsteady.figures.densities import picture as densities_picture
+from rocsteady.figures.roc import picture as curve_picture
+from rocsteady.show.document import Beside, Block, Figure, Heading, Section, Table
+from rocsteady.show.sections import points
+from rocsteady.show.sentences import spss as sentences
+from rocsteady.study import Study
+from rocsteady.text import FPR, TPR, Count, Cut, Item, Model, Name, Quote, Rate, Spss, Text, phrase
+
+_MOST_ROWS = 40
+"""Of a long table that are shown at first."""
+_MOST_CUTS = 3
+"""Cut-offs in one picture of the scores."""
 
 
 def tables(found: SpssTables, *, most: int | None = None) -> list[Block]:
@@ -74,3 +83,94 @@ def construction(found: Construction, *, most: int | None = None) -> list[Block]
     heads = (phrase("{threshold}"), phrase("cases"), *map(phrase, ("TP", "FP", "TN", "FN")), *named)
     about = sentences.ABOUT_CONSTRUCTION
     return [Table(about, heads, tuple(rows), name="construction", most=most)]
+
+
+# A lesson -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A study of one dataset, and what its columns are called.
+
+    Attributes
+    ----------
+    study : Study
+    state : str
+        The column of labels.
+    variables : sequence of str
+        The column of scores of each model.
+    decimals : int
+        Of the scores, in SPSS.
+    """
+
+    study: Study
+    state: str = ""
+    variables: tuple[str, ...] = ()
+    decimals: int = 2
+
+    def spss(self, model: str) -> SpssTables:
+        """The tables of a model."""
+        called = dict(zip(self.study.models, self.variables, strict=False))
+        return self.study.spss(
+            model, variable=called.get(model, ""), state=self.state, decimals=self.decimals
+        )
+
+    def sections(self) -> Iterator[tuple[Section, list[Block]]]:
+        """The parts of the lesson, each with its blocks for every model."""
+        for ident, make in _PARTS.items():
+            part = Section(ident, sentences.LINKS[ident], sentences.TITLES[ident], lambda _: [])
+            blocks: list[Block] = []
+            for model in self.study.models:
+                name = [Heading(phrase("{own}", own=Model(model)))] if len(self.study.models) > 1 else []
+                blocks += [*name, *make(self, model)]
+            yield part, blocks
+
+    def blocks(self) -> list[Block]:
+        """All parts one after the other."""
+        return [block for own, made in self.sections() for block in (Heading(own.title), *made)]
+
+
+def _scores(lesson: Lesson, model: str) -> list[Block]:
+    """Both classes along the scores, with the cut-offs that are looked at."""
+    study = lesson.study
+    cuts = [study.cutoff(model, place) for place in points.places(study)[:_MOST_CUTS]]
+    picture = densities_picture(study.densities(model), thresholds=cuts, curve=False)
+    tables = lesson.spss(model)
+    figure = Figure(picture, sentences.ABOUT_SCORES)
+    return [Beside(((figure,), (*groups(tables), *cases(tables))))]
+
+
+def _steps(lesson: Lesson, model: str) -> list[Block]:
+    """The table, and the curve with an arrow for each step."""
+    found, curve = lesson.study.construction(model), lesson.study.curves(model)[0]
+    picture = curve_picture({model: curve})
+    figure = Figure(picture, sentences.about_steps(found))
+    return [Beside(((figure,), tuple(construction(found, most=_MOST_ROWS))))]
+
+
+def _area(lesson: Lesson, model: str) -> list[Block]:
+    """SPSS's, and the interval to report."""
+    found = lesson.spss(model)
+    weights = [sentences.FREQUENCIES] if found.is_weighted else []
+    return [*area(found), sentences.own_interval(*lesson.study.area(model)), *weights]
+
+
+def _coordinates(lesson: Lesson, model: str) -> list[Block]:
+    return coordinates(lesson.spss(model), most=_MOST_ROWS)
+
+
+def _cutoff(lesson: Lesson, model: str) -> list[Block]:
+    """The 2 x 2 table of each cut-off."""
+    study, found = lesson.study, []
+    for place in points.places(study):
+        found += [sentences.at(place, study.cutoff(model, place)), *points.two_by_two(study, model, place)]
+    return found
+
+
+_PARTS: dict[str, Callable[[Lesson, str], list[Block]]] = {
+    "scores": _scores,
+    "construction": _steps,
+    "area": _area,
+    "coordinates": _coordinates,
+    "cutoff": _cutoff,
+}

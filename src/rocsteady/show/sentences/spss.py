@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rocsteady.text import AUC, Count, Name, Number, Quote, Rate, Text, joined, phrase, say
+from rocsteady.show.sentences.points import cut_of
+from rocsteady.text import AUC, At, Count, Name, Number, Quote, Rate, Text, joined, phrase, say
 
 if TYPE_CHECKING:
     from rocsteady.curves.spss import Construction, SpssTables
+    from rocsteady.places import Place
+    from rocsteady.points.cutoffs import AppliedCutoff, Cutoff
     from rocsteady.statistics.limits import Interval
 
 # What SPSS writes. It is quoted: no vocabulary changes it.
@@ -29,9 +32,9 @@ RATES = (phrase("Sensitivity"), phrase("1 - Specificity"))
 NONPARAMETRIC = phrase("a. Under the nonparametric assumption")
 NULL = phrase("b. Null hypothesis: true area = 0.5")
 CUT_OFFS = phrase(
-    "a. The smallest cutoff value is the minimum observed test value minus 1, and the largest cutoff value is "
-    "the maximum observed test value plus 1. All the other cutoff values are the averages of two consecutive "
-    "ordered observed test values."
+    "a. The smallest cutoff value is the minimum observed test value minus 1, and the largest cutoff value "
+    "is the maximum observed test value plus 1. All the other cutoff values are the averages of two "
+    "consecutive ordered observed test values."
 )
 
 
@@ -49,7 +52,8 @@ def direction(found: SpssTables) -> Text:
     """Which scores speak for the positive state."""
     size = "Larger" if found.higher_is_positive else "Smaller"
     return phrase(
-        f"{size} values of the test result variable(s) indicate stronger evidence for a positive actual state."
+        f"{size} values of the test result variable(s) indicate stronger evidence for a positive actual "
+        "state."
     )
 
 
@@ -74,23 +78,57 @@ def ties(found: SpssTables, *, of_area: bool) -> tuple[Text, ...]:
     """SPSS's warning of a score that occurs in both classes; below the area it says more."""
     biased = " Statistics may be biased." if of_area else ""
     text = (
-        "The test result variable(s): {name} has at least one tie between the positive actual state group and "
-        f"the negative actual state group.{biased}"
+        "The test result variable(s): {name} has at least one tie between the positive actual state group "
+        f"and the negative actual state group.{biased}"
     )
     return (phrase(text, name=Quote(found.variable)),) if found.has_ties else ()
 
 
 # What we say --------------------------------------------------------------------------------------------
 
+LINKS = {
+    "scores": say("Scores"),
+    "construction": say("Construction"),
+    "area": say("Area"),
+    "coordinates": say("Coordinates"),
+    "cutoff": say("Cut-off"),
+}
+TITLES = {
+    "scores": say("The scores of both classes"),
+    "construction": say("How the curve is made"),
+    "area": say("The area under the curve, as SPSS prints it"),
+    "coordinates": say("The coordinates of the curve, as SPSS prints them"),
+    "cutoff": say("One {threshold}: the 2 × 2 table"),
+}
+ABOUT_SCORES = say("The scores of both classes; a {threshold} divides them. Where they overlap, it errs.")
 ABOUT_CONSTRUCTION = say(
     "One row for each distinct score, the strictest {threshold} first. Tied cases are one step: no "
     "{threshold} lies between them."
 )
 
 
-def frequencies() -> Text:
-    """What became of weights."""
-    return say("Weights are taken as frequencies, as SPSS takes them: a row counts so many times.")
+FREQUENCIES = say("Weights are taken as frequencies, as SPSS takes them: a row counts so many times.")
+
+
+def about_steps(found: Construction) -> Text:
+    """What the directions of the steps mean."""
+    diagonal = say(" Scores of both classes give a diagonal step.") if found.tied else None
+    return say(
+        "From the strictest {threshold} to the loosest: up for a {positive}, right for a "
+        "{negative}.{diagonal}",
+        positive=Quote(found.positive),
+        negative=Quote(found.negative),
+        diagonal=diagonal,
+    )
+
+
+def at(place: Place, found: Cutoff | AppliedCutoff) -> Text:
+    """Which cut-off a table is of."""
+    return say(
+        "{at}{cut}.",
+        at=At.of(place),
+        cut=None if place.kind == "threshold" else phrase(": {cut}", cut=cut_of(found)),
+    )
 
 
 def own_interval(area: float, interval: Interval | None) -> Text:
