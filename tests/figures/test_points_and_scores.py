@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -15,14 +17,15 @@ from rocsteady.errors import UsageError
 from rocsteady.figures.agreement import MOST_NAMES
 from rocsteady.figures.agreement import picture as agreement
 from rocsteady.figures.appropriateness import picture as appropriateness
+from rocsteady.figures.class_errors import MOST_POINTS, Eye, Space, _outwards, surface
 from rocsteady.figures.class_errors import picture as class_errors
-from rocsteady.figures.class_errors import surface
 from rocsteady.figures.cutoffs import neighbours
 from rocsteady.figures.cutoffs import picture as cutoffs
 from rocsteady.figures.densities import picture as densities
 from rocsteady.figures.matplotlib import rendered
 from rocsteady.figures.operating_points import MOST_BARS
 from rocsteady.figures.operating_points import picture as operating_points
+from rocsteady.figures.spec import Region
 from rocsteady.figures.svg import svg
 from rocsteady.points.criteria import MinimumCost, TargetRate
 from rocsteady.points.cutoffs import choose_cutoff
@@ -256,16 +259,98 @@ def test_in_space_points_stand_over_their_shadows() -> None:
     found = surface(own, comparison=tests)
     dots, shadows = xy(found, "points"), xy(found, "shadow")
     np.testing.assert_allclose(dots[:, 0], shadows[:, 0])
-    height, errors = dots[:, 1] - shadows[:, 1], own.measure("class_error").mean
+    order = list(Space.of(own, tests).points)  # what matters is drawn last
+    height, errors = dots[:, 1] - shadows[:, 1], own.measure("class_error").mean[order]
     assert (height >= 0).all()
     assert np.corrcoef(height, errors[:, 2])[0, 1] == pytest.approx(1)
-    np.testing.assert_array_equal(xy(found, "chosen"), dots[[4]])
+    assert sorted(order) == list(range(30))
+    assert order[-1] == 4
+    np.testing.assert_array_equal(xy(found, "chosen"), dots[[-1]])
     assert labels(found, "axis") == ["error of c00", "error of c01", "error of c02"]
     with pytest.raises(UsageError, match="RS002") as caught:
-        rs.plot.class_error_surface(classes(4))
+        rs.plot.class_error_surface(classes(2))
     assert "class_errors" in str(caught.value)
     with pytest.raises(UsageError, match="RS002"):
         rs.plot.class_errors(own, ax=Figure().add_subplot(projection="polar"))
+
+
+def test_of_more_classes_three_are_drawn_the_worst_unless_said() -> None:
+    own = classes(5)
+    errors = own.measure("class_error").mean
+    worst = sorted(np.argsort(-errors[7], kind="stable")[:3].tolist())
+    found = surface(own, comparison=own.compare_to(7, "class_error"))
+    assert labels(found, "axis") == [f"error of c{k:02d}" for k in worst]
+    assert labels(surface(own, classes=["c04", "c00", "c01"]), "axis") == [
+        f"error of c{k:02d}" for k in (4, 0, 1)
+    ]
+    for wrong in (["c00", "c01"], ["c00", "c01", "c01"], ["c00", "c01", "x"], "c00"):
+        with pytest.raises(UsageError, match="RS002") as caught:
+            rs.plot.class_error_surface(own, classes=wrong)
+        assert "classes=['c00', 'c01', 'c02']" in str(caught.value)
+
+
+@settings(max_examples=25)
+@given(st.floats(-400, 400), st.floats(-90, 90))
+def test_from_every_side_numbers_stand_outside_of_the_box(azimuth, elevation) -> None:
+    found = surface(classes(), azimuth=azimuth, elevation=elevation)
+    corners = np.array(list(itertools.product([0, 1], repeat=3)), dtype=float)
+    view = Eye(np.radians(azimuth), np.radians(elevation))
+    x, y, depth = view(corners)
+    np.testing.assert_allclose(np.hypot(np.hypot(x, y), depth), np.sqrt(0.75))  # turned, not bent
+    sides = [own for own in marks(found, "side") if isinstance(own, Region)]
+    assert len(sides) == 3
+    # What is behind does not hide a point: no side is nearer to the eye than the middle.
+    for corner in view.sides():
+        assert view(corner)[2].mean() <= 1e-9
+    numbered = [(edge, *_outwards(edge.x, edge.y)) for edge in marks(found, "edge")]
+    numbered = [(edge, out) for edge, length, out in numbered if length >= 0.2]
+    assert len(numbered) == len(labels(found, "axis")) >= 2
+    for edge, out in numbered:
+        # Nothing of the box lies further out than its edge.
+        furthest = (np.array(out) @ [x, y]).max()
+        assert np.array(out) @ [edge.x, edge.y] == pytest.approx([furthest] * 2, abs=1e-6)
+
+
+@pytest.mark.parametrize("wrong", [{"azimuth": "x"}, {"elevation": 91}, {"elevation": np.nan}])
+def test_angles_that_are_none_are_refused(wrong) -> None:
+    with pytest.raises(UsageError, match="RS042"):
+        rs.plot.class_error_surface(classes(), **wrong)
+
+
+def test_axes_in_space_hold_the_errors_themselves_and_turn() -> None:
+    own = classes(3, ["$a$", "b", "c"])
+    axes = Figure().add_subplot(projection="3d")
+    tests = own.compare_to(4, "class_error")
+    drawn = rs.plot.class_error_surface(own, comparison=tests, azimuth=10, elevation=30, title="t", ax=axes)
+    assert drawn is axes
+    errors = own.measure("class_error").mean
+    drawn_at = [np.array(line.get_data_3d()).T for line in axes.lines if line.get_label() == "_points"]
+    np.testing.assert_allclose(np.concatenate(drawn_at), errors[list(Space.of(own, tests).points)])
+    lines = {line.get_label(): np.array(line.get_data_3d()).T for line in axes.lines}
+    np.testing.assert_allclose(lines["_chosen"], errors[[4]])
+    others = tests.indistinguishable & (np.arange(30) != 4)
+    np.testing.assert_allclose(lines["_alike"], errors[others])
+    assert set(lines["_shadow"][:, 2]) == {axes.get_zlim()[0]}
+    assert (axes.azim, axes.elev, axes.get_xlabel()) == (10, 30, "error of $a$")
+    assert len(axes.get_legend().get_texts()) == 4
+    rendered(axes.figure, "svg")
+
+
+def test_of_very_many_points_some_are_drawn_the_chosen_and_its_like_among_them() -> None:
+    rng = np.random.default_rng(2)
+    labels_of, outputs = np.arange(90) % 3, rng.dirichlet(np.ones(3), 90)
+    scores = rs.MulticlassScores(labels_of.astype(str), outputs, folds=np.arange(90) // 3 % 5)
+    table = rs.average_multiclass_points(scores, rng.dirichlet(np.full(3, 6.0), 900))
+    tests = table.compare_to(641, "class_error")
+    space = Space.of(table, tests)
+    assert len(space.points) == MOST_POINTS
+    assert 641 in space.points
+    assert set(np.flatnonzero(tests.indistinguishable).tolist()) <= set(space.points) or (
+        tests.indistinguishable.sum() > MOST_POINTS
+    )
+    assert key(surface(table, comparison=tests))[0] == "400 of 900 operating points, mean of 5 folds"
+    alone = rs.average_multiclass_points(scores, [[1, 1, 1]])
+    assert len(xy(surface(alone, comparison=None), "points")) == 1
 
 
 # Scores -------------------------------------------------------------------------------------------------

@@ -91,6 +91,42 @@ def draw(picture: Picture, words: Words, *, text_size: float = TEXT_SIZE, ax: An
     return drawn[0] if len(drawn) == 1 else tuple(drawn)
 
 
+def draw_in_space(
+    ax: Any,
+    clouds: Sequence[tuple[Points, Any]],
+    axes: Sequence[Axis],
+    key: Key,
+    words: Words,
+    *,
+    view: tuple[float, float],
+    title: str = "",
+    text_size: float = TEXT_SIZE,
+) -> Any:
+    """Markers at places ``(n, 3)`` in axes of Matplotlib's that the mouse turns.
+
+    Returns
+    -------
+    matplotlib Axes
+    """
+    size = given_size(text_size)
+    drawing = _Drawing(ax, Picture(()), words, size)
+    for number, (mark, places) in enumerate(clouds):
+        look = drawing.look(mark.look)
+        style = drawing._marker(look, mark, mark.size)
+        ax.plot(*np.asarray(places).T, **style, label=f"_{mark.name}", zorder=2 + 0.01 * number)
+    for name, axis in zip("xyz", axes, strict=True):
+        getattr(ax, f"set_{name}lim")(axis.low, axis.high)
+        label = getattr(ax, f"set_{name}label")(spelled(axis.label, words), fontsize=size, color=drawing.ink)
+        literal(label)
+        ax.tick_params(axis=name, labelsize=size - 1)
+    ax.view_init(elev=view[1], azim=view[0])
+    if title:
+        literal(ax.set_title(title, fontsize=size + 1, loc="left", color=drawing.ink))
+    room = drawing._side()[0] / (size - 1)
+    drawing._legend(drawing._rows(key, room, ()), key, loc="upper left", bbox_to_anchor=(0.0, 0.0))
+    return ax
+
+
 def figure(picture: Picture, words: Words, *, text_size: float = TEXT_SIZE) -> Figure:
     """The picture as a figure of its own that pyplot does not know of, for files."""
     try:

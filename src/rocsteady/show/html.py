@@ -67,7 +67,9 @@ def page(
     """
     filling = Filling(words)
     html = templates().get_template("page.html")
-    has_curves = any(isinstance(block, Own) and block.script for _, own in sections for block in own)
+    has_curves = any(
+        isinstance(block, Own) and block.template == "reading" for _, own in sections for block in own
+    )
     return html.render(
         title=title, meta=meta, sections=sections, words=words, filling=filling, has_curves=has_curves,
         style=style(), script=_inlined("script.js"), island=filling.island, version=program_version(),
