@@ -1,7 +1,7 @@
 """A study of several classes: the outputs of a classifier, and every question about them answered once.
 
-What :class:`rocsteady.Study` gives of :class:`rocsteady.MulticlassScores`. It computes nothing: each answer is
-that of the core's function, made when it is first asked for.
+What :class:`rocsteady.Study` gives of :class:`rocsteady.MulticlassScores`. It computes nothing: each answer
+is that of the core's function, made when it is first asked for.
 """
 
 from __future__ import annotations
@@ -16,29 +16,27 @@ from rocsteady.advice.check import ClassData, check_classes
 from rocsteady.answers import Answers
 from rocsteady.arrays import Floats
 from rocsteady.curves.from_scores import described
+from rocsteady.curves.multiclass import AUCS, MulticlassAuc
 from rocsteady.errors import Option, RocsteadyError, fail
 from rocsteady.options import one_of, open_share, whole_number, yes_or_no
 from rocsteady.points.multiclass import (
     MOST_ROWS,
     ClassWeightSearch,
     average_multiclass_points,
+    digits_that_decide,
     normalized,
     read_class_weights,
     search_class_weights,
 )
 from rocsteady.results import plain, read_only
 from rocsteady.scores.columns import word
-from rocsteady.scores.multiclass import AUCS, MulticlassAuc, MulticlassScores
+from rocsteady.scores.multiclass import MulticlassScores
 from rocsteady.showing import draw
 from rocsteady.text import words_of
 
 if TYPE_CHECKING:
-    from rocsteady.points.tables import (
-        ConfusionMatrix,
-        OperatingPointTable,
-        PointMeasure,
-        PointTests,
-    )
+    from rocsteady.points.measures import ConfusionMatrix
+    from rocsteady.points.tables import OperatingPointTable, PointMeasure, PointTests
     from rocsteady.statistics.limits import Interval
 
 CHOSEN, EQUAL = 0, 1
@@ -57,8 +55,8 @@ class ClassStudy(Answers):
     ----------
     scores : MulticlassScores
     class_weights : array-like of shape (C,), or mapping, optional
-        By which decisions are made, ``{"a": 1, "b": 2}``; only their ratios matter. By default the best of the
-        search.
+        By which decisions are made, ``{"a": 1, "b": 2}``; only their ratios matter. By default the best of
+        the search.
     at_most : mapping, optional
         Errors that classes may have at most, ``{"b": 0.05}``; of the weights that keep to it those with the
         smallest largest error.
@@ -129,7 +127,8 @@ class ClassStudy(Answers):
         super().__init__(progress, title=title, command=command)
         self.scores, self.classes = scores, scores.classes
         self.given = None if class_weights is None else weights_of_classes(scores.classes, class_weights)
-        self.at_most = None if at_most is None else dict(at_most)
+        by_word = dict(zip(self.class_words, self.classes, strict=True))
+        self.at_most = None if at_most is None else {by_word.get(word(c), c): x for c, x in at_most.items()}
         self.is_exact, self.is_nested = yes_or_no("exact", exact), yes_or_no("nested", nested)
         if self.given is not None and (self.at_most or self.is_exact):
             raise fail("RS002.weights-and-search", is_exact=self.is_exact)
@@ -154,6 +153,10 @@ class ClassStudy(Answers):
         """The classes as they are written."""
         return tuple(map(word, self.classes))
 
+    def place(self, name: object) -> int:
+        """The place of a class among the classes."""
+        return self.class_words.index(word(name))
+
     @property
     def check(self) -> ClassData:
         """What was read: rows, folds, cases of each class in each fold, whether outputs sum to one."""
@@ -176,6 +179,11 @@ class ClassStudy(Answers):
         found = self.exact if self.is_exact else self.search
         assert found is not None
         return np.asarray(found.best.class_weights)
+
+    @property
+    def digits(self) -> int:
+        """How many digits of the weights in use decide every row as all of them do."""
+        return self._once(("digits",), lambda: digits_that_decide(self.scores, self.weights))
 
     @property
     def search(self) -> ClassWeightSearch:
@@ -300,7 +308,8 @@ class ClassStudy(Answers):
         ax : Axes, optional
             Where; by default a figure of pyplot's.
         **drawn
-            Further options of :func:`rocsteady.plot.class_errors`, :func:`rocsteady.plot.class_error_surface`.
+            Further options of :func:`rocsteady.plot.class_errors` or
+            :func:`rocsteady.plot.class_error_surface`.
 
         Returns
         -------

@@ -54,5 +54,6 @@ def rocsteady(
         typer.echo(context.get_help())
 
 
-for command in (report, average, compare, cutoff, classes, plot, plan, count, advise, check, teach, explain, demo):
+_ANSWERS = (report, average, compare, cutoff, classes, plot, plan, count, advise, check)
+for command in (*_ANSWERS, teach, explain, demo):
     app.command(cls=CarefulCommand)(command)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rocsteady.cli.console import keep_standard_input, say
-from rocsteady.cli.options import Columns, Large, Rows
+from rocsteady.cli.options import ClassColumns, Classes, Columns, Large, Rows
 from rocsteady.cli.outcome import end_if_interrupted
 from rocsteady.errors import LabelError, Option, Remedy, RocsteadyError, fail, warn
 from rocsteady.whole_files import write_whole
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from rocsteady.counting.counted import CountedScores
     from rocsteady.scores import ScoreSet
     from rocsteady.scores.files import File
+    from rocsteady.scores.multiclass import MulticlassScores
 
 # Scores in ----------------------------------------------------------------------------------------------
 
@@ -94,6 +95,17 @@ def _read_rows(file: str, readings: list[Any], options: dict[str, Any]) -> Score
             return read_scores(file, positive=readings[1], **options)
         except LabelError as other:
             raise (error if other.code == "RS021" else other) from None
+
+
+def read_outputs(
+    file: str, columns: ClassColumns, classes: Classes, *, tell: Callable[[str], None] | None = None
+) -> MulticlassScores:
+    """The outputs of several classes in a file."""
+    from rocsteady.scores.files import read_scores
+
+    require_rows(file)
+    announce(file, columns.named(), tell=tell)
+    return read_scores(file, outputs=classes.columns(), **columns.named())
 
 
 def is_counted(file: str, large: Large, named: Mapping[str, Any]) -> bool:
@@ -285,6 +297,27 @@ def guessed_columns(file: str, columns: Columns) -> dict[str, str]:
     if not columns.score and not usual["score"] & {*values} and others:
         found["score"] = max(others, key=lambda name: others[name])
     return found
+
+
+def guessed_outputs(file: str, columns: ClassColumns) -> str:
+    """Columns of numbers that may be outputs: those called like the labels, also with something around."""
+    from rocsteady.scores.frames import CONVENTIONS
+
+    try:
+        rows = _first_rows(file)
+    except (OSError, RocsteadyError, ValueError):
+        return ""
+    values = {name: [row.get(name) for row in rows] for name in rows[0] if name} if rows else {}
+    usual = [name for tier in CONVENTIONS["label"] for name in tier]
+    numeric = [name for name, own in values.items() if _are_numbers(own)]
+    for label in [columns.label] if columns.label else [own for own in usual if own in values] or values:
+        labels = {str(own) for own in values.get(str(label), ()) if own not in (None, "")}
+        for column in numeric if 1 < len(labels) <= len(numeric) else ():
+            for own in labels:
+                start, found, end = column.partition(own)
+                if found and {f"{start}{each}{end}" for each in labels} <= {*numeric}:
+                    return f"{start}*{end}" if start or end else ",".join(n for n in numeric if n in labels)
+    return ""
 
 
 def _are_numbers(values: Sequence[Any]) -> bool:

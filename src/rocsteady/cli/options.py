@@ -38,6 +38,7 @@ STUDY = "Reader studies (--case: the same cases in several groups)"
 _UNCERTAINTY = "Uncertainty"
 _DATA = "Data handling"
 _LARGE = "Large tables"
+_CLASSES = "Several classes"
 _OUTPUT = "Output"
 
 
@@ -130,15 +131,30 @@ File = Annotated[
 ]
 
 
+GroupColumn = Annotated[
+    str | None,
+    column("--group", "-g", help="Column naming the dataset, fold, reader, device or customer."),
+]
+LabelColumn = Annotated[str | None, column("--label", "-y", help="Column with the true class.")]
+RepeatColumn = Annotated[
+    str | None,
+    column("--repeat", help="Column naming the repeat of a cross-validation; --group names its folds."),
+]
+OnMissing = Annotated[
+    Literal["raise", "drop"],
+    option(
+        _DATA, "--on-missing", help="What to do with rows that lack a score or a label.",
+        show_default=True,
+    ),
+]  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Columns:
     """Which column is what."""
 
-    group: Annotated[
-        str | None,
-        column("--group", "-g", help="Column naming the dataset, fold, reader, device or customer."),
-    ] = None
-    label: Annotated[str | None, column("--label", "-y", help="Column with the true class.")] = None
+    group: GroupColumn = None
+    label: LabelColumn = None
     score: Annotated[
         list[str] | None,
         column(
@@ -165,10 +181,7 @@ class Columns:
             help="Column naming the patient, when patients have several cases (lesions, visits) each.",
         ),
     ] = None
-    repeat: Annotated[
-        str | None,
-        column("--repeat", help="Column naming the repeat of a cross-validation; --group names its folds."),
-    ] = None
+    repeat: RepeatColumn = None
     design: Annotated[
         Literal["independent", "cross-validation", "readers"] | None,
         option(
@@ -254,17 +267,134 @@ class Columns:
 class Rows:
     """Rows that are missing something, and scores that run the other way."""
 
-    on_missing: Annotated[
-        Literal["raise", "drop"],
-        option(
-            _DATA, "--on-missing", help="What to do with rows that lack a score or a label.",
-            show_default=True,
-        ),
-    ] = "raise"  # fmt: skip
+    on_missing: OnMissing = "raise"
     allow_reversed: Annotated[
         bool,
         flag(_DATA, "--allow-reversed", help="Accept AUCs clearly below 0.5 instead of stopping."),
     ] = False
+
+
+@dataclass(frozen=True)
+class ClassColumns:
+    """Which column is what where there are several classes."""
+
+    group: GroupColumn = None
+    label: LabelColumn = None
+    repeat: RepeatColumn = None
+    design: Annotated[
+        Literal["independent", "cross-validation"] | None,
+        option(
+            _COLUMNS,
+            "--design",
+            help="What the groups are: folds of one cross-validation, which share training cases (the "
+            "default for several), or a random sample (independent), such as hospitals.",
+        ),
+    ] = None
+    on_missing: OnMissing = "raise"
+
+    def named(self) -> dict[str, Any]:
+        """As :func:`rocsteady.read_scores` takes them."""
+        return dict(vars(self))
+
+
+@dataclass(frozen=True)
+class Classes:
+    """The outputs of several classes, and how decisions are made of them."""
+
+    outputs: Annotated[
+        list[str] | None,
+        option(
+            _CLASSES,
+            "--outputs",
+            metavar="PATTERN",
+            autocompletion=complete_columns,
+            help='Columns with the output (posterior, votes) for each class: a pattern, "p_*", where * '
+            "stands for the class; names of columns, cat,dog,eel, which are those of the classes; or "
+            "cat=p1,dog=p2. Names with commas: each with its own --outputs.",
+        ),
+    ] = None
+    class_weights: Annotated[
+        list[str] | None,
+        option(
+            _CLASSES,
+            "--class-weights",
+            metavar="CLASS=WEIGHT",
+            help="Decide by these weights, cat=1,dog=2.5, instead of searching for them: for the class with "
+            "the largest product of output and weight. Only their ratios matter.",
+        ),
+    ] = None
+    at_most: Annotated[
+        list[str] | None,
+        option(
+            _CLASSES,
+            "--at-most",
+            metavar="CLASS=SHARE",
+            help="Largest error that a class may have, dog=5%; of all weights that keep to it those are "
+            "chosen whose largest error of a class is smallest. Repeatable.",
+        ),
+    ] = None
+    exact: Annotated[
+        bool,
+        flag(
+            _CLASSES,
+            "--exact",
+            help="Use the very best weights: two classes and up to 20,000 rows, three and up to 1,000.",
+        ),
+    ] = False
+    no_nested: Annotated[
+        bool,
+        flag(
+            _CLASSES,
+            "--no-nested",
+            help="Do not search again without each fold, which tells what to expect of searched weights on "
+            "new cases.",
+        ),
+    ] = False
+
+    @property
+    def typed(self) -> list[str]:
+        """Options that need outputs and were given."""
+        given = {name: own for name, own in vars(self).items() if own and name != "outputs"}
+        return [f"--{name.replace('_', '-')}" for name in given]
+
+    def columns(self) -> str | list[str] | dict[str, str]:
+        """A pattern, names of columns, or a column for each class.
+
+        >>> [Classes([own]).columns() for own in ("p_*", "cat,dog", "cat=p1,dog=p2")]
+        ['p_*', ['cat', 'dog'], {'cat': 'p1', 'dog': 'p2'}]
+        """
+        given = self.outputs or []
+        names = [own.strip() for own in given[0].split(",")] if len(given) == 1 else list(given)
+        pairs = [own.partition("=") for own in names]
+        if len(names) > 1 and all(own[1] for own in pairs):
+            return {name.strip(): value.strip() for name, _, value in pairs}
+        return names[0] if len(names) == 1 else names
+
+    def settings(self) -> dict[str, Any]:
+        """As a study takes them; RS042 for what is none."""
+        return {
+            "class_weights": _by_class("class-weights", self.class_weights, "cat=1,dog=2.5"),
+            "at_most": _by_class("at-most", self.at_most, "dog=5%", may_be_percent=True),
+            "exact": self.exact,
+            "nested": not self.no_nested,
+        }
+
+
+def _by_class(
+    name: str, given: list[str] | None, example: str, *, may_be_percent: bool = False
+) -> dict[str, float] | None:
+    """``a=1,b=2`` as numbers by class, whose names may hold ``=``; RS042 for what is none."""
+    if not given:
+        return None
+    found: dict[str, float] = {}
+    for part in [part for text in given for part in text.split(",")]:
+        own, _, value = part.rpartition("=")
+        number = number_of(value, may_be_percent=may_be_percent)
+        if not own.strip() or math.isnan(number) or own.strip() in found:
+            where, ways = "a number for each class, each class once", [f"--{name} {example}"]
+            raise fail("RS042", name=f"--{name}", where=where, found=",".join(given), ways=ways)
+        found[own.strip()] = number
+    return found
 
 
 @dataclass(frozen=True)
@@ -1073,6 +1203,16 @@ Sections = Annotated[
         "--sections",
         metavar="NAME,NAME",
         help="Sections of the page, in this order; an unknown name lists them. Without it: the usual ones.",
+    ),
+]
+ClassSections = Annotated[
+    str | None,
+    option(
+        _OUTPUT,
+        "--sections",
+        metavar="NAME,NAME",
+        help="Sections of the page, in this order: answer, errors, confusion, search, surface, areas, data, "
+        "methods. Without it: all of them.",
     ),
 ]
 Short = Annotated[bool, flag(_OUTPUT, "--short", help="Two printed pages: the answer and its numbers.")]

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rocsteady.cli import files, options
-from rocsteady.cli.options import Columns, Drawn, Large, Minimum, OtherRows, Rows, Shown, Use
+from rocsteady.cli.classes import finish as finish_classes
+from rocsteady.cli.options import (
+    ClassColumns,
+    Classes,
+    Columns,
+    Drawn,
+    Large,
+    Level,
+    Minimum,
+    OtherRows,
+    Rows,
+    Shown,
+    Use,
+)
 from rocsteady.cli.runner import Run
-from rocsteady.errors import Remedy
+from rocsteady.errors import Remedy, fail
 
 if TYPE_CHECKING:
     from rocsteady.study import Study
@@ -28,6 +42,7 @@ def report(
     file: options.File,
     columns: Columns,
     use: Use,
+    outputs: Classes,
     drawn: Drawn,
     rows: Rows,
     minimum: Minimum,
@@ -61,7 +76,14 @@ def report(
         run.overwrite = True  # what may be replaced is
     wanted = None if sections is None else [own.strip() for own in sections.split(",")]
     if wanted is not None:
-        _require_sections(wanted)
+        _require_sections(wanted, are_of_classes=outputs.outputs is not None)
+    if outputs.outputs is not None:
+        _require_for_classes(context)
+        named = ClassColumns(columns.group, columns.label, columns.repeat, columns.design, rows.on_missing)  # type: ignore[arg-type]
+        finish_classes(run, run.class_study(file, named, outputs, drawn, title=title), wanted, short=short)
+        return
+    if outputs.typed:
+        raise fail("RS002.needs-outputs", names=outputs.typed)
     study = run.study(
         file, columns, rows, use=use, drawn=drawn, large=large, cutoff_from=other.cutoff_from, asks=True,
         needs_use=bool(run.requirements), min_per_class=minimum.min_per_class, title=title,
@@ -120,11 +142,23 @@ def _require_page(path: Path, *, overwrite: bool) -> None:
     files.require_output(path, _ENDINGS, example=page, overwrite=overwrite or is_report(path), ways=ways)
 
 
-def _require_sections(wanted: list[str]) -> None:
+def _require_sections(wanted: list[str], *, are_of_classes: bool) -> None:
     """RS001 for a name that no section has, before a large file is read."""
-    from rocsteady.show.report import section_names
+    from rocsteady.show.report import CLASS_SECTIONS, SECTIONS, section_names
 
-    section_names(wanted)
+    section_names(wanted, CLASS_SECTIONS if are_of_classes else SECTIONS)
+
+
+_OF_CLASSES = {own.name for kind in (ClassColumns, Classes, Level, Shown) for own in fields(kind)}
+_OF_CLASSES |= {"file", "output", "overwrite", "title", "sections", "short"}
+
+
+def _require_for_classes(context: typer.Context) -> None:
+    """RS002 for options that several classes do not have."""
+    names = [str(own.name) for own in context.command.params if own.name not in _OF_CLASSES]
+    typed = [f"--{name.replace('_', '-')}" for name in names if _is_typed(context, name)]
+    if typed:
+        raise fail("RS002.outputs-with", names=typed)
 
 
 def _is_typed(context: typer.Context, name: str) -> bool:

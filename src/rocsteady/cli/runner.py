@@ -24,7 +24,19 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import typer
 
 from rocsteady.cli import console, files, program
-from rocsteady.cli.options import Columns, Large, Level, Rows, Shown, SomeModels, Use, costs_of, share_of
+from rocsteady.cli.options import (
+    ClassColumns,
+    Classes,
+    Columns,
+    Large,
+    Level,
+    Rows,
+    Shown,
+    SomeModels,
+    Use,
+    costs_of,
+    share_of,
+)
 from rocsteady.cli.outcome import DONE, REQUIREMENT_FAILED, STRICT, collected_warnings
 from rocsteady.cli.requirements import Requirement, Verdict, judge, requirements_of
 from rocsteady.errors import (
@@ -39,7 +51,9 @@ from rocsteady.errors import (
 from rocsteady.words import printable
 
 if TYPE_CHECKING:
+    from rocsteady.class_study import ClassStudy
     from rocsteady.scores import ScoreSet
+    from rocsteady.scores.multiclass import MulticlassScores
     from rocsteady.show.document import Block
     from rocsteady.study import Study
     from rocsteady.text import Text, Words
@@ -191,6 +205,33 @@ class Run:
                 warnings.warn(own, stacklevel=1)
         return study
 
+    def class_study(
+        self, file: str, columns: ClassColumns, classes: Classes, drawn: Level, **options: Any
+    ) -> ClassStudy:
+        """The outputs of several classes in a file, and every question about them."""
+        from rocsteady.study import ClassStudy
+
+        settings = {"confidence_level": drawn.confidence_level, "seed": drawn.seed}
+        _require_sound(settings)
+        settings |= classes.settings()
+        if classes.outputs is None:
+            raise self._without_outputs(file, columns)
+        with self.working(f"Reading {printable(file)}") as tell:
+            scores = files.read_outputs(file, columns, classes, tell=None if self.shown.quiet else tell)
+        self.words = words_for(scores, self.shown.words, "")
+        self._read = _classes_read(scores) if self.tells else []
+        study = ClassStudy(scores, words=self.shown.words, command=self.command, **settings, **options)
+        with study.catching():  # what was met while the file was read belongs to its report too
+            for own in self.met:
+                warnings.warn(own, stacklevel=1)
+        return study
+
+    def _without_outputs(self, file: str, columns: ClassColumns) -> RocsteadyError:
+        """RS002 with the columns that are called like the labels, as far as a look at the file tells."""
+        guessed = files.guessed_outputs(file, columns)
+        ways = [Line((*self.typed(), "--outputs", guessed), "perhaps  ")] if guessed else []
+        return fail("RS002.no-outputs", ways=ways)
+
     def _named(self, error: ColumnError, file: str, columns: Columns) -> ColumnError:
         """RS014 with the command filled in, as far as a look at the file tells which columns may be meant."""
         if error.code != "RS014":
@@ -294,7 +335,7 @@ class Run:
 
     def finish(
         self,
-        study: Study | None = None,
+        study: Any = None,
         *,
         parts: Sequence[str] = (),
         data: Callable[[], dict[str, Any]] | None = None,
@@ -309,7 +350,7 @@ class Run:
 
         Parameters
         ----------
-        study : Study, optional
+        study : Study or ClassStudy, optional
         parts : sequence of str
             Of :meth:`Study.to_dict`, for ``--json``.
         data : callable, optional
@@ -439,6 +480,24 @@ def _what_was_read(scores: ScoreSet, columns: Columns, file: str) -> list[Text]:
         scores=listed(map(Quote, named)),
     )
     return [read, *columns_taken(scores), *_not_used(scores, columns, file)]
+
+
+def _classes_read(scores: MulticlassScores) -> list[Text]:
+    """The rows, their classes and their folds, and columns that were taken by their names."""
+    from rocsteady.scores.columns import word
+    from rocsteady.text import Count, Quote, listed, phrase, say
+
+    n_folds, n_dropped = len(scores.folds), scores.dropped.n_rows
+    read = say(
+        "Read {rows}{dropped}{source}: {classes} ({names}){folds}.",
+        rows=Count(scores.n_rows + n_dropped, "row"),
+        dropped=phrase(" ({n} dropped)", n=n_dropped) if n_dropped else None,
+        source=phrase(" of {file}", file=Quote(scores.source)) if scores.source else None,
+        classes=Count(scores.n_classes, "class"),
+        names=listed(Quote(word(own)) for own in scores.classes),
+        folds=phrase(", {folds}", folds=Count(n_folds, scores.unit)) if n_folds > 1 else None,
+    )
+    return [read, *columns_taken(scores)]
 
 
 def columns_taken(scores: Any) -> list[Text]:

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
@@ -19,16 +20,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocsteady import _kernels
 from rocsteady._kernels.reference import decided
-from rocsteady.arrays import Floats, Integers, over_folds
-from rocsteady.errors import RocsteadyError, counted, fail, warn
-from rocsteady.options import one_of, real_numbers, whole_number, yes_or_no
+from rocsteady.arrays import Floats, Integers, Mask, over_folds
+from rocsteady.errors import Option, RocsteadyError, counted, fail, warn
+from rocsteady.options import one_of, one_rate, real_numbers, whole_number, yes_or_no
 from rocsteady.points.measures import MulticlassConfusion, require_room
 from rocsteady.points.tables import OperatingPointTable, one_each, points_of
 from rocsteady.results import Result, TableResult, read_only
 from rocsteady.scores.columns import shown, word
 from rocsteady.scores.multiclass import MulticlassScores, folds_that_count, read_outputs
 from rocsteady.showing import Told
-from rocsteady.words import listed, named
+from rocsteady.words import listed, named, near_match, printable, shell
 
 # Decisions
 # ---------
@@ -83,6 +84,21 @@ def decide(outputs: Any, class_weights: ArrayLike) -> Integers:
     for k, own in enumerate(weighable_weights(weights)):
         decisions[k] = decided(columns, own)
     return decisions if np.ndim(class_weights) == 2 else decisions[0]
+
+
+def digits_that_decide(outputs: Any, class_weights: ArrayLike, fewest: int = 3) -> int:
+    """How many significant digits of class weights decide every row as all of their digits do.
+
+    >>> digits_that_decide([[0.5, 0.5003], [0.3, 0.7]], [0.5001, 0.4999])
+    4
+    """
+    weights = np.asarray(class_weights, dtype=np.float64)
+    exact = decide(outputs, weights)
+    for digits in range(fewest, 17):
+        rounded = [float(f"{own:.{digits}g}") for own in weights.tolist()]
+        if np.array_equal(decide(outputs, rounded), exact):
+            return digits
+    return 17
 
 
 def _require_multiclass(function: str, scores: object) -> MulticlassScores:
@@ -213,6 +229,7 @@ def average_multiclass_points(
         points=tuple(given),
         folds=scores.folds,
         class_weights=weights,
+        unit=scores.unit,
         undefined=scores.undefined,
         design=scores.design,
     )
@@ -414,6 +431,8 @@ class ClassWeightSearch(Told, _Weights, TableResult, sentence="points.class_weig
         Largest and mean class error of the best vector: of the start, and after each step.
     seed : int or None
         None of an exact search, which draws nothing and keeps one vector.
+    at_most : mapping
+        The errors that classes were allowed, by class; every vector keeps to them.
     nested : NestedErrors or None
         If asked for: errors of weights chosen without the fold that they are judged on.
     """
@@ -421,6 +440,7 @@ class ClassWeightSearch(Told, _Weights, TableResult, sentence="points.class_weig
     _line: ClassVar = (
         "{max_errors:count weight vector} of {classes:count class}, {n_distinct} distinct, "
         "largest class error {best.max_error:.4g}{nested:?, nested {nested.max_error:.4g}}"
+        "{at_most:?, {_limits:list}}"
     )
 
     classes: tuple[Any, ...]
@@ -432,6 +452,11 @@ class ClassWeightSearch(Told, _Weights, TableResult, sentence="points.class_weig
     history: Floats
     seed: int | None
     nested: NestedErrors | None = None
+    at_most: Mapping[Any, float] = field(default_factory=dict)
+
+    @property
+    def _limits(self) -> list[str]:
+        return [f"{word(c)} at most {limit:g}" for c, limit in self.at_most.items()]
 
     @property
     def best(self) -> ClassWeightPoint:
@@ -459,6 +484,7 @@ FEW_MOVABLE = 0.5
 def search_class_weights(
     multiclass_scores: MulticlassScores,
     *,
+    at_most: Mapping[Any, float] | None = None,
     n_start: int = 1000,
     n_steps: int = 5,
     keep: int = 100,
@@ -476,6 +502,11 @@ def search_class_weights(
     children, its weights times ``exp(sigma z)`` with z standard normal; sigma is 1 in the first step and
     halves from step to step. The best of parents and children stay, so the result never gets worse.
 
+    With ``at_most`` some classes have a limit: of all weights that keep to every limit those are looked for
+    whose largest error of the other classes is smallest, then the mean error of all classes. A larger weight
+    finds more cases of its class and fewer of every other, so the weights of classes with a limit are not
+    searched: they are the smallest that keep to the limits, given those of the others.
+
     The errors found are those on the very rows that chose the weights. ``nested=True`` adds the honest figure
     for "search, then deploy": every fold is decided by weights that it had no say in. The classifiers of the
     folds are taken as given, so the outputs must come from cross-validation.
@@ -484,6 +515,9 @@ def search_class_weights(
     ----------
     multiclass_scores : MulticlassScores
         All folds are stacked.
+    at_most : dict, optional
+        Errors that classes may have at most, ``{"b": 0.05}``: shares of their rows, all folds stacked,
+        compared in whole numbers of rows.
     n_start, n_steps, keep : int
         Vectors at the start, steps, vectors kept.
     seed : int
@@ -505,6 +539,11 @@ def search_class_weights(
     Returns
     -------
     ClassWeightSearch
+
+    Raises
+    ------
+    DataError
+        RS007 if no weights keep to ``at_most``; it says what can be attained.
 
     Warns
     -----
@@ -535,6 +574,11 @@ def search_class_weights(
     [0.397, 0.398, 0.393]
     >>> rs.search_class_weights(scores, exact=True).best.max_error == found.best.max_error
     True
+
+    At most 10 % of the third class may be missed:
+
+    >>> rs.search_class_weights(scores, at_most={2: 0.1}).best.errors.round(3).tolist()
+    []
     >>> rs.search_class_weights(scores, nested=True).nested
     NestedErrors(5 folds: largest class error 0.4643 stacked, 0.5889 in the mean fold)
     """
@@ -547,8 +591,9 @@ def search_class_weights(
     if foreign:  # options of one kind of search that were given to another
         raise fail("RS002.search-options", given=foreign, is_exact=exact)
     scores = _require_multiclass("search_class_weights", multiclass_scores)
+    limits = _read_limits(at_most, scores)
     if exact:
-        return _exact_search(scores, threads)
+        return _exact_search(scores, limits, threads)
     whole_number("n_start", n_start, least=2, example=1000)
     whole_number("n_steps", n_steps, least=0, example=5)
     whole_number("keep", keep, least=1, example=100)
@@ -563,7 +608,7 @@ def search_class_weights(
     movable = int(np.count_nonzero(np.count_nonzero(rows.columns, axis=0) > 1))
     if movable < FEW_MOVABLE * scores.n_rows:
         warn("RS250.few-movable", n=movable, n_rows=scores.n_rows)
-    numbers = (n_start, n_steps, keep, seed, threads)
+    numbers = (limits, n_start, n_steps, keep, seed, threads)
     search = _search(rows, *numbers)
     if not nested:
         return search
@@ -571,7 +616,7 @@ def search_class_weights(
     wrong = np.zeros(weights.shape)
     for f, name in enumerate(scores.folds):
         others = scores.select([other for other in scores.folds if other != name])
-        weights[f] = _search(ClassRows(others), *numbers).class_weights[0]
+        weights[f] = _search(ClassRows(others), *numbers, without=name).class_weights[0]
         own = scores.select([name])
         missed = own.label_index[decide(own, weights[f]) != own.label_index]
         wrong[f] = np.bincount(missed, minlength=scores.n_classes)
@@ -611,6 +656,61 @@ def _require_classes_elsewhere(scores: MulticlassScores) -> None:
         raise fail("RS078.class-in-fold", label=label, fold=folds[fold], folds=folds)
 
 
+Limits = Mapping[int, float]
+"""The largest error that a class may have, by its place."""
+_ABOVE = 2.0**-40
+"""How much larger a weight is than where a row changes sides: more than products are rounded by."""
+_MOST_TURNS = 100
+
+
+def _read_limits(at_most: object, scores: MulticlassScores) -> dict[int, float]:
+    """Limits by place of the class; classes may be named by the words for them."""
+    if at_most is None:
+        return {}
+    example = {shown(scores.classes[0]): 0.05}
+    if not isinstance(at_most, Mapping) or not at_most:
+        raise fail("RS002.limits", found=at_most, ways=[Option("at_most", example)])
+    words, limits = tuple(map(word, scores.classes)), {}
+    for name, limit in at_most.items():
+        place = next((i for i, own in enumerate(scores.classes) if own == name), None)
+        if place is None and word(name) not in words:
+            raise fail(
+                "RS021.limit",
+                name=shown(name),
+                classes=list(map(printable, words)),
+                close=near_match(word(name), words),
+            )
+        place = words.index(word(name)) if place is None else place
+        limits[place] = one_rate(f"at_most[{shown(name)}]", limit)
+    return limits
+
+
+def _limited(allowed: Mapping[int, int], n_classes: int) -> list[int]:
+    """The classes whose weights follow from their limits; none where all have one."""
+    return [] if len(allowed) == n_classes else list(allowed)
+
+
+def _nothing_keeps(rows: ClassRows, limits: Limits, counts: Integers, without: str = "") -> RocsteadyError:
+    """RS008: the limits, and what comes nearest to them; of a single limit what no weights can do better."""
+    classes = [shown(own) for own in rows.classes]
+    nearest = best_first(counts, rows.sizes, rows.allowed(limits))[0]
+    least = {c: int(counts[nearest, c]) for c in limits}
+    if len(limits) == 1:
+        (c,) = limits
+        least[c] = int(counts[:, c].min())
+    enough = {
+        c: max(math.ceil(1000 * Fraction(n, int(rows.sizes[c]))) / 1000, limits[c]) for c, n in least.items()
+    }
+    return fail(
+        "RS008",
+        limits=[f"{classes[c]} {limit:.4g}" for c, limit in limits.items()],
+        attained=[f"{classes[c]} {n / rows.sizes[c]:.4g} ({n} of {rows.sizes[c]})" for c, n in least.items()],
+        without=without or None,
+        python=", ".join(f"{rows.classes[c]!r}: {own:g}" for c, own in enough.items()),
+        shell=" ".join(f"--at-most {shell([f'{classes[c]}={own:g}'])}" for c, own in enough.items()),
+    )
+
+
 class ClassRows:
     """The rows of all folds, ordered by their true class, as the kernel takes them."""
 
@@ -619,6 +719,75 @@ class ClassRows:
         order = np.argsort(scores.label_index, kind="stable")
         self.columns = weighable_columns(scores.outputs[order])  # (C, n)
         self.offsets = np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
+
+    def allowed(self, limits: Limits) -> dict[int, int]:
+        """How many rows of each class with a limit may be decided wrongly: of 100 under 0.29 they are 29."""
+        return {c: math.floor(Fraction(repr(limit)) * int(self.sizes[c])) for c, limit in limits.items()}
+
+    def judged(
+        self, class_weights: Floats, allowed: Mapping[int, int], threads: int | None
+    ) -> tuple[Floats, Integers]:
+        """Weight vectors with their error counts; those that break a limit are mended, if that is possible."""
+        counts = self.error_counts(class_weights, threads)
+        if not allowed or not (broken := _breaks(counts, allowed)).any():
+            return class_weights, counts
+        weights, counts = class_weights.copy(), counts.copy()
+        weights[broken] = self.keeping(class_weights[broken], allowed)
+        counts[broken] = self.error_counts(weights[broken], threads)
+        return weights, counts
+
+    def keeping(self, class_weights: Floats, allowed: Mapping[int, int]) -> Floats:
+        """The vectors with the smallest weights of the limited classes that keep to what is allowed.
+
+        What one class needs grows with the weights of the others that have a limit. So they rise from nothing
+        in turns, until all limits hold or no larger weights are looked for.
+        """
+        weights, lifted = class_weights.copy(), _limited(allowed, len(self.classes))
+        weights[:, lifted] = 0.0
+        weights /= weights.max(axis=1, keepdims=True)
+        weights[:, lifted] = _LEAST
+        for start, stop in self._blocks(len(weights)):
+            own = weights[start:stop]
+            for _ in range(_MOST_TURNS):
+                before = own.copy()
+                for c in lifted:
+                    needed = int(self.sizes[c]) - allowed[c]
+                    if needed > 0:
+                        ratios = self._ratios(own, c, slice(*self.offsets[c : c + 2]))
+                        least = np.partition(ratios, needed - 1, axis=1)[:, needed - 1] * (1 + _ABOVE)
+                        own[:, c] = np.clip(least, own[:, c], math.exp(FARTHEST))
+                if np.array_equal(own, before):
+                    break
+        return _inside(weights)
+
+    def in_cells(self, class_weights: Floats, allowed: Mapping[int, int]) -> Floats:
+        """The same decisions, with weights of the limited classes in the middle of what decides so."""
+        weights = class_weights.copy()
+        for start, stop in self._blocks(len(weights)):
+            own = weights[start:stop]
+            for c in _limited(allowed, len(self.classes)):
+                ratios, weight = self._ratios(own, c, slice(None)), own[:, c]
+                is_below = ratios < weight[:, None]
+                below = np.where(is_below, ratios, 0.0).max(axis=1)
+                above = np.where(is_below, np.inf, ratios).min(axis=1)
+                ends = np.where(below > 0, below, weight / 4), np.where(np.isfinite(above), above, weight * 4)
+                own[:, c] = np.sqrt(ends[0]) * np.sqrt(ends[1])
+        return _inside(weights)
+
+    def _ratios(self, class_weights: Floats, c: int, rows: slice) -> Floats:
+        """The weight of a class above which each of some rows is decided for it, (K, n); infinite for none."""
+        outputs, rivals = self.columns[:, rows], np.zeros((len(class_weights), self.columns[c, rows].size))
+        for other in range(len(self.classes)):
+            if other != c:
+                np.maximum(rivals, class_weights[:, other, None] * outputs[other], out=rivals)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            ratios = rivals / outputs[c]
+        nothing = 0.0 if c == 0 else np.inf  # a row of zeros is a tie, and goes to the first class
+        return np.where(np.isnan(ratios), nothing, ratios)
+
+    def _blocks(self, n: int) -> Iterator[tuple[int, int]]:
+        size = max(1, _BLOCK * 16 // self.columns.shape[1])
+        yield from ((start, start + size) for start in range(0, n, size))
 
     def error_counts(self, class_weights: Floats, threads: int | None = None) -> Integers:
         """Wrongly decided rows of each class under each of K weight vectors, (K, C)."""
@@ -633,31 +802,55 @@ CHILDREN = 9
 
 
 def _search(
-    rows: ClassRows, n_start: int, n_steps: int, keep: int, seed: int, threads: int | None
+    rows: ClassRows,
+    limits: Limits,
+    n_start: int,
+    n_steps: int,
+    keep: int,
+    seed: int,
+    threads: int | None,
+    without: str = "",
 ) -> ClassWeightSearch:
     rng = np.random.default_rng(seed)
-    n_classes = rows.sizes.size
+    n_classes, allowed = rows.sizes.size, rows.allowed(limits)
     weights = rng.dirichlet(np.ones(n_classes), n_start)
     weights[0], weights[1] = 1.0, 1.0 / rows.sizes
-    weights = _inside(weights)
-    counts = rows.error_counts(weights, threads)
+    weights, counts = rows.judged(_inside(weights), allowed, threads)
     history = np.empty((n_steps + 1, 2))
     for step in range(n_steps + 1):
         # Parents stand before their children, the children in order: equal ones stay in order of creation.
-        best = best_first(counts, rows.sizes)[:keep]
+        best = best_first(counts, rows.sizes, allowed)[:keep]
         weights, counts = weights[best], counts[best]
         errors = counts[0] / rows.sizes
-        history[step] = errors.max(), errors.mean()
+        history[step] = np.delete(errors, _limited(allowed, n_classes)).max(), errors.mean()
         if step < n_steps:
             moves = np.exp(2.0**-step * rng.standard_normal((len(weights), CHILDREN, n_classes)))
             children = _inside((weights[:, None, :] * moves).reshape(-1, n_classes))
-            weights = np.concatenate([weights, children])
-            counts = np.concatenate([counts, rows.error_counts(children, threads)])
-    return _found(rows, weights, counts, history, seed)
+            children, own = rows.judged(children, allowed, threads)
+            weights, counts = np.concatenate([weights, children]), np.concatenate([counts, own])
+    if allowed:
+        is_kept = ~_breaks(counts, allowed)
+        if not is_kept.any():
+            raise _nothing_keeps(rows, limits, counts, without)
+        weights, counts = weights[is_kept], counts[is_kept]
+        inside = rows.in_cells(weights, allowed)
+        alike = (rows.error_counts(inside, threads) == counts).all(axis=1)
+        weights = np.where(alike[:, None], inside, weights)
+    return _found(rows, weights, counts, history, seed, limits)
+
+
+def _breaks(counts: Integers, allowed: Mapping[int, int]) -> Mask:
+    """Which error counts (K, C) are more than is allowed."""
+    return np.any([counts[:, c] > n for c, n in allowed.items()], axis=0)
 
 
 def _found(
-    rows: ClassRows, weights: Floats, counts: Integers, history: Floats | None, seed: int | None
+    rows: ClassRows,
+    weights: Floats,
+    counts: Integers,
+    history: Floats | None,
+    seed: int | None,
+    limits: Limits,
 ) -> ClassWeightSearch:
     errors = counts / rows.sizes
     largest, mean = errors.max(axis=1), errors.mean(axis=1)
@@ -670,33 +863,46 @@ def _found(
         n_distinct=int(np.unique(counts, axis=0).shape[0]),
         history=np.column_stack([largest[:1], mean[:1]]) if history is None else history,
         seed=seed,
+        at_most={rows.classes[c]: limit for c, limit in limits.items()},
     )
 
 
-def best_first(error_counts: Integers, sizes: Integers) -> Integers:
+def best_first(error_counts: Integers, sizes: Integers, allowed: Mapping[int, int] | None = None) -> Integers:
     """Places of weight vectors by their error counts (K, C): smallest largest class error, then mean one.
 
     Equal ones stay in the order in which they stand. Rates are compared exactly, as whole numbers: times the
-    least common multiple of the class sizes, as Python integers where 64 bits are too few.
+    least common multiple of the class sizes, as Python integers where 64 bits are too few. With errors that
+    are ``allowed`` by class first the largest rate beyond them, then the largest error of the other classes.
 
     Examples
     --------
     >>> import numpy as np
-    >>> best_first(np.array([[1, 1], [2, 0], [1, 0]]), np.array([3, 4])).tolist()
+    >>> counts = np.array([[1, 1], [2, 0], [1, 0]])
+    >>> best_first(counts, np.array([3, 4])).tolist()
+    [2, 0, 1]
+    >>> best_first(counts, np.array([3, 4]), {0: 1}).tolist()
     [2, 0, 1]
     """
+    allowed = allowed or {}
     common = math.lcm(*sizes.tolist())
     kind = np.int64 if common * sizes.size < 2**62 else object
-    scaled = error_counts.astype(kind) * np.array([common // size for size in sizes.tolist()], dtype=kind)
+    times = np.array([common // size for size in sizes.tolist()], dtype=kind)
+    scaled = error_counts.astype(kind) * times
+    keys = [scaled.sum(axis=1), np.delete(scaled, _limited(allowed, sizes.size), axis=1).max(axis=1)]
+    if allowed:
+        own = list(allowed)
+        beyond = (error_counts[:, own] - np.array(list(allowed.values()))).clip(0).astype(kind) * times[own]
+        keys.append(beyond.max(axis=1))
     # Numbers of any size become ranks, which lexsort takes.
-    return np.lexsort(
-        [np.unique(own, return_inverse=True)[1] for own in (scaled.sum(axis=1), scaled.max(axis=1))]
-    )
+    return np.lexsort([np.unique(own, return_inverse=True)[1] for own in keys])
 
 
 def _inside(weights: Floats) -> Floats:
     """Normalised, and no weight zero: a Dirichlet draw can round to it."""
-    return normalized(np.maximum(weights, np.finfo(np.float64).tiny ** 0.25))
+    return normalized(np.maximum(weights, _LEAST))
+
+
+_LEAST = float(np.finfo(np.float64).tiny ** 0.25)
 
 
 # The exact minimum: lines cut the plane of log weights into cells, and within a cell nothing changes
@@ -710,24 +916,27 @@ _BLOCK = 2**18
 """Weight vectors tried at once; bounds the memory and does not change the answer."""
 
 
-def _exact_search(scores: MulticlassScores, threads: int | None) -> ClassWeightSearch:
+def _exact_search(scores: MulticlassScores, limits: Limits, threads: int | None) -> ClassWeightSearch:
     n_classes, nothing = scores.n_classes, np.empty((0, scores.n_classes))
     if n_classes not in MOST_ROWS:
         raise fail("RS042.many-classes", n_classes=n_classes)
     if scores.n_rows > MOST_ROWS[n_classes]:
         raise fail("RS042.many-rows", n_classes=n_classes, most=MOST_ROWS[n_classes], n_rows=scores.n_rows)
     rows = ClassRows(folds_that_count(scores, "keep"))
+    allowed = rows.allowed(limits)
     best, best_counts, margin = nothing, nothing.astype(np.int64), np.empty(0)
     for logarithms, widths in _cells_of_two(rows) if n_classes == 2 else _cells_of_three(rows):
         weights = normalized(np.exp(np.column_stack([logarithms, np.zeros(len(logarithms))])))
         # The best so far goes first, and stays if nothing is better.
         counts = np.vstack([best_counts, rows.error_counts(weights, threads)])
         weights, margins = np.vstack([best, weights]), np.append(margin, widths)
-        order = best_first(counts, rows.sizes)
+        order = best_first(counts, rows.sizes, allowed)
         alike = order[(counts[order] == counts[order[0]]).all(axis=1)]
         first = [int(alike[np.argmax(margins[alike])])]  # of equal ones the furthest from changing
         best, best_counts, margin = weights[first], counts[first], margins[first]
-    return _found(rows, best, best_counts, None, None)
+    if any(best_counts[0, c] > n for c, n in allowed.items()):
+        raise _nothing_keeps(rows, limits, best_counts)
+    return _found(rows, best, best_counts, None, None, limits)
 
 
 def _lines(rows: ClassRows, one: int, other: int) -> Floats:

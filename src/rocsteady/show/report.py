@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rocsteady.answers import Answers
+from rocsteady.class_study import ClassStudy
 from rocsteady.counting.counted import CountedScores, scores_of_counts
 from rocsteady.curves.from_scores import described
 from rocsteady.errors import Option, fail
@@ -16,6 +18,7 @@ from rocsteady.scores.score_set import ScoreSet, takes_frames
 from rocsteady.show.document import Beside, Block, Figure, Fold, Section
 from rocsteady.show.sections import (
     answer,
+    classes,
     comparability,
     comparison,
     data,
@@ -28,6 +31,7 @@ from rocsteady.show.sections import (
     smroc,
     uses,
 )
+from rocsteady.show.sentences import classes as class_sentences
 from rocsteady.show.sentences import report as sentences
 from rocsteady.study import Study
 from rocsteady.text import ML, Count, Quote, Size, Text, phrase
@@ -55,6 +59,11 @@ SECTIONS = tuple(
     Section(name, sentences.LINKS[name], sentences.TITLES[name], make) for name, make in _MAKERS.items()
 )
 """In the order of the page; one that has nothing to say is left out, and the numbers close up."""
+CLASS_SECTIONS = tuple(
+    Section(name, class_sentences.LINKS[name], class_sentences.TITLES[name], make)
+    for name, make in classes.MAKERS.items()
+)
+"""The same of a study of several classes."""
 NAMES = tuple(own.ident for own in SECTIONS)
 SHORT = ("answer", "comparison", "readers", "points", "data")
 """The sections of a short report; figures after the first section, and what is folded, are left out."""
@@ -75,13 +84,13 @@ class WrittenReport:
         The file.
     n_bytes : int
         Its size.
-    study : Study
+    study : Study or ClassStudy
         What answered for it.
     """
 
     path: Path
     n_bytes: int
-    study: Study
+    study: Answers
 
     def __repr__(self) -> str:
         return f"WrittenReport({self.path}, {Size(self.n_bytes).spell(ML)})"
@@ -195,7 +204,11 @@ def write_report(
 
 
 def write(
-    path: str | os.PathLike[str], study: Study, *, sections: Sequence[str] | None = None, short: bool = False
+    path: str | os.PathLike[str],
+    study: Answers,
+    *,
+    sections: Sequence[str] | None = None,
+    short: bool = False,
 ) -> WrittenReport:
     """The report of a study as a file."""
     place = require_path(path)
@@ -209,18 +222,23 @@ def write(
     return WrittenReport(place, len(content), study)
 
 
-def page_of(study: Study, *, sections: Sequence[str] | None = None, short: bool = False) -> str:
+def page_of(study: Any, *, sections: Sequence[str] | None = None, short: bool = False) -> str:
     """The page of a study."""
     from rocsteady.show.html import page
 
-    wanted = section_names(sections) or (SHORT if short else NAMES)
-    chosen = [own for own in SECTIONS if own.ident in wanted]
+    is_of_classes = isinstance(study, ClassStudy)
+    all_of, few = (CLASS_SECTIONS, classes.SHORT) if is_of_classes else (SECTIONS, SHORT)
+    wanted = section_names(sections, all_of) or (few if short else [own.ident for own in all_of])
+    chosen = [own for own in all_of if own.ident in wanted]
     made: dict[str, Sequence[Block]] = {}
     for own in sorted(chosen, key=lambda own: own.ident in LAST):
         blocks = own.make(study)
         left_out = (Fold,) if own.ident == "answer" else (Fold, Figure)
         made[own.ident] = brief(blocks, without=left_out) if short else blocks
     study.say("writing the page")
+    if is_of_classes:
+        of_classes = [(own, made[own.ident]) for own in chosen if made[own.ident]]
+        return page(_title_of_classes(study), classes.meta(study), of_classes, study.words)
     shown = [(titled(own, study), made[own.ident]) for own in chosen if made[own.ident]]
     return page(title_of(study), meta_of(study), shown, study.words)
 
@@ -252,6 +270,12 @@ def title_of(study: Study) -> Text:
     return sentences.title(len(study.models), n_groups, study.unit, is_reader_study=is_of_readers)
 
 
+def _title_of_classes(study: ClassStudy) -> Text:
+    if study.title:
+        return phrase("{title}", title=Quote(study.title))
+    return class_sentences.title(len(study.classes), len(study.scores.folds), study.unit)
+
+
 def meta_of(study: Study) -> list[Text]:
     """What the report is about."""
     scores = study.scores
@@ -271,12 +295,12 @@ def meta_of(study: Study) -> list[Text]:
     )
 
 
-def section_names(given: Sequence[str] | None) -> tuple[str, ...]:
+def section_names(given: Sequence[str] | None, known: Sequence[Section] = SECTIONS) -> tuple[str, ...]:
     """Names of sections; RS001 for one that is not known."""
     if given is None:
         return ()
     names = [given] if isinstance(given, str) else list(given)
-    return tuple(one_of("sections", own, NAMES) for own in names)
+    return tuple(one_of("sections", own, tuple(each.ident for each in known)) for own in names)
 
 
 def is_report(path: Path) -> bool:

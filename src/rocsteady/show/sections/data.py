@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rocsteady.advice.check import Finding
+from rocsteady.answers import Answers
+from rocsteady.errors import RocsteadyWarning
 from rocsteady.show.document import Block, Fold, Heading, Items, Note, Table
 from rocsteady.show.sentences import data as sentences
 from rocsteady.study import Study
@@ -63,27 +66,35 @@ def counted(study: Study) -> list[Block]:
 
 def cautions(study: Study) -> list[Block]:
     """Every coded message once, with what to do about it."""
-    findings = warnings(study)
+    return notes(warnings(study), study, (*study.given.groups, *study.models))
+
+
+def notes(findings: Sequence[Finding], study: Answers, names: Sequence[str]) -> list[Block]:
+    """Messages with the groups that each is about; `names` keep their first letter."""
     if not findings:
         return [say("No warnings.")]
     blocks: list[Block] = [Heading(say("Warnings"))]
-    names = (*study.given.groups, *study.models)
     for own in findings:
         text = sentences.message(own.warning, study.words, names, shell=bool(study.command))
         blocks.append(Note(own.warning.code, text))
         if len(own.groups) > _FEW_NAMES:
-            title, listing = sentences.groups_of(own.groups, study.unit)
+            title, listing = sentences.groups_of(own.groups, study.words.unit)
             blocks.append(Fold(title, (listing,)))
     return blocks
 
 
 def warnings(study: Study) -> tuple[Finding, ...]:
     """What the data lack, what answers met, what speaks against the declared use: each once."""
-    found = list(study.check.findings)
-    codes = {own.warning.code for own in found}
     levels = [] if study.is_alone else [study.comparability(name) for name in study.models]
     others = [*study.warnings, *(own for level in levels if level is not None for own in level.warnings)]
     others += study.cautions()
+    return each_once(study.check.findings, others)
+
+
+def each_once(findings: Sequence[Finding], others: Sequence[RocsteadyWarning]) -> tuple[Finding, ...]:
+    """Findings, and what else was warned of, each once."""
+    found = list(findings)
+    codes = {own.warning.code for own in found}
     met: set[tuple[str, str]] = set()
     for own in others:
         key = (own.code, own.problem)
