@@ -31,6 +31,8 @@ from rocsteady.inference.bootstrap import bootstrap as bootstrap
 from rocsteady.inference.comparability import comparability as comparability
 from rocsteady.inference.comparability import cross_auc as cross_auc
 from rocsteady.inference.compare import compare as compare
+from rocsteady.inference.smauc import compare_smauc as compare_smauc
+from rocsteady.inference.smauc import summarize_smauc as summarize_smauc
 from rocsteady.inference.summarize import summarize_auc as summarize_auc
 from rocsteady.inference.tests_on_cases import bootstrap_test as bootstrap_test
 from rocsteady.inference.tests_on_cases import compare_auc as compare_auc

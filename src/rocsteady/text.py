@@ -72,6 +72,7 @@ AREA = Quantity("area", Scale.AREA)
 """Under the average curve."""
 PARTIAL_AUC = Quantity("partial auc", Scale.AREA)
 SMAUC = Quantity("smauc", Scale.AREA)
+MEAN_SMAUC = Quantity("mean smauc", Scale.AREA)
 EER = Quantity("eer", Scale.SHARE, lower_is_better=True)
 PRECISION = Quantity("precision", Scale.SHARE)
 NPV = Quantity("npv", Scale.SHARE)
@@ -190,6 +191,7 @@ _COMMON = {
     "area": ("AUC of the average curve", "AUC of the average curve"),
     "partial auc": ("partial AUC", "Partial AUC"),
     "smauc": ("smAUC", "smAUC"),
+    "mean smauc": ("mean smAUC", "Mean smAUC"),
     "eer": ("equal error rate", "Equal error rate"),
     "precision": ("precision", "Precision"),
     "npv": ("negative predictive value", "Negative predictive value"),
@@ -599,7 +601,10 @@ class Rate:
 
 _DECLARED = 9
 """Digits of a rate that somebody may have typed."""
-_SHARES = {"fpr": FPR, "tpr": TPR, "alerts": ALERTS}
+_SHARES = {"fpr": FPR, "tpr": TPR, "alerts": ALERTS, "ppv": PRECISION, "npv": NPV}
+MAXIMA = {"f1": "F1 score", "accuracy": "accuracy", "mcc": "MCC", "kappa": "kappa"}
+MAXIMA |= {"balanced_accuracy": "balanced accuracy"}
+"""What may be made as large as possible, in words."""
 
 
 @dataclass(frozen=True)
@@ -646,6 +651,7 @@ class At:
         point = {
             "youden": "largest Youden's J",
             "closest": "point closest to (0, 1)",
+            **{kind: f"largest {name}" for kind, name in MAXIMA.items()},
         }.get(self.kind, words.lookup("eer"))
         return point if how in _CELLS else f"the {point}"
 

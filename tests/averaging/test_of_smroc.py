@@ -161,7 +161,8 @@ def test_what_it_says_of_itself(curves):
     average = rs.average(list(curves), "vertical")
     assert repr(average).startswith("SmrocAverage(vertical, 10 curves, smAUC 0.7")
     data = json.loads(json.dumps(average.to_dict(), allow_nan=False))
-    assert data["chance_auc"] == average.chance_auc
+    assert (data["smauc"], data["chance_smauc"]) == (average.auc, average.chance_auc)
+    assert "auc" not in data
     assert len(data["members"]) == 10
     assert rs.average(curves[0], "vertical").auc == curves[0].auc
 

@@ -9,7 +9,7 @@ import pytest
 
 import rocsteady as rs
 from papers.slides.printed import TEN_LABELS, TEN_SCORES
-from rocsteady.curves.smroc import _drawn_positives, _pvalue
+from rocsteady.curves.smroc import _drawn_positives, share_as_large
 
 outside = pytest.mark.filterwarnings("ignore:RS26")
 
@@ -232,7 +232,7 @@ def test_profile_has_its_pieces_and_the_curves_own_numbers():
     assert profile.auc[own] == pytest.approx(curve.auc, abs=1e-14)
     assert (profile.own_mid, profile.own_auc, profile.roc_auc) == (curve.mid, curve.auc, curve.roc_auc)
     assert profile.chance_auc[own] == pytest.approx(curve.chance_auc)
-    assert list(profile.to_frame().columns) == ["after", "mid", "auc", "chance_auc"]
+    assert list(profile.to_frame().columns) == ["after", "mid", "smauc", "chance_smauc"]
     assert repr(curve.mid_profile(0.5)).startswith("MidProfile(slides: 1 Mid, ")
     for bad in ([], [np.nan], "0.5"):
         with pytest.raises(rs.RocsteadyError, match="RS042"):
@@ -309,10 +309,10 @@ def test_permuted_labels():
 
 def test_the_actual_labels_are_one_of_the_permutations():
     values = np.linspace(0, 1, 199)
-    assert _pvalue(values, float(values[-9])) == 0.05  # 9 as large, of 199,
-    assert _pvalue(values, 2.0) == 1 / 200
-    assert _pvalue(np.append(values, np.nan), 2.0) == 2 / 201  # undefined counts as larger
-    assert _pvalue(values, values[-9] + 1e-15) == 0.05  # rounding makes no difference
+    assert share_as_large(values, float(values[-9])) == 0.05  # 9 as large, of 199,
+    assert share_as_large(values, 2.0) == 1 / 200
+    assert share_as_large(np.append(values, np.nan), 2.0) == 2 / 201  # undefined counts as larger
+    assert share_as_large(values, values[-9] + 1e-15) == 0.05  # rounding makes no difference
 
 
 def test_chance_path_is_the_curve_of_the_chance_level():

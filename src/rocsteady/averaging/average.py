@@ -459,11 +459,11 @@ def _of_smroc(x: Any, method: Method, group_weights: object, undefined: str, thr
             }[type(method)],
             method=method.typed,
         )
-    unit, classes = "curve", NO_WORDS
+    unit, classes, design = "curve", NO_WORDS, ASSUMED
     without: tuple[str, ...] = ()
     if isinstance(x, SmrocCurves):
         require_one_model(list(dict.fromkeys(x.models)), "average")
-        unit, without, classes = x.unit, x.undefined, x.classes or NO_WORDS
+        unit, without, classes, design = x.unit, x.undefined, x.classes or NO_WORDS, x.design
     named = [(curve.name or f"curve {i}", curve) for i, curve in enumerate(x, start=1)]
     nameless = without_area(named)
     named = [(name, curve) for name, curve in named if not math.isnan(curve.auc)]
@@ -479,6 +479,7 @@ def _of_smroc(x: Any, method: Method, group_weights: object, undefined: str, thr
         chosen=np.arange(len(named)),
         threads=threads,
         _table=_joined_table(x, columns),
+        design=design,
         _curves=tuple(curve for _, curve in named),
     )
     return _made(method, groups, group_weights)

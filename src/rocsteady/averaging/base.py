@@ -479,7 +479,9 @@ class Average(Told, Path, Bounded, Drawn, TableResult, figure="average", sentenc
         warn_if_alike(self, how, alike)
         areas = middle + values
         if is_skewed(areas, is_widened=ratio > 0, scale=scale):
-            warn("RS289.auc", unit=self.unit, mean=areas.mean(), sd=areas.std(ddof=1), n=areas.size)
+            area = "smAUC" if self.averaged.is_smroc else "AUC"
+            facts = {"mean": areas.mean(), "sd": areas.std(ddof=1), "n": areas.size}
+            warn("RS289.auc", unit=self.unit, area=area, **facts)
         ends = self._limits("auc", self.auc, error[0], how, alike[0], self.degrees_of_freedom)
         return interval_of(*ends, how, self.auc)
 

@@ -470,7 +470,9 @@ class SmrocAverage(DirectionalAverage):
 
     def to_dict(self) -> dict[str, Any]:
         """The average as plain data that JSON can carry."""
-        return super().to_dict() | {"chance_auc": plain(self.chance_auc)}
+        found = super().to_dict()
+        areas = {"smauc": found.pop("auc"), "chance_smauc": plain(self.chance_auc)}
+        return found | areas
 
     @property
     def _area_words(self) -> str:

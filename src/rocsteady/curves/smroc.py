@@ -6,7 +6,7 @@ import math
 import sys
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, overload
@@ -39,7 +39,8 @@ from rocsteady.errors import (
 )
 from rocsteady.options import one_number, one_of, real_numbers, whole_number
 from rocsteady.results import Result, TableResult, read_only
-from rocsteady.scores.columns import Lack, LeftOut, require_single_cases
+from rocsteady.scores.columns import Lack, LeftOut, require_single_cases, unknown_name
+from rocsteady.scores.design import ASSUMED, Design
 from rocsteady.scores.labels import Classes
 from rocsteady.scores.score_set import ScoreSet
 from rocsteady.scores.scores import Scores
@@ -49,6 +50,18 @@ from rocsteady.words import counted, grouped, percent, printable
 MIDS = ("paper", "clipped")
 _LEAST_WEIGHT = 1e-290
 """Of a class: products of less with a score would lose digits."""
+
+
+_CALLED = {"auc": "smauc", "chance_auc": "chance_smauc", "own_auc": "own_smauc"}
+
+
+class SmaucNamed:
+    """A value whose area is a smAUC, and so called in its plain data."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data that JSON can carry; areas are called ``smauc``, ``roc_auc`` is the ordinary one."""
+        found: dict[str, Any] = super().to_dict()  # type: ignore[misc]
+        return {_CALLED.get(name, name): own for name, own in found.items()}
 
 
 def telling(number: float, *marks: float, digits: int = 6) -> str:
@@ -300,7 +313,7 @@ _ALIKE = 1e-12  # areas this close are equal, and differ by rounding
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PermutedSmauc(Result):
+class PermutedSmauc(SmaucNamed, Result):
     """smAUC with labels dealt at random.
 
     Attributes
@@ -328,7 +341,7 @@ class PermutedSmauc(Result):
     _line = "{values:count permutation}: mean {mean:.4f}, sd {sd:.4f}, p = {pvalue:.3g}"
 
 
-def _pvalue(values: Floats, actual: float) -> float:
+def share_as_large(values: Floats, actual: float) -> float:
     """The share of areas as large as the actual one, which counts among them."""
     if np.isnan(actual):
         return np.nan
@@ -348,8 +361,8 @@ def _drawn_positives(
     return np.add.reduceat(dealt, np.cumsum(cases) - cases, axis=1)
 
 
-def _areas(levels: Floats, positives: NDArray[np.int64], negatives: NDArray[np.int64], mid: float) -> Floats:
-    """The smAUC of each row of counts."""
+def areas_of_counts(levels: Floats, positives: Counts, negatives: Counts, mid: Any) -> Floats:
+    """The smAUC of each row of counts; ``mid`` is one for all, or a column."""
     up, right = enlarged(*credit_steps(levels, positives, negatives, mid))
     before = np.cumsum(up, axis=1) - up / 2
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -361,7 +374,7 @@ def _areas(levels: Floats, positives: NDArray[np.int64], negatives: NDArray[np.i
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MidProfile(Drawn, TableResult, figure="mid_profile"):
+class MidProfile(SmaucNamed, Drawn, TableResult, figure="mid_profile"):
     """smAUC, and its chance level, for every Mid.
 
     Attributes
@@ -390,7 +403,7 @@ class MidProfile(Drawn, TableResult, figure="mid_profile"):
     roc_auc: float
     name: str | None
 
-    _in_frame = "after, mid, auc, chance_auc"
+    _in_frame = "after, mid, smauc=auc, chance_smauc=chance_auc"
 
     @property
     def is_exact(self) -> bool:
@@ -421,7 +434,7 @@ def _profile_areas(up: Floats, right: Floats) -> Floats:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SmrocCurve(Path, Told, Drawn, TableResult, figure="smroc", sentence="curves.smroc_curve"):
+class SmrocCurve(SmaucNamed, Path, Told, Drawn, TableResult, figure="smroc", sentence="curves.smroc_curve"):
     """A smROC curve: a ROC curve whose steps are as long as the scores are confident (Klement et al.).
 
     Made by :func:`rocsteady.smroc_curve`. Cases are met from the highest score to the lowest, as on a ROC
@@ -623,12 +636,12 @@ class SmrocCurve(Path, Told, Drawn, TableResult, figure="smroc", sentence="curve
         block = max(1, _BLOCK // int(cases.sum()))
         sizes = (min(block, n_permutations - start) for start in range(0, n_permutations, block))
         drawn = (_drawn_positives(rng, cases, self.n_positives, n) for n in sizes)
-        values = np.concatenate([_areas(rows.levels, own, cases - own, self.mid) for own in drawn])
-        actual = float(_areas(rows.levels, rows.counts[0][None], rows.counts[1][None], self.mid)[0])
+        values = np.concatenate([areas_of_counts(rows.levels, own, cases - own, self.mid) for own in drawn])
+        actual = float(areas_of_counts(rows.levels, rows.counts[0][None], rows.counts[1][None], self.mid)[0])
         defined = values[~np.isnan(values)]
         mean = float(defined.mean()) if defined.size else np.nan
         sd = float(defined.std(ddof=1)) if defined.size > 1 else np.nan
-        return PermutedSmauc(read_only(values), mean, sd, self.auc, _pvalue(values, actual), seed)
+        return PermutedSmauc(read_only(values), mean, sd, self.auc, share_as_large(values, actual), seed)
 
     _told = ("fpr", "tpr", "auc", "roc_auc", "n_positives", "n_negatives", "higher_is_positive")
     _in_frame = "thresholds, credit_up, credit_right, fpr, tpr"
@@ -814,6 +827,7 @@ def _loudly(warning: RocsteadyWarning) -> None:
 # ---------------------------------------------------------
 
 _OF_EACH = ("n_positives", "n_negatives", "mid", "auc", "chance_auc", "roc_auc")
+_MOST_MODELS = 4  # whose means fit on one line
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -834,8 +848,18 @@ class SmrocCurves(Curves[SmrocCurve], figure="smroc"):
         The words for the two classes.
     models, groups : tuple of str
         The model and the group of each curve; ``models`` is empty if none were named.
-    n_positives, n_negatives, mid, auc, chance_auc, roc_auc : arrays
-        Those of every curve, as :class:`SmrocCurve` has them.
+    design : Design
+        How the scores came about.
+
+    Examples
+    --------
+    >>> import rocsteady as rs
+    >>> sick, score = [1, 0, 1, 0], {"old": [0.9, 0.6, 0.4, 0.1], "new": [0.9, 0.3, 0.8, 0.2]}
+    >>> curves = rs.smroc_curve(rs.ScoreSet.from_arrays(sick, score), mid=0.5)
+    >>> curves
+    SmrocCurves(2 models, smAUC: old 0.775, new 0.828; chance about 0.500, 0.500)
+    >>> curves.model("new").auc.round(3).tolist()
+    [0.828]
     """
 
     curves: tuple[SmrocCurve, ...]
@@ -845,27 +869,99 @@ class SmrocCurves(Curves[SmrocCurve], figure="smroc"):
     classes: Classes | None
     models: tuple[str, ...]
     groups: tuple[str, ...]
-    n_positives: NDArray[Any]
-    n_negatives: NDArray[Any]
-    mid: Floats
-    auc: Floats
-    chance_auc: Floats
-    roc_auc: Floats
+    design: Design = ASSUMED
+
+    @classmethod
+    def of(cls, curves: Sequence[SmrocCurve]) -> SmrocCurves:
+        """Curves of nobody knows what, each by its name."""
+        names = tuple(own.name or f"curve {i}" for i, own in enumerate(curves, start=1))
+        return cls(tuple(curves), names, (), "curve", None, (), names)
+
+    def _each(self, name: str) -> NDArray[Any]:
+        return read_only(np.array([getattr(own, name) for own in self.curves]))
+
+    @cached_property
+    def n_positives(self) -> NDArray[Any]:
+        """Positives of every curve (their weight if weighted)."""
+        return self._each("n_positives")
+
+    @cached_property
+    def n_negatives(self) -> NDArray[Any]:
+        """Negatives of every curve (their weight if weighted)."""
+        return self._each("n_negatives")
+
+    @cached_property
+    def mid(self) -> Floats:
+        """Mid of every curve."""
+        return self._each("mid")
+
+    @cached_property
+    def auc(self) -> Floats:
+        """The smAUC of every curve; in frames and tables it is called ``smauc``."""
+        return self._each("auc")
+
+    @cached_property
+    def chance_auc(self) -> Floats:
+        """About what labels dealt at random would give every curve."""
+        return self._each("chance_auc")
+
+    @cached_property
+    def roc_auc(self) -> Floats:
+        """The ordinary AUC of the same scores, of every curve."""
+        return self._each("roc_auc")
 
     def _curve(self, i: int) -> SmrocCurve:
         return self.curves[i]
+
+    def take(self, chosen: Sequence[int]) -> SmrocCurves:
+        """Some of the curves, by position, in this order."""
+        curves = tuple(self.curves[i] for i in chosen)
+        names, groups = (tuple(own[i] for i in chosen) for own in (self.names, self.groups))
+        models = tuple(self.models[i] for i in chosen) if self.models else ()
+        return replace(self, curves=curves, names=names, groups=groups, models=models)
+
+    def model(self, name: object) -> SmrocCurves:
+        """The curves of one model, as a set of its own."""
+        known = self.by_model()
+        if str(name) not in known:
+            raise unknown_name(str(name), tuple(known), "model")
+        return known[str(name)]
+
+    def by_model(self) -> dict[str, SmrocCurves]:
+        """The curves of each model, in the order of the models; one without a name where none were named."""
+        if len(set(self.models)) < 2:
+            return {self.models[0] if self.models else "": self}
+        found = {}
+        for name in dict.fromkeys(self.models):
+            own = self.take([i for i, model in enumerate(self.models) if model == name])
+            lacking = tuple(lack for lack in self.undefined if _is_of(lack, name))
+            found[name] = replace(own, names=own.groups, undefined=lacking)
+        return found
 
     def _pairs(self) -> list[tuple[str, str]]:
         return list(zip(self.models or [""] * len(self), self.groups, strict=True))
 
     def _columns(self) -> dict[str, Any]:
-        return self._named(_OF_EACH) | {name: getattr(self, name) for name in _OF_EACH}
+        return self._named(_OF_EACH) | {_CALLED.get(name, name): getattr(self, name) for name in _OF_EACH}
 
     def __repr__(self) -> str:
         left_out = f", {grouped(len(self.undefined))} without a curve" if self.undefined else ""
-        unit = printable(self.unit) if len(set(self.models)) <= 1 else "curve"
-        areas = f"mean smAUC {self.auc.mean():.3f}, chance about {self.chance_auc.mean():.3f}"
-        return f"SmrocCurves({counted(len(self), unit)}{left_out}, {areas})"
+        sets, unit = self.by_model(), printable(self.unit)
+        if len(sets) < 2:
+            areas = f"mean smAUC {self.auc.mean():.3f}, chance about {self.chance_auc.mean():.3f}"
+            return f"SmrocCurves({counted(len(self), unit)}{left_out}, {areas})"
+        shown, n_groups = list(sets.items())[:_MOST_MODELS], max(map(len, sets.values()))
+        more = ", ..." if len(sets) > _MOST_MODELS else ""
+        means = ", ".join(f"{printable(name)} {own.auc.mean():.3f}" for name, own in shown)
+        chance = ", ".join(f"{own.chance_auc.mean():.3f}" for _, own in shown)
+        size = counted(len(sets), "model") + (f" x {counted(n_groups, unit)}" if n_groups > 1 else "")
+        word = "mean smAUC" if n_groups > 1 else "smAUC"
+        return f"SmrocCurves({size}{left_out}, {word}: {means}{more}; chance about {chance}{more})"
+
+
+def _is_of(lack: str, model: str) -> bool:
+    """Whether what has no curve is of this model."""
+    return getattr(lack, "name", str(lack)).startswith(f"{model} / ")
 
 
 def _of_groups(score_set: ScoreSet, mid: str | float, rescale: str | None, undefined: str) -> SmrocCurves:
@@ -892,7 +988,7 @@ def _of_groups(score_set: ScoreSet, mid: str | float, rescale: str | None, undef
         classes=score_set.classes,
         models=tuple(score_set.models[i] for i in score_set.model_index[members]) if score_set.models else (),
         groups=tuple(score_set.groups[i] for i in score_set.group_index[members]),
-        **{name: read_only(np.array([getattr(own, name) for own in curves])) for name in _OF_EACH},
+        design=score_set.design,
     )
 
 

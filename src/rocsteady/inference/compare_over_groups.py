@@ -388,7 +388,7 @@ def difference_skewness(a: Floats, b: Floats, *, paired: bool = True) -> float:
     return float(third / total**1.5)
 
 
-def warn_of_skew(a: Floats, b: Floats, unit: str, *, paired: bool = True) -> bool:
+def warn_of_skew(a: Floats, b: Floats, unit: str, *, paired: bool = True, area: str = "AUC") -> bool:
     """RS278 if so few groups are too few for a skewness as large as this, and whether it was given.
 
     One model must also vary more than the other beyond what chance explains: of a handful of groups the
@@ -402,5 +402,5 @@ def warn_of_skew(a: Floats, b: Floats, unit: str, *, paired: bool = True) -> boo
     (low, low_df), (high, high_df) = sorted((float(own.var(ddof=1)), own.size - 1) for own in (a, b))
     if not high > low * fdtri(high_df, low_df, _UNLIKELY):
         return False
-    warn("RS278.skewed", n=n, unit=unit, skewness=skewness)
+    warn("RS278.skewed", n=n, unit=unit, skewness=skewness, area=area)
     return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, ClassVar, overload
+from typing import Any, ClassVar, TypeVar, overload
 
 import numpy as np
 
@@ -29,6 +29,7 @@ class Measure(StrEnum):
 
     AUC = "AUC"  # of one dataset, or the mean of those of groups
     AREA = "area"  # under the average, where that is another
+    SMAUC = "smAUC"  # of one dataset, or the mean of those of groups
     FPR = "FPR"
     TPR = "TPR"
 
@@ -48,6 +49,7 @@ class Test(StrEnum):
 
     T = "t"  # paired over groups, or Welch's
     DELONG = "DeLong"
+    INFLUENCE = "influence"  # what each case adds, squared and summed
     PROPORTIONS = "proportions"
     BOOTSTRAP = "bootstrap"
     FLIPS = "flips"  # of the signs of whole groups, or of their residuals: the largest t of all positions
@@ -431,8 +433,62 @@ class Standing(Result):
     interval: Interval
 
 
+P = TypeVar("P", bound=Any)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparisons(Told, TableResult, Sequence[Comparison], sentence="comparing.comparisons"):
+class Pairs(TableResult, Sequence[P]):
+    """Several pairs of models, each with its ``differences``: by position, or by the names of the two."""
+
+    _not_for_papers: ClassVar = BEHIND_A_TEST
+    _told: ClassVar[tuple[str, ...]] = ("standings", "comparisons")
+    _line = "{_pairs:count pair} of {models:count model}, adjusted: {adjust}"
+
+    models: tuple[str, ...]
+    adjust: str | None
+    _pairs: tuple[P, ...]
+
+    def __len__(self) -> int:
+        return len(self._pairs)
+
+    @overload
+    def __getitem__(self, key: int | tuple[str, str]) -> P: ...
+    @overload
+    def __getitem__(self, key: slice) -> Sequence[P]: ...
+    def __getitem__(self, key: Any) -> P | Sequence[P]:
+        if not isinstance(key, tuple):
+            chosen: P | Sequence[P] = self._pairs[key]
+            return chosen
+        for pair in self._pairs:
+            if (pair.a, pair.b) == key:
+                return pair
+        known = ", ".join(f"({pair.a!r}, {pair.b!r})" for pair in self._pairs[:6])
+        raise fail("RS001.comparison", pair=key, known=known)
+
+    def __iter__(self) -> Iterator[P]:
+        return iter(self._pairs)
+
+    @property
+    def unit(self) -> str:
+        """The word for a group."""
+        return str(self._pairs[0].unit)
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """What each model is worth by itself: quantity by quantity, the best first."""
+        return standings_of(self._pairs)
+
+    @property
+    def comparisons(self) -> tuple[P, ...]:
+        """The pairs, as plain data has them."""
+        return self._pairs
+
+    def _columns(self) -> dict[str, Any]:
+        return columns_of((own for pair in self for own in pair.differences), OF_DIFFERENCES)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparisons(Told, Pairs[Comparison], sentence="comparing.comparisons"):
     """Several pairs of models, made by :func:`rocsteady.compare`; a sequence of :class:`Comparison`.
 
     Attributes
@@ -443,39 +499,9 @@ class Comparisons(Told, TableResult, Sequence[Comparison], sentence="comparing.c
         How p-values were adjusted for the number of pairs: each quantity is a family of its own.
     """
 
-    _not_for_papers: ClassVar = BEHIND_A_TEST
     _told = ("standings", "curve_pvalues", "comparisons")
-    _line = "{_pairs:count pair} of {models:count model}, adjusted: {adjust}"
 
-    models: tuple[str, ...]
-    adjust: str | None
-    _pairs: tuple[Comparison, ...]
     _adjusted_curves: tuple[float, ...]
-
-    def __len__(self) -> int:
-        return len(self._pairs)
-
-    @overload
-    def __getitem__(self, key: int | tuple[str, str]) -> Comparison: ...
-    @overload
-    def __getitem__(self, key: slice) -> Sequence[Comparison]: ...
-    def __getitem__(self, key: Any) -> Comparison | Sequence[Comparison]:
-        if not isinstance(key, tuple):
-            chosen: Comparison | Sequence[Comparison] = self._pairs[key]
-            return chosen
-        for pair in self._pairs:
-            if (pair.a, pair.b) == key:
-                return pair
-        known = ", ".join(f"({pair.a!r}, {pair.b!r})" for pair in self._pairs[:6])
-        raise fail("RS001.comparison", pair=key, known=known)
-
-    def __iter__(self) -> Iterator[Comparison]:
-        return iter(self._pairs)
-
-    @property
-    def unit(self) -> str:
-        """The word for a group."""
-        return self._pairs[0].unit
 
     @property
     def curve_pvalues(self) -> Floats:
@@ -483,17 +509,9 @@ class Comparisons(Told, TableResult, Sequence[Comparison], sentence="comparing.c
         return np.array(self._adjusted_curves)
 
     @property
-    def standings(self) -> tuple[Standing, ...]:
-        """What each model is worth by itself: quantity by quantity, the best first."""
-        return standings_of(self._pairs)
-
-    @property
     def comparisons(self) -> tuple[Comparison, ...]:
         """The pairs, as plain data has them."""
         return self._pairs
-
-    def _columns(self) -> dict[str, Any]:
-        return columns_of((own for pair in self for own in pair.differences), OF_DIFFERENCES)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

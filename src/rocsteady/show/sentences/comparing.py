@@ -26,6 +26,8 @@ from rocsteady.text import (
     AUC,
     FPR,
     MEAN_AUC,
+    MEAN_SMAUC,
+    SMAUC,
     TPR,
     At,
     Count,
@@ -54,6 +56,7 @@ from rocsteady.text import (
 if TYPE_CHECKING:
     from rocsteady.errors import RocsteadyError
     from rocsteady.inference.differences import Comparison, Comparisons, Difference, DifferenceCurve, Lead
+    from rocsteady.inference.smauc import SmaucComparison, SmaucComparisons
 
 _RATES = {Measured.FPR: FPR, Measured.TPR: TPR}
 _MOST_RANGES = 4
@@ -71,6 +74,8 @@ def quantity_of(of: Compared | OfReaders) -> Quantity:
         return AREA
     if of.measure is Measured.AUC:
         return AUC if of.is_one_dataset else MEAN_AUC
+    if of.measure is Measured.SMAUC:
+        return SMAUC if of.is_one_dataset else MEAN_SMAUC
     return _RATES[of.measure]
 
 
@@ -125,7 +130,7 @@ def _measure(of: Compared) -> Measure:
 
 
 def _place(of: Compared) -> At | None:
-    if of.place is None or of.measure in (Measured.AUC, Measured.AREA):
+    if of.place is None or of.measure in (Measured.AUC, Measured.AREA, Measured.SMAUC):
         return None
     if of.place.kind != "threshold":
         return At.of(of.place)
@@ -186,6 +191,8 @@ def test(of: Compared) -> Text:
     paired = "paired" if of.paired else "unpaired"
     if of.test is Test.DELONG:
         return phrase(f"{paired} DeLong test")
+    if of.test is Test.INFLUENCE:
+        return phrase(f"{paired} {kind} test, standard error from what each case adds")
     if of.test is Test.PROPORTIONS:
         return phrase(f"{kind} test of {'paired' if of.paired else 'independent'} proportions")
     if of.test is Test.BOOTSTRAP:
@@ -516,6 +523,54 @@ def exclusion(undefined: Sequence[str]) -> Text | None:
     if not undefined:
         return None
     return say("Left out: {groups}.", groups=listed(map(Quote, undefined), most=4))
+
+
+def smauc_comparison(found: SmaucComparison) -> Text:
+    """Who has the larger smAUC, the chance levels, the ordinary AUC, the permutation, what all rests on."""
+    return paragraph(
+        verdict(found.smauc),
+        chance_levels([found]),
+        verdict(found.auc),
+        exchange(found),
+        *basis_of_smauc(found),
+    )
+
+
+def smauc_comparisons(found: SmaucComparisons) -> Text:
+    """Every pair with the largest difference first, then what all rest on."""
+    ordered = sorted(found, key=lambda pair: -abs(pair.smauc.difference))
+    told = [verdict(pair.smauc) for pair in ordered]
+    return paragraph(*told, chance_levels(ordered), *basis_of_smauc(ordered[0]))
+
+
+def chance_levels(pairs: Sequence[SmaucComparison]) -> Text:
+    """What labels dealt at random would give each model."""
+    levels = {}
+    for own in pairs:
+        levels |= {own.a: own.a_chance_smauc, own.b: own.b_chance_smauc}
+    each = [
+        phrase("{chance} for {model}", chance=Rate(SMAUC, level), model=Model(name))
+        for name, level in levels.items()
+    ]
+    return say("Labels dealt at random would give a smAUC of about {levels}.", levels=listed(each))
+
+
+def exchange(found: SmaucComparison) -> Text | None:
+    """The permutation test: between what the models changed places."""
+    own = found.exchanged
+    if own is None or (own.of is Random.GROUPS and found.smauc.tests_disagree):  # the verdict has it
+        return None
+    where = {Random.GROUPS: "whole {units}", Random.CASES: "single cases", Random.CLUSTERS: "whole clusters"}
+    is_given = own.of is not Random.GROUPS and found.test_train_ratio
+    fixed = "; the trained models are fixed" if is_given else ""
+    template = f"Permutation test, the models exchanged in {where[own.of]} ({{n}}{fixed}): {{p}}."
+    return say(template, n=Count(own.n_permutations, "exchange"), p=P(own.pvalue), **nouns(found.unit))
+
+
+def basis_of_smauc(found: SmaucComparison) -> list[Text]:
+    """What is treated as random, the test, and what was left out."""
+    gone = exclusion(found.undefined)
+    return [*basis_of(found.smauc), *([gone] if gone is not None else [])]
 
 
 def comparisons(found: Comparisons) -> Text:

@@ -13,6 +13,8 @@ from rocsteady.text import (
     AUC,
     FPR,
     MEAN_AUC,
+    MEAN_SMAUC,
+    SMAUC,
     TPR,
     At,
     Count,
@@ -39,6 +41,7 @@ from rocsteady.text import (
 if TYPE_CHECKING:
     from rocsteady.curves.intervals import Band, NullTest
     from rocsteady.inference.bootstrap import Bootstrap
+    from rocsteady.inference.smauc import SmaucSummary
     from rocsteady.inference.summarize import AucSummary
     from rocsteady.inference.tests_on_cases import AucComparison, BootstrapTest, VenkatramanTest
 
@@ -323,6 +326,44 @@ def auc_summary(s: AucSummary) -> Text:
     if s.method in ("t", "random-effects") and s.prediction_interval is None:
         rest.append(say("The {units} are parts of one data set, so no other {unit} is predicted."))
     return paragraph(*first, *rest)
+
+
+def smauc_summary(s: SmaucSummary) -> Text:
+    """The smAUC and its chance level, the permutation, what is random."""
+    n, is_one = Count(s.n_groups, s.unit), s.n_groups == 1
+    area = Rate(SMAUC if is_one else MEAN_SMAUC, s.estimate, s.interval)
+    facts: dict[str, Item] = {"n": n, "area": area, "chance": Rate(SMAUC, s.chance_smauc)}
+    first = say(
+        "The smAUC is {area}; labels dealt at random would give about {chance}."
+        if is_one
+        else "The mean smAUC of {n} is {area}; labels dealt at random would give about {chance}.",
+        **facts,
+    )
+    dealt = None
+    if s.permuted is not None:
+        within = "" if is_one else " within each {unit}"
+        dealt = say(
+            f"Permutation of the labels{within} ({{times}}): {{p}}.",
+            times=Count(s.n_permutations, "permutation"),
+            p=P(s.pvalue),
+            **nouns(s.unit),
+        )
+    return paragraph(first, dealt, random_of_smauc(s))
+
+
+def random_of_smauc(s: SmaucSummary) -> Text:
+    """What the interval of a smAUC treats as random."""
+    if s.random is Random.SPLITS:
+        return say("The cases that models are trained and tested on are treated as random.")
+    if s.random is Random.GROUPS:
+        n = Count(s.n_groups, s.unit)
+        return say("The {n} and their cases are treated as a random sample of {units}.", n=n, **nouns(s.unit))
+    whole = ", each with all its rows" if s.random is Random.CLUSTERS else ""
+    return say(
+        f"The cases are treated as a random sample{whole}, and Mid as estimated from them."
+        if s.mid_rule != "given"
+        else f"The cases are treated as a random sample{whole}."
+    )
 
 
 def random_of_summary(s: AucSummary) -> Text:
