@@ -39,6 +39,7 @@ from rocsteady.inference.tests_on_cases import compare_auc as compare_auc
 from rocsteady.inference.tests_on_cases import venkatraman_test as venkatraman_test
 from rocsteady.inference.winner_map import winner_map as winner_map
 from rocsteady.planning.plan import plan as plan
+from rocsteady.points.criteria import Maximum as Maximum
 from rocsteady.points.criteria import MinimumCost as MinimumCost
 from rocsteady.points.criteria import TargetRate as TargetRate
 from rocsteady.points.cutoffs import choose_cutoff as choose_cutoff

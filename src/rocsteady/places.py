@@ -20,11 +20,16 @@ from rocsteady.errors import Option, RocsteadyError, UsageError, fail, near_matc
 from rocsteady.options import one_number, one_rate, one_threshold, rates, real_numbers, threshold_numbers
 from rocsteady.words import EXACTLY, number_of, spelled
 
-Kind = Literal["fpr", "tpr", "threshold", "alerts", "balance", "ratio", "costs", "eer", "youden", "closest"]
+Kind = Literal[
+    "fpr", "tpr", "ppv", "npv", "threshold", "alerts", "balance", "ratio", "costs",
+    "eer", "youden", "closest", "f1", "accuracy", "mcc", "kappa",
+]  # fmt: skip
 
 _NAMES: dict[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "fpr": (("fpr", "fmr", "far", "fall-out", "fallout"), ("specificity", "spec", "tnr", "selectivity")),
     "tpr": (("tpr", "sensitivity", "sens", "recall", "tar"), ("fnr", "fnmr", "frr", "miss")),
+    "ppv": (("ppv", "precision"), ("fdr",)),
+    "npv": (("npv",), ()),
     "threshold": (("threshold", "t", "cutoff", "thresholds"), ()),
     "alerts": (("alerts", "rate", "alarm_rate"), ()),
     "balance": (("balance",), ()),
@@ -33,17 +38,31 @@ _NAMES: dict[Kind, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "eer": (("eer",), ()),
     "youden": (("youden",), ()),
     "closest": (("closest",), ()),
+    "f1": (("f1",), ()),
+    "accuracy": (("accuracy",), ()),
+    "mcc": (("mcc",), ()),
+    "kappa": (("kappa",), ()),
 }
 """What each kind is called, and what its rest to 1 is called."""
 NAMES = {name: kind for kind, (own, rest) in _NAMES.items() for name in (*own, *rest)}
 RESTS = {name for _, rest in _NAMES.values() for name in rest}
 """Names of what is left to 1."""
-_NAMED = ("eer", "youden", "closest")
+MAXIMA: tuple[Kind, ...] = ("f1", "accuracy", "mcc", "kappa")
+"""Points where a measure of the 2x2 table is largest."""
+_NAMED = ("eer", "youden", "closest", *MAXIMA)
 """Points that have a name and no number."""
 _PARTS = {"ratio": "parts, FPR:FNR", "costs": "costs, FP:FN"}
 """Pairs of numbers, and what they are."""
-_SHOWN = {"fpr": "fpr (fmr, specificity)", "tpr": "tpr (sensitivity, fnmr, fnr)"}
-EXAMPLES: dict[str, Any] = {"fpr": 0.05, "tpr": 0.9, "threshold": 0.5, "alerts": 0.02, "ratio": (1.0, 2.0)}
+_SHOWN = {"fpr": "fpr (fmr, specificity)", "tpr": "tpr (sensitivity, fnmr, fnr)", "ppv": "ppv (precision)"}
+EXAMPLES: dict[str, Any] = {
+    "fpr": 0.05,
+    "tpr": 0.9,
+    "ppv": 0.9,
+    "npv": 0.99,
+    "threshold": 0.5,
+    "alerts": 0.02,
+    "ratio": (1.0, 2.0),
+}
 EXAMPLES |= {"costs": (1.0, 20.0), "balance": 0.0}
 """A value of each kind, for messages."""
 _ALIKE = 0.65
@@ -51,9 +70,12 @@ _ALIKE = 0.65
 _LARGEST = 1e100  # costs are squared, for their spread between groups; only the ratio matters
 
 RATES: tuple[Kind, ...] = ("fpr", "tpr")
+TARGETS: tuple[Kind, ...] = (*RATES, "ppv", "npv")
+"""What a threshold can keep: rates, and predictive values."""
 ON_CURVES: tuple[Kind, ...] = ("fpr", "tpr", "threshold")
 ON_AVERAGES: tuple[Kind, ...] = ("fpr", "tpr", "threshold", "alerts")
-EVERYWHERE: tuple[Kind, ...] = (*ON_AVERAGES, "balance", "ratio", "costs", "eer", "youden", "closest")
+OPTIMA: tuple[Kind, ...] = ("eer", "youden", "closest", *MAXIMA)
+EVERYWHERE: tuple[Kind, ...] = (*ON_AVERAGES, "ppv", "npv", "balance", "ratio", "costs", *OPTIMA)
 
 
 class Where(TypedDict, total=False):
@@ -83,6 +105,23 @@ class Where(TypedDict, total=False):
     rate: ArrayLike | None
 
 
+class Chosen(Where, total=False):
+    """A place that a threshold is chosen for, as keywords: give one of them.
+
+    Attributes
+    ----------
+    ppv, precision, npv : float
+        The predictive value that is kept: at least so large.
+    costs : pair
+        What a false positive and a false negative cost.
+    """
+
+    ppv: float | None
+    precision: float | None
+    npv: float | None
+    costs: tuple[float, float] | None
+
+
 @dataclass(frozen=True)
 class Place:
     """One place.
@@ -91,7 +130,8 @@ class Place:
     ----------
     kind : str
         What is held there: "fpr", "tpr", "threshold", "alerts", "balance" (FPR - FNR), "ratio" (FPR : FNR),
-        "costs"; or a point that is looked for: "eer", "youden", "closest".
+        "costs"; what is kept: "ppv", "npv"; or a point that is looked for: "eer", "youden", "closest", and
+        where a measure is largest: "f1", "accuracy", "mcc", "kappa".
     value : float, int, array, pair or mapping
         How large. Thresholds may differ between models, whose scores need not have the same scale. An integer
         is a number of alerts, whose share depends on the number of cases (:meth:`among`).

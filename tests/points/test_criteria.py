@@ -15,34 +15,29 @@ from rocsteady.points.criteria import AlertBudget, Criterion
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Matthews(Criterion):
-    """The largest correlation of decisions and truth."""
+class Threat(Criterion):
+    """The largest share of hits among hits, misses and false alarms (threat score, Jaccard's index)."""
 
-    name: ClassVar[str] = "mcc"
-    goal: ClassVar[str] = "the largest correlation of decisions and truth"
+    name: ClassVar[str] = "threat"
+    goal: ClassVar[str] = "the largest threat score"
     is_gain: ClassVar[bool] = True
     is_curved: ClassVar[bool] = True
     is_whole: ClassVar[bool] = False
     needs_prevalence: ClassVar[bool] = True
     _share: Fraction | None = field(default=None, init=False)
 
-    def at_prevalence(self, prevalence: Fraction) -> Matthews:
+    def at_prevalence(self, prevalence: Fraction, n_cases: float | None = None) -> Threat:
         filled = replace(self)
         object.__setattr__(filled, "_share", prevalence)
         return filled
 
     def losses(self, tp: Any, fp: Any, n_positives: Any, n_negatives: Any) -> Any:
-        """Minus its square, with the sign, which a fraction can have; of rates."""
         share = Fraction(1, 2) if self._share is None else self._share
-        called = share * tp + (1 - share) * fp
-        scale = np.where((called == 0) | (called == 1), 1, called * (1 - called))
-        return -(tp - fp) * abs(tp - fp) * share * (1 - share) / scale
+        return -share * tp / (share + (1 - share) * fp)
 
     def values(self, fpr: Any, tpr: Any, prevalence: Any) -> Any:
         share = prevalence if self._share is None else float(self._share)
-        called = share * tpr + (1 - share) * fpr
-        scale = np.where((called <= 0) | (called >= 1), 1.0, called * (1 - called))
-        return (tpr - fpr) * np.sqrt(share * (1 - share) / scale)
+        return share * tpr / (share + (1 - share) * fpr)
 
     def float_losses(self, tpr: Any, fpr: Any, n_positives: Any, n_negatives: Any) -> Any:
         return -self.values(fpr, tpr, n_positives / (n_positives + n_negatives))
@@ -53,7 +48,7 @@ class Matthews(Criterion):
 
 @pytest.fixture(autouse=True)
 def _known(monkeypatch):
-    monkeypatch.setitem(criteria.PLAIN, "mcc", Matthews())
+    monkeypatch.setitem(criteria.PLAIN, "threat", Threat())
 
 
 @pytest.fixture
@@ -66,18 +61,18 @@ def folds():
 def test_it_chooses_the_best_vertex(folds):
     one = folds.names[0]
     curve = rs.roc_curve(folds[one])
-    found = rs.choose_cutoff(curve, "mcc")
+    found = rs.choose_cutoff(curve, "threat")
     table = rs.average_operating_points(folds.take([one]), thresholds=curve.thresholds)
-    mcc = np.nan_to_num(table.measure("mcc").mean)
-    assert found.index == np.argmax(mcc.round(12))
-    assert found.value == pytest.approx(mcc.max())
-    assert "the largest correlation of decisions and truth" in found.reading
-    assert str(found.criterion) == "mcc"
+    threat = table.measure(lambda tp, fp, fn: tp / (tp + fp + fn)).mean
+    assert found.index == np.argmax(threat.round(12))
+    assert found.value == pytest.approx(threat.max())
+    assert "the largest threat score" in found.reading
+    assert str(found.criterion) == "threat"
 
 
 def test_what_is_asked_of_cutoffs_is_answered(folds):
     for place in (rs.roc_curve(folds[folds.names[0]]), rs.average(folds, "threshold")):
-        found = rs.choose_cutoff(place, "mcc")
+        found = rs.choose_cutoff(place, "threat")
         corrected = found.corrected(n_resamples=100)
         assert corrected.value < found.value
         low, high = found.intervals(n_resamples=100).tpr.low, found.intervals(n_resamples=100).tpr.high
@@ -86,7 +81,7 @@ def test_what_is_asked_of_cutoffs_is_answered(folds):
 
 
 def test_thresholds_are_set_by_it_and_tried_on_other_rows(folds):
-    found = rs.realise(folds, "mcc", n_repeats=2)
+    found = rs.realise(folds, "threat", n_repeats=2)
     assert "worse than promised" in repr(found)
     assert 0 < found.value.mean < found.promise.value
 

@@ -68,7 +68,7 @@ def test_a_plain_criterion_equals_its_name():
     )
 
 
-@pytest.mark.parametrize("wrong", ["yuden", "topleft", "cost", 3, TargetRate, Youden])
+@pytest.mark.parametrize("wrong", ["yuden", "topleft", "cost", True, [0.5], TargetRate, Youden])
 def test_an_unknown_criterion_is_refused_with_a_remedy(curve, wrong):
     code("RS001", lambda: choose_cutoff(curve, wrong))
 

@@ -34,6 +34,7 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import partial
 from math import ceil, hypot, inf, log, nan
+from numbers import Real
 from typing import Any, ClassVar, NamedTuple, Unpack
 
 import numpy as np
@@ -54,8 +55,8 @@ from rocsteady.curves.intervals import ranked_rows
 from rocsteady.curves.readings import alike_thresholds, spss_coordinates, vertex_at
 from rocsteady.curves.roc import RocCurve, cases_at, clusters_of, sizes
 from rocsteady.errors import RocsteadyError, RocsteadyWarning, fail, warn
-from rocsteady.options import one_of, one_rate, open_share, resamples_asked, whole_number
-from rocsteady.places import ON_AVERAGES, Where, is_place, keyword_place
+from rocsteady.options import one_of, one_rate, one_threshold, open_share, resamples_asked, whole_number
+from rocsteady.places import EVERYWHERE, Chosen, Kind, is_place, keyword_place
 from rocsteady.points.criteria import (
     PLACES,
     Criterion,
@@ -64,6 +65,7 @@ from rocsteady.points.criteria import (
     MinimumCost,
     TargetRate,
     counts_of,
+    criterion_at,
     criterion_of,
     exact_rates_of,
     group_table,
@@ -72,6 +74,7 @@ from rocsteady.points.criteria import (
     prevalence_of,
     require_thresholds,
     strictest_optima,
+    with_prevalence,
 )
 from rocsteady.points.measures import (
     NAMES_OF_TABLE,
@@ -197,6 +200,37 @@ class AppliedCutoff(Told, Drawn, _OfCriterion, sentence="points.applied", figure
         """
         return table_at(self._curve, self.threshold, self.rule, prevalence, confidence_level, method)
 
+    def intervals(self, confidence_level: float = 0.95) -> CutoffIntervals:
+        """Intervals of both rates here; the threshold was given, and has none.
+
+        Of a curve they are Wilson's, for the number of independent cases where rows name patients
+        (``cluster=``); of an average they are Student's t over its groups.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> curve = rs.roc_curve([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1])
+        >>> rs.choose_cutoff(curve, 0.65).intervals()
+        CutoffIntervals(threshold 0.65 to 0.65, fpr 0.06149 to 0.7923, tpr 0.2077 to 0.9385, given)
+        """
+        level = open_share("confidence_level", confidence_level)
+        given = Interval(self.threshold, self.threshold, level, Limits.GIVEN)
+        here: Any = self._curve
+        if not isinstance(here, RocCurve):
+            point = here.at(threshold=self.threshold, confidence_level=level)
+            rates = point.fpr_interval, point.tpr_interval
+        elif here.is_weighted and here._rows is None:  # sums of weights
+            rates = None, None
+        else:
+            vertex, _ = vertex_at(here.thresholds, self.threshold, self.rule, here.higher_is_positive)
+            of_tpr, of_fpr = (
+                Interval(*map(float, cases.limits(rate, level)), level, "wilson")
+                for cases, rate in zip(cases_at(here, vertex)[:2], (self.tpr, self.fpr), strict=True)
+            )
+            rates = of_fpr, of_tpr
+        unit = "case" if isinstance(here, RocCurve) else here.unit
+        return CutoffIntervals(given, *rates, level, 0, 0, Limits.GIVEN, unit)
+
 
 @welcoming("intervals", "corrected", "two_by_two")
 @dataclass(frozen=True, eq=False, repr=False)
@@ -216,7 +250,7 @@ class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoff
         Its rates.
     value : float
         Youden: TPR - FPR. Closest: the squared distance. Cost: the expected cost per case. EER: how far FPR
-        and FNR are apart. Target: the rate that was free.
+        and FNR are apart. Target: the rate that was free. Maximum: the measure.
     criterion : Criterion
         What was optimised; a plain one equals its name.
     index : int
@@ -402,9 +436,11 @@ class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoff
 def choose_cutoff(
     curve: Curve | Scores,
     criterion: object = None,
-    **where: Unpack[Where],
+    *,
+    prevalence: float | None = None,
+    **where: Unpack[Chosen],
 ) -> Any:
-    """The threshold of a curve that is best by a criterion.
+    """The threshold of a curve that is best by a criterion, or one that is given.
 
     Best vertices are decided without rounding and all of them are returned; the strictest is taken.
 
@@ -412,22 +448,33 @@ def choose_cutoff(
     ----------
     curve : RocCurve, Scores, or a threshold or pooled average
         Averages whose groups have thresholds of their own have no cut-off (RS071).
-    criterion : str or Criterion
-        ``"youden"``, ``"closest"``, ``"eer"``,
-        ``MinimumCost(false_positive=..., false_negative=..., prevalence=...)``, ``TargetRate(fpr=...)`` or
-        ``TargetRate(tpr=...)``, for which also ``{"fpr": 0.05}`` may stand. The prevalence of a cost is by
-        default that of all rows together.
+    criterion : str, Criterion or float
+        ``"youden"``, ``"closest"``, ``"eer"``; ``"f1"``, ``"accuracy"``, ``"balanced_accuracy"``, ``"mcc"``
+        or ``"kappa"``, whose largest value is looked for, or ``Maximum(...)`` of any function of the four
+        counts; ``MinimumCost(false_positive=..., false_negative=...)``; ``TargetRate(...)`` of an ``fpr``,
+        ``tpr``, ``ppv`` or ``npv``, for which also ``{"fpr": 0.05}`` may stand. A number is a threshold: it
+        is applied, not chosen.
+    prevalence : float, optional
+        Share of positives where the cut-off will be used, for costs, predictive values and the measures that
+        depend on it; by default that of all rows together.
     **where
         One place instead of a criterion. A rate is a target as ``TargetRate`` has it: ``fpr``, ``fmr``,
-        ``specificity``, ``tpr``, ``sensitivity``, ``fnr`` or ``fnmr``. ``alerts`` is the largest share of
-        these cases, or number of them, that may be called positive. A ``threshold`` is applied, not chosen.
+        ``specificity``, ``tpr``, ``sensitivity``, ``fnr`` or ``fnmr``, and so are ``ppv`` (``precision``) and
+        ``npv``. ``alerts`` is the largest share of these cases, or number of them, that may be called
+        positive; ``costs`` are those of a false positive and of a false negative. A ``threshold`` is applied,
+        not chosen.
 
     Returns
     -------
     Cutoff
         With ``.threshold``, its rates, ``.all_optima``, ``.threshold_interval``, ``.corrected()``,
         ``.two_by_two()``, ``.intervals()`` and ``.on(other)``. For a threshold that was given an
-        :class:`AppliedCutoff`, with its rates and ``.two_by_two()``.
+        :class:`AppliedCutoff`, with its rates, ``.two_by_two()`` and ``.intervals()``.
+
+    Raises
+    ------
+    UsageError
+        RS007 if no threshold attains a predictive value; it names the best that there is.
 
     Warns
     -----
@@ -443,20 +490,24 @@ def choose_cutoff(
     0.6
     >>> rs.choose_cutoff(curve, specificity=0.9).threshold
     0.8
+    >>> rs.choose_cutoff(curve, "mcc"), rs.choose_cutoff(curve, 0.65)
+    (Cutoff(mcc, score >= 0.8: fpr 0.0000, tpr 0.6667), AppliedCutoff(score >= 0.65: fpr 0.3333, tpr 0.6667))
     """
     own: Curve = roc_curve(curve) if isinstance(curve, Scores) else curve
     require_thresholds(own)
     if criterion is not None and where:
         raise fail("RS002.one-criterion", given=", ".join(["criterion", *where]))
+    if isinstance(criterion, Real) and not isinstance(criterion, bool | np.bool_):
+        return _applied(own, one_threshold(criterion, "choose_cutoff(curve, 0.5)"))
     if criterion is None or is_place(criterion):
-        asked = {"task": "choose a cut-off at", "call": "choose_cutoff(curve, {})"}
-        place = keyword_place(criterion, where, among=ON_AVERAGES, **asked)
+        asked = {"task": "choose a cut-off at", "call": "choose_cutoff(curve, {})", "others": ("prevalence",)}
+        place = keyword_place(criterion, where, among=_ASKED, **asked)
         if place.kind == "threshold":
             return _applied(own, place.value)
-        criterion = place.among(_n_cases(own)) if place.is_count else place
-    chosen = criterion_of(criterion)
+        criterion = criterion_at(place.among(_n_cases(own)) if place.is_count else place)
+    chosen = with_prevalence(criterion_of(criterion), prevalence)
     if chosen.needs_prevalence:
-        chosen = chosen.at_prevalence(prevalence_of(own))
+        chosen = chosen.at_prevalence(prevalence_of(own), _n_cases(own))
     (tp, fp), u = counts_of(own), own.thresholds
     optima = optimal_vertices(chosen, tp, fp, exact_rates=exact_rates_of(own))
     index = int(optima[0])
@@ -484,6 +535,10 @@ def choose_cutoff(
     )
 
 
+_ASKED: tuple[Kind, ...] = tuple(kind for kind in EVERYWHERE if kind not in ("balance", "ratio"))
+"""Places of a threshold: one is given, or chosen for them."""
+
+
 def choose_in_groups(curves: CurveSet, criterion: object) -> dict[str, Cutoff | AppliedCutoff]:
     """A threshold for each curve of a set: :func:`choose_cutoff`, with one warning for all of them.
 
@@ -497,10 +552,16 @@ def choose_in_groups(curves: CurveSet, criterion: object) -> dict[str, Cutoff | 
     """
     found: dict[str, Cutoff | AppliedCutoff] = {}
     trivial: dict[tuple[str, bool], list[tuple[str, RocsteadyWarning]]] = {}
+    unattained: dict[str, RocsteadyError] = {}
     for name, curve in zip(curves.names, curves, strict=True):
         with warnings.catch_warnings(record=True) as met:
             warnings.simplefilter("always", RocsteadyWarning)
-            found[str(name)] = choose_cutoff(curve, criterion)
+            try:
+                found[str(name)] = choose_cutoff(curve, criterion)
+            except RocsteadyError as error:
+                if error.code != "RS007":
+                    raise
+                unattained[str(name)] = error
         for own in met:
             message = own.message
             if isinstance(message, RocsteadyWarning) and message.code in ("RS240", "RS241"):
@@ -508,6 +569,10 @@ def choose_in_groups(curves: CurveSet, criterion: object) -> dict[str, Cutoff | 
                 trivial.setdefault(kind, []).append((str(name), message))
             else:
                 warnings.warn_explicit(message, own.category, own.filename, own.lineno)
+    if unattained:
+        least = min(unattained.values(), key=lambda error: error.facts["best"])
+        facts = least.facts | {"n": len(unattained), "n_groups": len(curves), "unit": curves.unit}
+        raise fail("RS007.in-groups", **facts | {"names": [printable(name) for name in unattained]})
     for (code, is_all), several in trivial.items():
         reasons = {message.found for _, message in several}
         facts: dict[str, Any] = {
@@ -811,12 +876,13 @@ _LARGEST_CLUMP = 0.05
 
 
 class Limits(StrEnum):
-    """Where limits of a cut-off come from: resamples, or order statistics."""
+    """Where limits of a cut-off come from: resamples, order statistics, or a threshold that was given."""
 
     SMOOTHED = "smoothed"
     PERCENTILE = "percentile"
     EXACT = "exact"
     GROUPS = "groups"
+    GIVEN = "given"
 
 
 _LIMITS_ELSEWHERE = {"bootstrap": "percentile", "perc": "percentile", "kernel": "smoothed"}
@@ -856,8 +922,8 @@ class CutoffIntervals(Told, Result, sentence="points.intervals"):
         Of the population's rates at that threshold. None for the rate that a target holds.
     confidence_level, n_resamples, seed : float, int, int
         As asked for.
-    method : {"smoothed", "percentile", "exact", "groups"}
-        Which resamples, or none: exact limits are order statistics.
+    method : {"smoothed", "percentile", "exact", "groups", "given"}
+        Which resamples, or none: exact limits are order statistics, and a given threshold is not chosen.
     unit : str
         The word for what is random: a case, or a group of an average.
     reading : str

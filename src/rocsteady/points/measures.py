@@ -25,7 +25,7 @@ import numpy as np
 from rocsteady.arrays import Floats
 from rocsteady.averaging.methods import AtCosts
 from rocsteady.averaging.methods import cost as one_cost
-from rocsteady.errors import Remedy, RocsteadyError, counted, fail
+from rocsteady.errors import Remedy, counted, fail
 from rocsteady.options import one_of, one_rate, open_share
 from rocsteady.results import TableResult
 from rocsteady.scores.columns import word
@@ -322,10 +322,6 @@ def own_values(
             given = function(confusion.one(fold, point))
         except ZeroDivisionError:  # plain Python numbers do not know NaN
             return np.array(np.nan)
-        except RocsteadyError:
-            raise
-        except Exception as error:
-            raise fail("RS073.failed", name=name, fault=f"{type(error).__name__}: {error}") from error
         try:
             number = None if given is None else _as_numbers(given)
         except (TypeError, ValueError):

@@ -25,7 +25,9 @@ from rocsteady.errors import Option, Remedy, fail, warn
 from rocsteady.options import one_of, one_rate, open_share, whole_number
 from rocsteady.points.criteria import (
     PLACES,
+    AlertBudget,
     Criterion,
+    Maximum,
     MinimumCost,
     TargetRate,
     criterion_of,
@@ -202,7 +204,9 @@ class Realised(Told, TableResult, sentence="points.realised"):
 
     @property
     def _over_what(self) -> str:
-        return "over budget" if self.target.held else "worse than promised"
+        if isinstance(self.target, TargetRate):
+            return "over budget" if self.target.held else "below target"
+        return "worse than promised"
 
     def quantile(self, share: float, rate: str = "fpr") -> float:
         """What this share of groups stays at or below, on the rows a threshold is tried on.
@@ -280,7 +284,7 @@ def realise(
     ----------
     score_set : ScoreSet, or sequence of Scores
         Of one model; the groups.
-    target : TargetRate, mapping, MinimumCost, "youden", "closest" or "eer"
+    target : str, Criterion or mapping
         What a threshold is set for, as for :func:`choose_cutoff`. Of several best thresholds the strictest is
         set, but at ``TargetRate(fpr=)`` the loosest, which uses the whole budget.
     threshold : {"own", "shared"}
@@ -353,11 +357,12 @@ def realise(
     if threshold == "own" and split == "groups":
         raise fail("RS002.own-of-held-out")
     scores, left_out = _that_can_be_split(score_set, undefined, split, n_parts)
-    if criterion.is_budget:  # of all rows: those of a part have almost the same share of positives
+    if _is_of_all_rows(criterion, threshold):  # those of a part have almost the same share of positives
         n_positives, n_negatives = (
             Fraction(float(n.sum())) for n in (scores.n_positives, scores.n_negatives)
         )
-        criterion = criterion.at_prevalence(n_positives / (n_positives + n_negatives))
+        n_cases = n_positives + n_negatives
+        criterion = criterion.at_prevalence(n_positives / n_cases, float(n_cases))
     if n_repeats is None:  # more often where there are few groups
         affordable = max(_FEWEST_REPEATS, _MOST_CELLS // scores.columns.n_rows)
         n_repeats = min(max(_FEWEST_REPEATS, -(-_ENOUGH // len(scores))), affordable)
@@ -409,6 +414,15 @@ def realise(
         _tried=tried,
         _over=over,
     )
+
+
+def _is_of_all_rows(criterion: Criterion, threshold: str) -> bool:
+    """Whether the share of positives that matters is that of all rows, and not that of a group."""
+    if isinstance(criterion, AlertBudget):
+        return True
+    is_of_counts = isinstance(criterion, Maximum) and callable(criterion.measure)
+    is_weighed = criterion.needs_prevalence and not isinstance(criterion, MinimumCost)
+    return is_of_counts or (threshold == "shared" and is_weighed)
 
 
 class _Plan(NamedTuple):
@@ -545,7 +559,7 @@ def _exchangeable_rates(plan: _Plan) -> tuple[float, float]:
     """What FPR or TPR chance alone lets new rows have if thresholds are set as here, and on all rows."""
     criterion, k = plan.criterion, plan.n_parts
     is_known = plan.threshold == "own" and plan.scores.columns.weights is None
-    if not (is_known and isinstance(criterion, TargetRate)):
+    if not (is_known and isinstance(criterion, TargetRate) and criterion.held):
         return float("nan"), float("nan")
     n, sizes = plan.sizes_to_set_on()
     larger, smaller = (expected_rate(criterion, size) for size in sizes)
@@ -620,8 +634,9 @@ def _attained(plan: _Plan, tried: _Tried, confidence_level: float) -> dict[str, 
 def _over_budget(criterion: Criterion, tried: _Tried, found: Mapping[str, Attained]) -> Floats:
     """Whether a group missed the target in a trial: 1 or 0."""
     fpr, tpr, value = (found[name]._per_trial for name in RATES)
-    if criterion.held:  # what may be chosen keeps the target
-        return np.asarray(~np.asarray(criterion.permits(fpr, tpr)), dtype=np.float64)
+    if isinstance(criterion, TargetRate):  # what may be chosen keeps the target
+        common = tried.n_positives / (tried.n_positives + tried.n_negatives)
+        return np.asarray(~np.asarray(criterion.permits(fpr, tpr, common)), dtype=np.float64)
     promised = tried.promised_value
     worse = promised - value if criterion.is_gain else value - promised
     return np.asarray(worse > _ROUNDING * np.maximum(np.abs(promised), 1.0), dtype=np.float64)

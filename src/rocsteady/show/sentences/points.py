@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from rocsteady.points.criteria import Criterion, MinimumCost, TargetRate
+from rocsteady.points.criteria import Criterion, GivenThreshold, Maximum, MinimumCost, TargetRate
 from rocsteady.points.cutoffs import Limits, Why
 from rocsteady.points.measures import Basis
 from rocsteady.scores.columns import word
@@ -19,6 +19,7 @@ from rocsteady.text import (
     FPR,
     LR_NEGATIVE,
     LR_POSITIVE,
+    MAXIMA,
     NPV,
     PRECISION,
     PREVALENCE,
@@ -72,17 +73,31 @@ _GOALS = {
 def aim(criterion: Criterion) -> Text:
     """What was optimised: ``the best TPR that keeps to FPR 5 %``."""
     if isinstance(criterion, TargetRate):
-        free = "{tpr}" if criterion.held == "fpr" else "{fpr}"
-        return phrase(f"the best {free} that keeps to {{at}}", at=At(criterion.held, criterion.rate))
+        free = "{tpr}" if criterion.is_of_tpr else "{fpr}"
+        at = At(criterion.kept, criterion.rate)
+        if criterion.held:
+            return phrase(f"the best {free} that keeps to {{at}}", at=at)
+        text = f"the best {free} with {{at}} or more ({{share}})"
+        return phrase(text, at=at, share=_prevalence(criterion))
+    if isinstance(criterion, Maximum):
+        named = criterion.measure if isinstance(criterion.measure, str) else ""
+        what = phrase(MAXIMA[named]) if named else Quote(criterion.name)
+        if named == "balanced_accuracy":
+            return phrase("the largest {what}", what=what)
+        return phrase("the largest {what} ({share})", what=what, share=_prevalence(criterion))
     if not isinstance(criterion, MinimumCost):
         return phrase(_GOALS.get(str(criterion), "{goal}"), goal=Quote(criterion.goal))
-    share = phrase("the sample's prevalence")
-    if criterion.prevalence is not None:
-        share = phrase("prevalence {share}", share=Level(criterion.prevalence))
-    elif criterion.share is not None:
-        share = phrase("the sample's prevalence of {share}", share=Rate(PREVALENCE, float(criterion.share)))
     at = At("costs", (criterion.false_positive, criterion.false_negative))
-    return phrase("the smallest expected cost: {at}, {share}", at=at, share=share)
+    return phrase("the smallest expected cost: {at}, {share}", at=at, share=_prevalence(criterion))
+
+
+def _prevalence(criterion: Maximum | MinimumCost | TargetRate) -> Text:
+    """The share of positives that a criterion is meant for."""
+    if criterion.prevalence is not None:
+        return phrase("prevalence {share}", share=Level(criterion.prevalence))
+    if criterion.share is None:
+        return phrase("the sample's prevalence")
+    return phrase("the sample's prevalence of {share}", share=Rate(PREVALENCE, float(criterion.share)))
 
 
 # A cut-off
@@ -139,7 +154,10 @@ def as_good(found: Cutoff) -> Text:
 
 
 def applied(found: AppliedCutoff) -> Text:
-    """The rates on other rows."""
+    """The rates of a threshold that these rows had no say in."""
+    if isinstance(found.criterion, GivenThreshold):
+        said = say("On these rows {decision}: {rates}.", decision=decision(found), rates=rates(found))
+        return paragraph(said, say("The {threshold} was given."))
     return say(
         "On these rows {decision}: {rates}. The {threshold} was chosen elsewhere, for {aim}.",
         decision=decision(found),
@@ -169,6 +187,12 @@ def intervals(found: CutoffIntervals) -> Text:
         for name, quantity, each in (("tpr", TPR, found.tpr), ("fpr", FPR, found.fpr))
         if each is not None
     ]
+    if found.method == Limits.GIVEN:
+        level = Level(found.confidence_level)
+        if not own:
+            return say("The {threshold} was given; sums of weights have no intervals.")
+        text = "The {threshold} was given; with {level} confidence it has {rates}."
+        return say(text, level=level, rates=joined(own, " and "))
     how = "by order statistics"
     if found.method != Limits.EXACT:
         how = (
