@@ -44,6 +44,7 @@ FORMULAS = {
     "logit": "logit",
     "delong": "DeLong, Wald",
     "hanley-mcneil": "Hanley-McNeil",
+    "spss": "as SPSS prints",
     "bootstrap": "bootstrap",
 }
 READERS = {"n_readers": "readers", "n": "per class"}
@@ -71,9 +72,12 @@ ATTAINED = {
 }
 SHAPES = {"spread": "positives spread twice as much", "ratings": "five ratings, many ties"}
 TABLES = {
-    "one_auc": Table(("one_auc", "one_auc_bootstrap"), AREA | SIZES, FORMULAS),
+    "one_auc": Table(("one_auc", "one_auc_bootstrap", "one_auc_spss"), AREA | SIZES, FORMULAS),
     "one_auc_shapes": Table(
-        ("one_auc_shapes", "one_auc_shapes_bootstrap"), {"shape": "scores"} | AREA | SIZES, FORMULAS, SHAPES
+        ("one_auc_shapes", "one_auc_shapes_bootstrap", "one_auc_shapes_spss"),
+        {"shape": "scores"} | AREA | SIZES,
+        FORMULAS,
+        SHAPES,
     ),
     "mean_auc": Table(
         ("mean_auc", "mean_auc_bootstrap"),

@@ -9,6 +9,7 @@ from simulations.coverage.cells import Question, Shares, grid
 from simulations.coverage.populations import Population, holds, samples, without_notes
 
 from rocsteady.curves.curve_set import CurveSet
+from rocsteady.curves.spss import spss_limits
 from rocsteady.statistics.limits import Interval, separated_limits, t_quantile
 
 FORMULAS = ("delong", "logit", "guarded", "hanley-mcneil")
@@ -43,6 +44,17 @@ def by_formula(
     }
 
 
+def as_spss(
+    area: float, n_positives: int, n_negatives: int, shape: str = "normal", *, replicates: int, seed: int
+) -> Shares:
+    """The same for the interval that SPSS prints."""
+    held: list[bool] = []
+    for curves in samples(Population(area, shape), n_positives, n_negatives, replicates, seed):
+        low, high = spss_limits(curves.auc, curves.auc_standard_error("nonparametric"), 0.95)
+        held += ((low <= area) & (area <= high)).tolist()
+    return {"spss": np.array(held)}
+
+
 def resampled(
     area: float, n_positives: int, n_negatives: int, shape: str = "normal", *, replicates: int, seed: int
 ) -> Shares:
@@ -66,4 +78,6 @@ QUESTIONS = (
     Question("one_auc_shapes", 0.95, OTHER, by_formula),
     Question("one_auc_bootstrap", 0.95, NORMAL, resampled),
     Question("one_auc_shapes_bootstrap", 0.95, OTHER, resampled),
+    Question("one_auc_spss", 0.95, NORMAL, as_spss),
+    Question("one_auc_shapes_spss", 0.95, OTHER, as_spss),
 )

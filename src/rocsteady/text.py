@@ -17,7 +17,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from enum import Enum
 from functools import cache
 from string import Formatter
@@ -982,12 +982,16 @@ class Number:
         return shown.rstrip("0").rstrip(".") if has_zeros else shown
 
 
+_WIDE = Context(prec=400)
+"""Digits enough for any float."""
+
+
 @dataclass(frozen=True)
 class Spss:
-    """A number as SPSS prints it: so many decimals, no zero before the point, a point where there is none.
+    """A number as SPSS prints it: so many decimals, halves upwards, no zero before the point.
 
-    >>> [Spss(x, 3).spell(ML) for x in (0.955, -0.1701, 1.0, 0.0001, float("nan"))]
-    ['.955', '-.170', '1.000', '.000', '.']
+    >>> [Spss(x, 3).spell(ML) for x in (0.955, -0.1701, 0.0625, 0.9999, 0.0001, float("nan"))]
+    ['.955', '-.170', '.063', '1.000', '.000', '.']
     """
 
     value: float
@@ -997,8 +1001,11 @@ class Spss:
         """The same everywhere."""
         if math.isnan(self.value):
             return "."
-        text = f"{self.value:.{self.places}f}"
-        if not math.isfinite(self.value) or self.places == 0:
+        if not math.isfinite(self.value):
+            return digits(self.value)
+        step = Decimal(1).scaleb(-self.places)
+        text = f"{Decimal(repr(self.value)).quantize(step, ROUND_HALF_UP, _WIDE):f}"
+        if self.places == 0:
             return text
         return text.replace("0.", ".", 1) if text.lstrip("-").startswith("0.") else text
 

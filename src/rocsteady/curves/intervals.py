@@ -47,6 +47,8 @@ FEWEST_CLUSTERS = 20
 _FEW_MISPLACED, _FEW_OF_EQUAL = 6, 2
 """Cases of the rarer class on the wrong side: with fewer, DeLong's error rests on nothing. On the logit
 scale that shows in classes of similar size only where fewer than the second are misplaced."""
+_FEW_IN_SPSS = 12
+"""The same for the interval that SPSS prints, which is symmetric and cut at 1."""
 _MUCH_LARGER = 3
 _FEWEST_JUDGED = 10
 """Cases of the rarer class: with fewer, every interval is so wide that nobody takes it for exact."""
@@ -224,7 +226,7 @@ def warn_short(method: str, n_positives: Any, n_negatives: Any, auc: Any, *, cal
     n_positives, n_negatives, auc = map(np.atleast_1d, (n_positives, n_negatives, auc))
     rarer = np.minimum(n_positives, n_negatives)
     misplaced = rarer * np.minimum(auc, 1 - auc)
-    few = np.full(rarer.shape, _FEW_MISPLACED)
+    few = np.full(rarer.shape, _FEW_IN_SPSS if method == "nonparametric" else _FEW_MISPLACED)
     if method == "logit":
         few[np.maximum(n_positives, n_negatives) < _MUCH_LARGER * rarer] = _FEW_OF_EQUAL
     short = (misplaced > 0) & (misplaced < few) & (rarer >= _FEWEST_JUDGED)

@@ -5,15 +5,16 @@ Here are the numbers; headings, footnotes and digits of SPSS are in ``show/secti
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from rocsteady.arrays import Counts, Floats
-from rocsteady.curves.intervals import NullTest
+from rocsteady.curves.intervals import NullTest, warn_short
 from rocsteady.curves.readings import Coordinates
-from rocsteady.errors import Option, fail
+from rocsteady.errors import Option, fail, warn
 from rocsteady.options import open_share, whole_number
 from rocsteady.results import Result, TableResult
 from rocsteady.scores.labels import NO_WORDS
@@ -191,13 +192,15 @@ def spss_tables(
     )
     called = {name: _text(name, given) or usual for name, given, usual in names}
     rows = _with_frequencies(_require_scores(curve))
-    area = rows.auc_standard_error("nonparametric")
-    half = float(t_quantile(np.inf, level)) * area
-    limits = Interval(max(rows.auc - half, 0.0), min(rows.auc + half, 1.0), level, "nonparametric")
-    made = construction(rows)
+    error = rows.auc_standard_error("nonparametric")
+    low, high = map(float, spss_limits(rows.auc, error, level))
+    if rows.auc in (0, 1):
+        warn("RS151.spss", auc=rows.auc)
+    warn_short("nonparametric", rows.n_positives, rows.n_negatives, rows.auc, call="curve.auc_interval(")
+    limits, made = Interval(low, high, level, "nonparametric"), construction(rows)
     return SpssTables(
         groups=_groups(made, (called["negative"], called["positive"])),
-        area=SpssArea(float(rows.auc), area, limits, rows.auc_null_test("nonparametric")),
+        area=SpssArea(float(rows.auc), error, limits, rows.auc_null_test("nonparametric")),
         coordinates=rows.coordinates(),
         **called,
         has_ties=made.tied > 0,
@@ -205,6 +208,16 @@ def spss_tables(
         is_weighted=curve.is_weighted,
         decimals=decimals,
     )
+
+
+def spss_limits(auc: Any, standard_error: Any, confidence_level: float) -> tuple[Any, Any]:
+    """SPSS's limits of an area: normal, symmetric, cut at 0 and 1; of separated classes they have no width.
+
+    >>> spss_limits(0.955, 0.0072, 0.95)[1].round(3)
+    0.969
+    """
+    half = t_quantile(np.inf, confidence_level) * standard_error
+    return np.clip(auc - half, 0, 1), np.clip(auc + half, 0, 1)
 
 
 def construction(curve: Any, positive: str = "", negative: str = "") -> Construction:
@@ -272,11 +285,11 @@ def _mean_and_sd(scores: Floats, counts: Counts) -> tuple[int, float, float]:
     """In units of the largest score, so that no sum overflows; an infinite score leaves no spread."""
     occurs = counts > 0
     scores, counts = scores[occurs].astype(np.float64), counts[occurs]
-    n, unit = int(counts.sum()), np.ldexp(1.0, int(np.frexp(np.abs(scores).max())[1]))
     if not np.isfinite(scores).all():
         with np.errstate(invalid="ignore"):  # inf - inf
-            return n, float(scores.sum()), np.nan
+            return int(counts.sum()), float(scores.sum()), np.nan
+    n, unit = int(counts.sum()), math.ldexp(1.0, math.frexp(float(np.abs(scores).max()))[1] - 1)
     own = scores / unit
     mean = float((own * counts).sum()) / n
     squares = float((counts * (own - mean) ** 2).sum())
-    return n, mean * unit, np.sqrt(squares / (n - 1)) * unit if n > 1 else np.nan
+    return n, mean * unit, math.sqrt(squares / (n - 1)) * unit if n > 1 else np.nan
