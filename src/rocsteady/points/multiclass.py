@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rocsteady import _kernels
 from rocsteady._kernels.reference import decided
-from rocsteady.arrays import Floats, Integers, Mask, over_folds
+from rocsteady.arrays import Floats, Indices, Integers, over_folds
 from rocsteady.errors import Option, RocsteadyError, counted, fail, warn
 from rocsteady.options import one_of, one_rate, real_numbers, whole_number, yes_or_no
 from rocsteady.points.measures import MulticlassConfusion, require_room
@@ -578,7 +578,7 @@ def search_class_weights(
     At most 10 % of the third class may be missed:
 
     >>> rs.search_class_weights(scores, at_most={2: 0.1}).best.errors.round(3).tolist()
-    []
+    [0.765, 0.785, 0.071]
     >>> rs.search_class_weights(scores, nested=True).nested
     NestedErrors(5 folds: largest class error 0.4643 stacked, 0.5889 in the mean fold)
     """
@@ -727,13 +727,16 @@ class ClassRows:
     def judged(
         self, class_weights: Floats, allowed: Mapping[int, int], threads: int | None
     ) -> tuple[Floats, Integers]:
-        """Weight vectors with their error counts; those that break a limit are mended, if that is possible."""
+        """Weight vectors with their error counts; those that break a limit are mended where they can be."""
         counts = self.error_counts(class_weights, threads)
-        if not allowed or not (broken := _breaks(counts, allowed)).any():
+        broken = _broken(counts, allowed)
+        if not broken.size:
             return class_weights, counts
-        weights, counts = class_weights.copy(), counts.copy()
-        weights[broken] = self.keeping(class_weights[broken], allowed)
-        counts[broken] = self.error_counts(weights[broken], threads)
+        mended = self.keeping(class_weights[broken], allowed)
+        own = self.error_counts(mended, threads)
+        weights, counts, is_whole = class_weights.copy(), counts.copy(), np.full(broken.size, True)
+        is_whole[_broken(own, allowed)] = False
+        weights[broken[is_whole]], counts[broken[is_whole]] = mended[is_whole], own[is_whole]
         return weights, counts
 
     def keeping(self, class_weights: Floats, allowed: Mapping[int, int]) -> Floats:
@@ -775,7 +778,7 @@ class ClassRows:
         return _inside(weights)
 
     def _ratios(self, class_weights: Floats, c: int, rows: slice) -> Floats:
-        """The weight of a class above which each of some rows is decided for it, (K, n); infinite for none."""
+        """The weight of a class above which each of some rows is decided for it, (K, n); else infinite."""
         outputs, rivals = self.columns[:, rows], np.zeros((len(class_weights), self.columns[c, rows].size))
         for other in range(len(self.classes)):
             if other != c:
@@ -829,19 +832,20 @@ def _search(
             children, own = rows.judged(children, allowed, threads)
             weights, counts = np.concatenate([weights, children]), np.concatenate([counts, own])
     if allowed:
-        is_kept = ~_breaks(counts, allowed)
-        if not is_kept.any():
+        broken = _broken(counts, allowed)
+        if broken.size == len(counts):
             raise _nothing_keeps(rows, limits, counts, without)
-        weights, counts = weights[is_kept], counts[is_kept]
+        weights, counts = np.delete(weights, broken, axis=0), np.delete(counts, broken, axis=0)
         inside = rows.in_cells(weights, allowed)
         alike = (rows.error_counts(inside, threads) == counts).all(axis=1)
         weights = np.where(alike[:, None], inside, weights)
     return _found(rows, weights, counts, history, seed, limits)
 
 
-def _breaks(counts: Integers, allowed: Mapping[int, int]) -> Mask:
-    """Which error counts (K, C) are more than is allowed."""
-    return np.any([counts[:, c] > n for c, n in allowed.items()], axis=0)
+def _broken(counts: Integers, allowed: Mapping[int, int]) -> Indices:
+    """Places of error counts (K, C) that are more than is allowed."""
+    own = list(allowed)
+    return np.flatnonzero((counts[:, own] > np.array([allowed[c] for c in own])).any(axis=1))
 
 
 def _found(

@@ -444,9 +444,15 @@ def class_weights(found: ClassWeightSearch) -> Text:
         phrase("{name}: {weight}", name=Quote(word(name)), weight=Number(own))
         for name, own in zip(best.classes, best.class_weights, strict=True)
     )
+    limits = joined(
+        phrase("{limit} of class {name}", name=Quote(word(name)), limit=Rate(ERROR, limit))
+        for name, limit in found.at_most.items()
+    )
+    kept = phrase(" with errors of at most {limits}", limits=limits) if found.at_most else None
     said = say(
-        "The best class weights ({weights}) have a largest class error of {most} and a mean of {mean}. "
+        "The best class weights{kept} ({weights}) have a largest class error of {most} and a mean of {mean}. "
         "Errors on the rows that chose them are optimistic.",
+        kept=kept,
         weights=weights,
         most=Rate(ERROR, best.max_error),
         mean=Rate(ERROR, best.mean_error),
