@@ -1,1 +1,1 @@
-"""Paclik and others: ROC curves and surfaces with variances at each operating point, reproduced."""
+"""Paclik and others, operating points with variances: computed again."""
