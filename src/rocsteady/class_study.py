@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 CHOSEN, EQUAL = 0, 1
 """Where the weights in use, and equal ones, stand in the table of a study."""
-_NOT_NESTED = ("RS042.two-folds", "RS078.class-in-fold")
+_NOT_NESTED = ("RS042.two-folds", "RS078.class-in-fold", "RS008.nested")
 """Why there may be no nested estimate: folds that could not choose weights for one another."""
 _FIGURES = ("class_errors", "class_error_surface")
 
@@ -131,7 +131,7 @@ class ClassStudy(Answers):
         self.at_most = None if at_most is None else {by_word.get(word(c), c): x for c, x in at_most.items()}
         self.is_exact, self.is_nested = yes_or_no("exact", exact), yes_or_no("nested", nested)
         if self.given is not None and (self.at_most or self.is_exact):
-            raise fail("RS002.weights-and-search", is_exact=self.is_exact)
+            raise fail("RS002.weights-and-search")
         self.confidence_level = open_share("confidence_level", confidence_level)
         self.seed = whole_number("seed", seed, least=0, example=0)
         self.words = words_of(scores, words)
@@ -153,9 +153,10 @@ class ClassStudy(Answers):
         """The classes as they are written."""
         return tuple(map(word, self.classes))
 
-    def place(self, name: object) -> int:
-        """The place of a class among the classes."""
-        return self.class_words.index(word(name))
+    @property
+    def limits(self) -> dict[str, float]:
+        """Errors that classes may have at most, by the words for the classes."""
+        return {word(own): most for own, most in (self.at_most or {}).items()}
 
     @property
     def check(self) -> ClassData:
@@ -194,7 +195,7 @@ class ClassStudy(Answers):
         return self._once(("search",), self._searched)
 
     def _searched(self) -> ClassWeightSearch:
-        options: dict[str, Any] = {"seed": self.seed} | self._constraint
+        options: dict[str, Any] = {"seed": self.seed, "at_most": self.at_most}
         if self.is_nested:
             try:
                 return search_class_weights(self.scores, nested=True, undefined="keep", **options)
@@ -203,10 +204,6 @@ class ClassStudy(Answers):
                     raise
                 self.refused["nested"] = error
         return search_class_weights(self.scores, **options)
-
-    @property
-    def _constraint(self) -> dict[str, Any]:
-        return {} if self.at_most is None else {"at_most": self.at_most}
 
     @property
     def has_exact(self) -> bool:
@@ -218,7 +215,7 @@ class ClassStudy(Answers):
         """The smallest largest class error that any weights attain; None of too many classes or rows."""
         if not self.has_exact:
             return None
-        options: dict[str, Any] = {"exact": True} | self._constraint
+        options: dict[str, Any] = {"exact": True, "at_most": self.at_most}
         return self._once(("exact",), lambda: search_class_weights(self.scores, **options))
 
     @property
@@ -357,7 +354,7 @@ class ClassStudy(Answers):
                 "seed": self.seed,
                 "exact": self.is_exact,
                 "nested": self.is_nested,
-                "at_most": None if self.at_most is None else {word(c): x for c, x in self.at_most.items()},
+                "at_most": self.limits,
             },
             "data": {
                 "source": rows.source,

@@ -76,13 +76,15 @@ class Option:
         ('--at fpr=0.05', '--at tpr=0.9', '--costs 1:20')
         >>> Option("positive", ["II"]).shell(), Option("fpr", (0.02, 0.5)).shell()
         ('--positive II,', '--fpr 0.02..0.5')
+        >>> Option("class_weights", {"a": 1, "b": 2.5}).shell(), Option("nested", False).shell()
+        ('--class-weights a=1,b=2.5', '--no-nested')
         >>> Option("cluster", "...").shell(), Option("models", ["a", "b,c"]).shell()
         ('--patient COLUMN', '--models a --models b,c')
         """
         name, value = self.name, self.value
         option = f"--{_OPTIONS.get(name, name.replace('_', '-'))}"
-        if name in _FLAGS:
-            return _FLAGS[name]
+        if (special := _flag_or_classes(option, name, value)) is not None:
+            return special
         if value == "...":  # the library cannot know; here it has the name that --help gives it
             return f"{option} {'LABEL' if name == 'positive' else 'COLUMN'}"
         if isinstance(value, dict) and name in ("at", "measure"):
@@ -103,6 +105,19 @@ class Option:
         elif not any("," in text for text in texts):
             texts = [",".join(texts)]
         return " ".join(f"{option} {shlex.quote(text)}" for text in texts)
+
+
+def _flag_or_classes(option: str, name: str, value: object) -> str | None:
+    """A flag, or numbers by class, ``--class-weights a=1,b=2``; None of what is neither."""
+    if name in _FLAGS:
+        return _FLAGS[name]
+    if isinstance(value, bool):
+        return option if value else f"--no-{option.removeprefix('--')}"
+    if not isinstance(value, dict) or name not in _BY_CLASS:
+        return None
+    pairs = [f"{own}={typed(number)}" for own, number in value.items()]
+    each = pairs if any("," in str(own) for own in value) else [",".join(pairs)]
+    return " ".join(f"{option} {shlex.quote(own)}" for own in each)
 
 
 def typed(value: object, between: str = ":") -> str:
@@ -136,6 +151,7 @@ _SHORT = {"specificity": "spec", "sensitivity": "sens", "threshold": "t"}
 _FREE = {"spec": "sens", "sens": "spec", "fpr": "tpr", "tpr": "fpr"}
 _FLAGS = {"higher_is_positive": "--low-is-positive", "paired": "--unpaired"}
 _WHOSE = ("shared", "own")
+_BY_CLASS = ("class_weights", "at_most", "outputs")
 _COSTS = {"false_positive": "{}:20", "false_negative": "1:{}"}
 _TUPLES = {"at": "ratio=", "costs": "", "fpr": "", "tpr": "", "alerts": ""}
 _OPTIONS = {

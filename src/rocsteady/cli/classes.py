@@ -85,11 +85,11 @@ def _blocks(study: ClassStudy) -> list[Block]:
 
 
 def _weights(study: ClassStudy) -> list[Block]:
-    """The weights in use, as ``--class-weights`` takes them."""
+    """The weights in use, each as ``--class-weights`` takes it."""
     from rocsteady.text import Quote, joined
 
     pairs = zip(study.class_words, study.weights.tolist(), strict=True)
-    return [joined((Quote(f"{name}={weight!r}") for name, weight in pairs), between=",")]
+    return [joined((Quote(f"{name}={weight!r}") for name, weight in pairs), between="\n")]
 
 
 def _table(study: ClassStudy) -> dict[str, list[Any]]:

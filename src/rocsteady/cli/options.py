@@ -390,8 +390,10 @@ def _by_class(
     for part in [part for text in given for part in text.split(",")]:
         own, _, value = part.rpartition("=")
         number = number_of(value, may_be_percent=may_be_percent)
-        if not own.strip() or math.isnan(number) or own.strip() in found:
-            where, ways = "a number for each class, each class once", [f"--{name} {example}"]
+        is_off = may_be_percent and not 0 <= number <= 1
+        if not own.strip() or math.isnan(number) or own.strip() in found or is_off:
+            what = "a share between 0 and 1" if may_be_percent else "a number"
+            where, ways = f"{what} for each class, each class once", [f"--{name} {example}"]
             raise fail("RS042", name=f"--{name}", where=where, found=",".join(given), ways=ways)
         found[own.strip()] = number
     return found
@@ -543,8 +545,8 @@ class Use:
             "--at",
             metavar="POINT",
             help="Operating point: fpr=0.05, specificity=95%, tpr=0.9, t=0.5, alerts=1%, alerts=20000, eer, "
-            "youden, ratio=1:2, cost=1:20. The first that fits the deployment is the declared one. "
-            "Repeatable.",
+            "youden, ppv=90%, npv=99%, f1, accuracy, mcc, kappa, ratio=1:2, cost=1:20. The first that fits "
+            "the deployment is the declared one. Repeatable.",
         ),
     ] = None
 

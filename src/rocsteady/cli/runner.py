@@ -484,20 +484,9 @@ def _what_was_read(scores: ScoreSet, columns: Columns, file: str) -> list[Text]:
 
 def _classes_read(scores: MulticlassScores) -> list[Text]:
     """The rows, their classes and their folds, and columns that were taken by their names."""
-    from rocsteady.scores.columns import word
-    from rocsteady.text import Count, Quote, listed, phrase, say
+    from rocsteady.show.sentences import classes as sentences
 
-    n_folds, n_dropped = len(scores.folds), scores.dropped.n_rows
-    read = say(
-        "Read {rows}{dropped}{source}: {classes} ({names}){folds}.",
-        rows=Count(scores.n_rows + n_dropped, "row"),
-        dropped=phrase(" ({n} dropped)", n=n_dropped) if n_dropped else None,
-        source=phrase(" of {file}", file=Quote(scores.source)) if scores.source else None,
-        classes=Count(scores.n_classes, "class"),
-        names=listed(Quote(word(own)) for own in scores.classes),
-        folds=phrase(", {folds}", folds=Count(n_folds, scores.unit)) if n_folds > 1 else None,
-    )
-    return [read, *columns_taken(scores)]
+    return [sentences.read(scores), *columns_taken(scores)]
 
 
 def columns_taken(scores: Any) -> list[Text]:

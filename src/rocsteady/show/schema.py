@@ -20,6 +20,8 @@ from typing import Any, Union, get_args, get_origin
 import numpy as np
 
 from rocsteady.answers import SCHEMA_VERSION
+from rocsteady.class_study import ClassStudy
+from rocsteady.curves.multiclass import AUCS
 from rocsteady.options import Choice
 from rocsteady.results import Result
 from rocsteady.showing import Said, Told
@@ -77,10 +79,7 @@ def schema() -> Schema:
         "deployment": {"type": ["object", "null"]},
         "recommended": {"type": ["string", "null"]},
         "places": {"type": "array", "items": {"type": ["object", "string"]}},
-        "warnings": {
-            "type": "array",
-            "items": _object({"code": text, "problem": text, "found": text, "facts": _OBJECT}),
-        },
+        "warnings": _WARNINGS,
     }
     parts: dict[str, Schema] = {
         "models": {"type": "object", "additionalProperties": _of_model(made)},
@@ -93,6 +92,58 @@ def schema() -> Schema:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "What rocsteady found",
+        **_object(about | parts, required=list(about)),
+        "$defs": {"number": _NUMBER, "numbers": _NUMBERS, "truths": _TRUTHS, **made.defs},
+    }
+
+
+def class_schema() -> Schema:
+    """The same of a study of several classes, of ``rocsteady classes --json``.
+
+    Examples
+    --------
+    >>> sorted(class_schema()["properties"])[:4]
+    ['aucs', 'check', 'comparison', 'confusion']
+    """
+    made = _Schemas(ClassStudy)
+    text, texts = {"type": "string"}, {"type": "array", "items": {"type": "string"}}
+    numbers: Schema = {"$ref": "#/$defs/numbers"}
+    at_most = _OBJECT | {"additionalProperties": {"type": "number"}}
+    matrix = made.answer("confusion")
+    of_auc = {"auc": made.answer("auc"), "interval": made.answer("auc_interval")}
+    of_auc["part_intervals"] = _object({"low": numbers, "high": numbers})
+    about: dict[str, Schema] = {
+        "schema_version": {"const": SCHEMA_VERSION},
+        "settings": _object(
+            {
+                "confidence_level": {"type": "number"},
+                "seed": _PLAIN[int],
+                **dict.fromkeys(("exact", "nested"), _PLAIN[bool]),
+                "at_most": at_most,
+            }
+        ),
+        "data": _object(
+            {
+                **dict.fromkeys(("source", "unit"), text),
+                "columns_chosen": _OBJECT,
+                "classes": {"type": "array", "items": {"type": ["string", "number", "boolean"]}},
+                "folds": texts,
+                "n_rows": _PLAIN[int],
+                "design": _OBJECT,
+            }
+        ),
+        "warnings": _WARNINGS,
+    }
+    parts: dict[str, Schema] = {
+        **{name: made.answer(name) for name in ("check", "search", "exact", "comparison")},
+        "weights": _object({"class_weights": numbers, "origin": text, "points": numbers}),
+        "errors": _object({"measure": made.answer("errors"), "interval": made.answer("error_intervals")}),
+        "confusion": _object({"in_use": matrix, "equal_weights": matrix}),
+        "aucs": _object(dict.fromkeys(AUCS, _object(of_auc))),
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "What rocsteady found about several classes",
         **_object(about | parts, required=list(about)),
         "$defs": {"number": _NUMBER, "numbers": _NUMBERS, "truths": _TRUTHS, **made.defs},
     }
@@ -144,15 +195,22 @@ def _object(properties: Mapping[str, Schema], required: Sequence[str] | None = N
     return closed | {"additionalProperties": False} | more
 
 
+_WARNINGS: Schema = {
+    "type": "array",
+    "items": _object({**dict.fromkeys(("code", "problem", "found"), _PLAIN[str]), "facts": _OBJECT}),
+}
+
+
 class _Schemas:
     """Schemas of types; those of classes are made once, and referred to."""
 
-    def __init__(self) -> None:
+    def __init__(self, study: type = Study) -> None:
+        self.study = study
         self.defs: dict[str, Schema] = {}
 
     def answer(self, name: str) -> Schema:
         """What a question of a study gives, by its annotation."""
-        asked = getattr(Study, name)
+        asked = getattr(self.study, name)
         return self.of(
             _hints(getattr(asked, "fget", None) or getattr(asked, "func", None) or asked)["return"]
         )

@@ -60,11 +60,11 @@ def answer(study: ClassStudy) -> list[Block]:
     nested = None if study.given is not None else study.search.nested
     worst = Rate(ERROR, float(stacked[CHOSEN, here])), study.class_words[here]
     if nested is None:
-        lead = sentences.on_these_rows(study.origin, *worst, *equal)
+        lead = sentences.on_these_rows(study.origin, *worst, *equal, study.limits)
     else:
         place = int(np.nanargmax(nested.stacked))
         largest = Rate(ERROR, float(nested.stacked[place])), study.class_words[place]
-        lead = sentences.expected(*largest, *equal, study.unit)
+        lead = sentences.expected(*largest, *equal, study.unit, study.limits)
     found = [lead, *([sentences.best_possible(_searched(study))] if study.given is not None else [])]
     figure = Figure(errors_picture(study.table, comparison=study.comparison))
     return [Beside(((*found, Facts(tuple(_facts(study)))), (figure,)))]
@@ -80,11 +80,10 @@ def _facts(study: ClassStudy) -> list[Row]:
     nested = None if study.given is not None else study.search.nested
     shown = sentences.weights(names, study.weights, study.digits)
     rows: list[Row] = [(say("class weights"), shown, sentences.ORIGINS[study.origin])]
-    for own, most in (study.at_most or {}).items():
-        place = study.place(own)
+    for name, most in study.limits.items():
+        place = names.index(name)
         elsewhere = None if nested is None else Rate(ERROR, float(nested.stacked[place]))
         here = Rate(ERROR, float(stacked[CHOSEN, place]))
-        name = names[place]
         rows.append((sentences.constraint(name, most), sentences.kept(name, most, here, elsewhere), None))
     for title, point in ((say("largest class error, these cases"), CHOSEN), (say("equal weights"), EQUAL)):
         place = int(np.nanargmax(stacked[point]))
@@ -324,15 +323,10 @@ def methods(study: ClassStudy) -> list[Block]:
     """Text to paste, references, and how to make it again; folded."""
     rows, n_folds = study.scores, len(study.scores.folds)
     has_nested = study.given is None and study.search.nested is not None
-    limits = (
-        None
-        if study.at_most is None
-        else {study.class_words[study.place(own)]: x for own, x in study.at_most.items()}
-    )
     text, keys = method_sentences.together(
         [
             sentences.used(study.class_words, rows.n_rows, n_folds, study.unit, rows.design),
-            sentences.deciding(study.origin, limits),
+            sentences.deciding(study.origin, study.limits),
             sentences.judging(
                 n_folds, study.unit, study.confidence_level, rows.design, has_nested=has_nested
             ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rocsteady.scores.columns import word
 from rocsteady.show.sentences.methods import Cited, by
 from rocsteady.text import (
     AUC,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from rocsteady.errors import RocsteadyError
     from rocsteady.points.multiclass import ClassWeightSearch
     from rocsteady.scores.design import Design
+    from rocsteady.scores.multiclass import MulticlassScores
 
 RECALL = Quantity("recall", Scale.SHARE)
 
@@ -86,13 +88,13 @@ def a_class(name: str) -> Text:
 
 
 def weights(names: Sequence[str], values: Iterable[float], digits: int = 3) -> Text:
-    """Class weights, each with so many digits.
+    """Class weights, each with so many digits, as a command takes them.
 
     >>> weights(["a", "b"], [0.25, 0.75]).plain()
-    'a 0.250, b 0.750'
+    'a=0.250, b=0.750'
     """
     return joined(
-        phrase("{name} {weight}", name=Quote(own), weight=Number(value, digits))
+        phrase("{name}={weight}", name=Quote(own), weight=Number(value, digits))
         for own, value in zip(names, values, strict=True)
     )
 
@@ -110,26 +112,38 @@ def rounded(digits: int) -> Text:
 # ----------
 
 
-def expected(worst: Rate, name: str, equal: Rate, other: str, unit: str) -> Text:
+def expected(worst: Rate, name: str, equal: Rate, other: str, unit: str, limits: Mapping[str, float]) -> Text:
     """The largest class error on rows that had no say, beside that of equal weights."""
-    return say(
-        "With searched class weights the largest class error is {worst} ({which}), each {unit} judged by "
-        "weights that were chosen on the others. With equal weights it is {equal} ({other}).",
+    said = say(
+        "With searched class weights{limits} the largest class error is {worst} ({which}), each {unit} "
+        "judged by weights that were chosen on the others. With equal weights it is {equal} ({other}).",
+        limits=_limited(limits),
         worst=worst,
         which=a_class(name),
         unit=Word(unit),
         equal=equal,
         other=a_class(other),
     )
+    is_in_vain = worst.value >= equal.value and not limits
+    return paragraph(said, say("The search gains nothing here.") if is_in_vain else None)
 
 
-def on_these_rows(origin: str, worst: Rate, name: str, equal: Rate, other: str) -> Text:
+def _limited(limits: Mapping[str, float]) -> Text | None:
+    """Between which commas the limits of class errors stand."""
+    each = [phrase("{most} of {which}", most=Level(most), which=a_class(own)) for own, most in limits.items()]
+    return phrase(" that decide at most {each} wrongly,", each=listed(each)) if each else None
+
+
+def on_these_rows(
+    origin: str, worst: Rate, name: str, equal: Rate, other: str, limits: Mapping[str, float]
+) -> Text:
     """The same of given weights, or where no other rows judge the searched ones."""
     how = "the given class weights" if origin == "given" else "searched class weights"
     caution = None if origin == "given" else say("The rows that chose the weights flatter them.")
     said = say(
-        f"With {how} the largest class error is {{worst}} ({{which}}). With equal weights it is {{equal}} "
-        "({other}).",
+        f"With {how}{{limits}} the largest class error is {{worst}} ({{which}}). With equal weights it is "
+        "{equal} ({other}).",
+        limits=_limited(limits),
         worst=worst,
         which=a_class(name),
         equal=equal,
@@ -229,6 +243,13 @@ def confused(pairs: Sequence[tuple[str, str, int, float]]) -> Text | None:
 
 def searched(found: ClassWeightSearch) -> Text:
     """How weights were searched, and what came of it."""
+    if found.history[-1, 0] == found.history[0, 0]:
+        return say(
+            "The best of the random weight vectors has a largest class error of {least} over all cases; "
+            "{steps} of improvement found none with a smaller one.",
+            least=Rate(ERROR, float(found.history[0, 0])),
+            steps=Count(len(found.history) - 1, "step"),
+        )
     return say(
         "Random weight vectors were improved in {steps}: over all cases the largest class error of the best "
         "fell from {first} to {last}.",
@@ -400,6 +421,20 @@ ABOUT_CASES = say("Cases of each class.")
 def heads_of_cases(names: Sequence[str]) -> tuple[Text, ...]:
     """A fold, its classes, all of them."""
     return say("{unit}"), *(phrase("{name:short}", name=Quote(own)) for own in names), say("total")
+
+
+def read(scores: MulticlassScores) -> Text:
+    """What was read, in a line."""
+    n_folds, n_dropped = len(scores.folds), scores.dropped.n_rows
+    return say(
+        "Read {rows}{dropped}{source}: {classes} ({names}){folds}.",
+        rows=Count(scores.n_rows + n_dropped, "row"),
+        dropped=phrase(" ({n} dropped)", n=n_dropped) if n_dropped else None,
+        source=phrase(" of {file}", file=Quote(scores.source)) if scores.source else None,
+        classes=Count(scores.n_classes, "class"),
+        names=listed(Quote(word(own)) for own in scores.classes),
+        folds=phrase(", {folds}", folds=Count(n_folds, scores.unit)) if n_folds > 1 else None,
+    )
 
 
 # Methods
