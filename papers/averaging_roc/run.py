@@ -1,77 +1,44 @@
-"""The whole reproduction of Hogan and Adams, "On Averaging ROC Curves": numbers, checks, stories, figures."""
+"""The whole reproduction of Hogan and Adams, "On Averaging ROC Curves".
+
+    python -m papers.averaging_roc.run
+
+prints ``expected.json``: what should be found, from closed forms alone; no simulated number enters. A test
+holds the stored file against these functions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import json
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any
 
-from papers.averaging_roc import claims, closed_forms, decisions, errata, figure_1, figure_2
-from papers.averaging_roc.decisions import Tally
-from papers.averaging_roc.draw_figure_1 import draw_figure_1
-from papers.averaging_roc.draw_figure_2 import draw_figure_2
-from papers.averaging_roc.half_widths import HalfWidth, half_widths
-from papers.averaging_roc.parameters import DESIGNS
-from papers.averaging_roc.stories import STORIES, Story
-from papers.checks import Check, Checks
-from papers.reproduction import Progress, Reproduction, Steps, Tabulated, picture_files
+from papers.averaging_roc import figure_1, figure_2, scenarios, section_4, stories
+from papers.averaging_roc.figure_2 import DESIGNS
+from papers.averaging_roc.scenarios import Tally
+from papers.paper import Check, Progress, Reproduction, Steps, rounded, stored
 from rocsteady.options import yes_or_no
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 N_REPLICATES, N_REPLICATES_QUICK = 200, 20
 N_DATASETS_OF_ERRATA, N_DATASETS_OF_ERRATA_QUICK = 2000, 500
 FIGURES = ("figure_1", *(f"figure_2_design_{design.name}" for design in DESIGNS))
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class AveragingReproduction(Reproduction):
-    """What was computed again.
-
-    Attributes
-    ----------
-    is_quick, checks, notes, skipped
-        As for every reproduction.
-    tallies : tuple of Tally
-        Which classifier each average chooses, how often.
-    stories : tuple of Story
-        The three deployments.
-    half_widths : tuple of HalfWidth
-        Of the intervals in Figure 2, normal as in the paper and by Student's t.
-    """
-
-    paper: ClassVar[str] = "Hogan and Adams, On Averaging ROC Curves"
-    tallies: tuple[Tally, ...]
-    stories: tuple[Story, ...]
-    half_widths: tuple[HalfWidth, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data."""
-        return {
-            **super().to_dict(),
-            "tallies": [tally.to_dict() for tally in self.tallies],
-            "half_widths": [width.to_dict() for width in self.half_widths],
-            "stories": [story.to_dict() for story in self.stories],
-        }
-
-    def tables(self) -> list[Tabulated]:
-        """Which classifier is chosen how often."""
-        return [decisions.tabulated(self.tallies)]
-
-    def passages(self) -> list[tuple[str, Sequence[str]]]:
-        """The stories, then the notes."""
-        return [*((story.title, story.lines()) for story in self.stories), *super().passages()]
+def expected() -> dict[str, Any]:
+    """The numbers that are stored, again."""
+    return {
+        "figure 1": figure_1.expected(),
+        "figure 2": {design.name: figure_2.expected(design) for design in DESIGNS},
+        "decisions": {design.name: scenarios.expected(design) for design in DESIGNS},
+        "errata": {
+            "H2": section_4.expected_h2(),
+            "H8": section_4.expected_h8(),
+            "H13": figure_2.expected_h13(),
+        },
+    }
 
 
-def picture_names() -> list[str]:
-    """The files that :meth:`AveragingReproduction.pictures` makes."""
-    return picture_files(FIGURES)
-
-
-def reproduce_averaging(*, quick: bool = False, progress: Progress | None = None) -> AveragingReproduction:
-    """Compute the figures, decisions, stories, errata and claims; hold them against stored expectations.
+def reproduce_averaging(*, quick: bool = False, progress: Progress | None = None) -> Reproduction:
+    """Compute the figures, scenarios, stories, errata and claims; hold them against stored expectations.
 
     Parameters
     ----------
@@ -81,41 +48,58 @@ def reproduce_averaging(*, quick: bool = False, progress: Progress | None = None
         Told ``(done, total, what)`` while it goes on.
     """
     quick = yes_or_no("quick", quick)
-    expected = closed_forms.stored()
+    wanted = stored(__file__)
     n_replicates = N_REPLICATES_QUICK if quick else N_REPLICATES
     steps = Steps(len(DESIGNS) * (n_replicates + 1) + 4, progress)
-    checks: list[Check] = figure_2.population_checks(expected["figure 2"])
+    checks: list[Check] = figure_2.population_checks(wanted["figure 2"])
     first = figure_1.figure_1()
-    checks += figure_1.checks(first, expected["figure 1"])
+    checks += figure_1.checks(first, wanted["figure 1"])
     steps.step("figure 2")
     second = {}
     for design in DESIGNS:
         second[design.name] = figure_2.figure_2(design)
-        checks += figure_2.checks(second[design.name], expected["figure 2"][design.name])
+        checks += figure_2.checks(second[design.name], wanted["figure 2"][design.name])
         steps.step("figure 2")
     tallies: list[Tally] = []
     for design in DESIGNS:
-        doing = f"choices, design {design.name}"
-        tallies += decisions.tallies(design, n_replicates, after_each=partial(steps.step, doing))
-    checks += decisions.checks(tallies, expected["decisions"])
+        after_each = partial(steps.step, f"choices, design {design.name}")
+        tallies += scenarios.tallies(design, n_replicates, after_each=after_each)
+    checks += scenarios.checks(tallies, wanted["decisions"])
     steps.step("errata")
-    checks += errata.checks(expected["errata"], N_DATASETS_OF_ERRATA_QUICK if quick else N_DATASETS_OF_ERRATA)
+    n_datasets = N_DATASETS_OF_ERRATA_QUICK if quick else N_DATASETS_OF_ERRATA
+    checks += section_4.h2_checks(wanted["errata"]["H2"])
+    checks += section_4.h8_checks(wanted["errata"]["H8"], n_datasets)
+    checks += figure_2.h13_checks(wanted["errata"]["H13"], n_datasets)
     steps.step("stories")
-    stories = tuple(story() for story in STORIES)
-    checks += [check for story in stories for check in story.checks]
+    told = stories.stories()
+    checks += [check for story in told for check in story.checks]
     steps.step("claims")
-    widths = [width for panels in second.values() for panel in panels for width in half_widths(panel)]
-    drawings: dict[str, Callable[[], Figure]] = {"figure_1": partial(draw_figure_1, first)}
-    drawings |= {f"figure_2_design_{name}": partial(draw_figure_2, panels) for name, panels in second.items()}
-    return AveragingReproduction(
+    truth = wanted["errata"]["H8"]["population tpr"]
+    return Reproduction(
+        name="averaging",
+        paper="Hogan and Adams, On Averaging ROC Curves",
         is_quick=quick,
-        checks=Checks(tuple(checks)),
-        claims=claims.claims(
-            claims.Evidence(first, second, tuple(tallies), stories, expected, tuple(checks))
+        checks=tuple(checks),
+        claims=(
+            *figure_1.claims(first),
+            *section_4.claims(first, second, checks, truth),
+            *(story.judged for story in told),
+            figure_2.normal_intervals(),
+            *scenarios.claims(tallies),
+            *figure_2.claims(second, wanted["figure 2"]),
         ),
-        tallies=tuple(tallies),
-        stories=stories,
-        notes=tuple(errata.notes()),
-        half_widths=tuple(widths),
-        _drawings=drawings,
+        tables=(
+            figure_1.table(first, wanted["figure 1"]),
+            *figure_2.tables(second),
+            scenarios.table(tallies),
+            stories.table(told),
+        ),
+        figures=(figure_1.figure(first), *map(figure_2.figure, second.values())),
+        passages=tuple(story.passage for story in told),
+        notes=(figure_2.note(),),
+        numbers={"tallies": tallies, "half_widths": figure_2.half_widths(second), "stories": told},
     )
+
+
+if __name__ == "__main__":
+    print(json.dumps(rounded(expected()), indent=1))

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from scipy.special import ndtr
 
 import rocsteady as rs
-from papers.averaging_roc.closed_forms import cost_counter_example, largest_difference
-from papers.averaging_roc.errata import cost
-from papers.averaging_roc.parameters import DESIGNS, POORLY, WELL
+from papers.averaging_roc.figure_1 import POORLY, WELL
+from papers.averaging_roc.figure_2 import DESIGNS, largest_difference
+from papers.averaging_roc.section_4 import cost, expected_h2
 from papers.errata.erratum import Chapter, Numbers
 from papers.errata.samples import trapezium, two_datasets
 from rocsteady.averaging.methods import MethodName
@@ -90,7 +90,7 @@ def h2() -> Numbers:
     """
     from scipy.optimize import brentq, minimize_scalar
 
-    stated = {name.replace(" ", "_"): value for name, value in cost_counter_example().items()}
+    stated = {name.replace(" ", "_"): value for name, value in expected_h2().items()}
 
     def even_cost(t: float) -> float:  # negatives N(0, 1), positives N(2, 2)
         return float(ndtr(-t) + ndtr((t - 2) / 2)) / 2

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy.special import ndtri
 
 import rocsteady as rs
-from papers.averaging_roc.parameters import POORLY, WELL
+from papers.averaging_roc.figure_1 import POORLY, WELL
 from papers.slides import printed
 
 Floats = NDArray[np.float64]
