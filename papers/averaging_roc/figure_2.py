@@ -500,7 +500,8 @@ def figure(drawn: Sequence[Classifier]) -> Figure:
         f"Design {design.name}: negatives N(0, {design.negative_sd:g}) and positives "
         f"N({design.separation:g}, 1) before the shifts, {len(drawn[0].curves)} datasets of {N_PER_CLASS} + "
         f"{N_PER_CLASS} cases, for the paper gives none of these. A second row shows small FPRs. The dotted "
-        f"line is the vertical average of C-1. Bars and bands are {100 * CONFIDENCE_LEVEL:g} %, normal, at each point by itself."
+        f"line is the vertical average of C-1. Bars and bands are {100 * CONFIDENCE_LEVEL:g} %, normal, at "
+        "each point by itself."
     )
     return Figure(f"figure_2_design_{design.name}", CAPTION, differs, lambda: picture(drawn))
 
