@@ -39,7 +39,9 @@ def overall(papers: Sequence[Reproduction]) -> tuple[str, ...]:
 def outcome(*papers: Reproduction) -> tuple[str, str]:
     """The claims by verdict; the checks, and what is missing from them."""
     counts = verdict_counts(claim for paper in papers for claim in paper.claims)
-    verdicts = ", ".join(f"{n} {verdict}" for verdict, n in counts.items())
+    verdicts = ", ".join(
+        f"{n} {verdict if n == 1 else verdict.replace('holds', 'hold')}" for verdict, n in counts.items()
+    )
     n_failed, n_skipped = (sum(len(getattr(p, name)) for p in papers) for name in ("failed", "skipped"))
     checks = counted(sum(len(paper.checks) for paper in papers), "check")
     parts = [f"{checks}, {f'{n_failed} failed' if n_failed else 'all passed'}"]
@@ -142,7 +144,7 @@ def _check(check: Check) -> tuple[str, ...]:
 def claims_table(claims: Sequence[Claim]) -> document.Table:
     """Claims with what was measured, and the verdict with its sign."""
     rows = tuple(tuple(map(Quote, _signed(cells(claim)))) for claim in claims)
-    return document.Table(None, tuple(map(own_words, HEADINGS)), rows, most=len(rows))
+    return document.Table(None, tuple(map(own_words, HEADINGS)), rows, name="claims", most=len(rows))
 
 
 def _signed(row: tuple[str, ...]) -> tuple[str, ...]:
