@@ -250,10 +250,10 @@ def test_infinite_scores_and_single_cases_print_points() -> None:
     found = rs.roc_curve([1, 0, 1, 0], [np.inf, 2, 3, 1]).spss()
     assert found.groups.mean.tolist() == [1.5, np.inf]
     assert np.isnan(found.groups.sd[1])
-    first = str(found).splitlines()[5]
-    assert first.split() == ["score", "0", "2", "1.5000", ".70711", ".50000"]
+    first = next(own for own in str(found).splitlines() if own.startswith("0 "))
+    assert first.split() == ["0", "2", "1.5000", ".70711", ".50000"]
     one = rs.roc_curve([1, 0, 0], [3, 2, 1]).spss()
-    assert str(one).splitlines()[6].split() == ["1", "1", "3.0000", ".", "."]
+    assert ["1", "1", "3.0000", ".", "."] in [own.split() for own in str(one).splitlines()]
     endless = rs.roc_curve([1, 1, 0, 0], [np.inf, -np.inf, 1, 0]).spss()
     assert np.isnan(endless.groups.mean[1])
 
@@ -273,8 +273,8 @@ def test_large_and_small_scores_have_means() -> None:
 @quietly
 def test_decimals_follow_the_variable() -> None:
     curve = rs.roc_curve([1, 0, 1, 0], [0.123456, 0.2, 0.3, 0.05])
-    lines = str(curve.spss(decimals=0)).splitlines()
-    assert lines[5].split()[-3:] == [".13", ".106", ".075"]
+    lines = [own.split() for own in str(curve.spss(decimals=0)).splitlines()]
+    assert ["0", "2", ".13", ".106", ".075"] in lines
     assert str(curve.spss(decimals=4)).count("-.950000") == 1  # the lowest less 1
     assert curve.spss(decimals=4).area.area == curve.spss().area.area
 

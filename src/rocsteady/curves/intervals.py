@@ -217,8 +217,8 @@ def warn_of_few_clusters(clusters: Sequence[ClusterCounts | None]) -> None:
         warn("RS157", unit=own.unit, n=own.fewest, needed=FEWEST_CLUSTERS)
 
 
-def warn_short(method: str, n_positives: Any, n_negatives: Any, auc: Any, *, call: str = "") -> None:
-    """RS155 where few cases of the rarer class are misplaced, about ``n * min(AUC, 1 - AUC)`` of them.
+def is_short(method: str, n_positives: Any, n_negatives: Any, auc: Any) -> Mask:
+    """Where few cases of the rarer class are misplaced, about ``n * min(AUC, 1 - AUC)`` of them.
 
     There every method but the guarded one was measured to cover less than it promises (docs/coverage.md).
     Separated classes have their own bound and their own note.
@@ -229,7 +229,14 @@ def warn_short(method: str, n_positives: Any, n_negatives: Any, auc: Any, *, cal
     few = np.full(rarer.shape, _FEW_IN_SPSS if method == "nonparametric" else _FEW_MISPLACED)
     if method == "logit":
         few[np.maximum(n_positives, n_negatives) < _MUCH_LARGER * rarer] = _FEW_OF_EQUAL
-    short = (misplaced > 0) & (misplaced < few) & (rarer >= _FEWEST_JUDGED)
+    found: Mask = (misplaced > 0) & (misplaced < few) & (rarer >= _FEWEST_JUDGED)
+    return found
+
+
+def warn_short(method: str, n_positives: Any, n_negatives: Any, auc: Any, *, call: str = "") -> None:
+    """RS155 where an interval is known to cover less than it promises."""
+    n_positives, n_negatives, auc = map(np.atleast_1d, (n_positives, n_negatives, auc))
+    short = is_short(method, n_positives, n_negatives, auc)
     if short.any():
         first = int(np.argmax(short))
         warn(

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rocsteady.arrays import Counts, Floats
-from rocsteady.curves.intervals import NullTest, warn_short
+from rocsteady.curves.intervals import NullTest, is_short
 from rocsteady.curves.readings import Coordinates
 from rocsteady.errors import Option, fail, warn
 from rocsteady.options import open_share, whole_number
@@ -196,7 +196,9 @@ def spss_tables(
     low, high = map(float, spss_limits(rows.auc, error, level))
     if rows.auc in (0, 1):
         warn("RS151.spss", auc=rows.auc)
-    warn_short("nonparametric", rows.n_positives, rows.n_negatives, rows.auc, call="curve.auc_interval(")
+    n_positives, n_negatives = rows.n_positives, rows.n_negatives
+    if is_short("nonparametric", n_positives, n_negatives, rows.auc).any():
+        warn("RS155.spss", n_positives=n_positives, n_negatives=n_negatives, auc=rows.auc)
     limits, made = Interval(low, high, level, "nonparametric"), construction(rows)
     return SpssTables(
         groups=_groups(made, (called["negative"], called["positive"])),

@@ -32,9 +32,9 @@ def groups(found: SpssTables) -> list[Block]:
     for i, name in enumerate(own.names):
         numbers = (own.n[i], 0), (own.mean[i], places + 2), (own.sd[i], places + 3)
         spelled = (Spss(float(x), n) for x, n in (*numbers, (own.standard_error[i], places + 3)))
-        rows.append((Quote(found.variable if i == 0 else ""), Quote(name), *spelled))
-    heads = (phrase(""), phrase("{state}", state=Quote(found.state)), *sentences.OF_GROUPS)
-    return [Table(sentences.GROUPS, heads, tuple(rows))]
+        rows.append((Quote(name), *spelled))
+    heads = (phrase("{state}", state=Quote(found.state)), *sentences.OF_GROUPS)
+    return [Table(sentences.captioned(sentences.GROUPS, found), heads, tuple(rows))]
 
 
 def cases(found: SpssTables) -> list[Block]:

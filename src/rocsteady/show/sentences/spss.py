@@ -38,14 +38,9 @@ CUT_OFFS = phrase(
 )
 
 
-def variable(found: SpssTables) -> Text:
-    """The line below the heading of a table."""
-    return phrase("Test Result Variable(s): {name}", name=Quote(found.variable))
-
-
 def captioned(title: Text, found: SpssTables) -> Text:
     """A table's heading with the variable that it is about."""
-    return phrase("{title}. {variable}", title=title, variable=variable(found))
+    return phrase("{title}. Test Result Variable(s): {name}", title=title, name=Quote(found.variable))
 
 
 def direction(found: SpssTables) -> Text:
