@@ -616,7 +616,7 @@ def search_class_weights(
     wrong = np.zeros(weights.shape)
     for f, name in enumerate(scores.folds):
         others = scores.select([other for other in scores.folds if other != name])
-        weights[f] = _search(ClassRows(others), *numbers, without=name).class_weights[0]
+        weights[f] = _search(ClassRows(others), *numbers, without=named(scores.unit, name)).class_weights[0]
         own = scores.select([name])
         missed = own.label_index[decide(own, weights[f]) != own.label_index]
         wrong[f] = np.bincount(missed, minlength=scores.n_classes)
@@ -667,7 +667,7 @@ def _read_limits(at_most: object, scores: MulticlassScores) -> dict[int, float]:
     """Limits by place of the class; classes may be named by the words for them."""
     if at_most is None:
         return {}
-    example = {shown(scores.classes[0]): 0.05}
+    example = {scores.classes[0]: 0.05}
     if not isinstance(at_most, Mapping) or not at_most:
         raise fail("RS002.limits", found=at_most, ways=[Option("at_most", example)])
     words, limits = tuple(map(word, scores.classes)), {}
@@ -701,11 +701,17 @@ def _nothing_keeps(rows: ClassRows, limits: Limits, counts: Integers, without: s
     enough = {
         c: max(math.ceil(1000 * Fraction(n, int(rows.sizes[c]))) / 1000, limits[c]) for c, n in least.items()
     }
+    facts = {
+        "limits": [f"{classes[c]}: {limit:.4g}" for c, limit in limits.items()],
+        "attained": [
+            f"{classes[c]}: {n / rows.sizes[c]:.4g} ({n} of {rows.sizes[c]})" for c, n in least.items()
+        ],
+    }
+    if without:
+        return fail("RS008.nested", without=without, **facts)
     return fail(
-        "RS008",
-        limits=[f"{classes[c]} {limit:.4g}" for c, limit in limits.items()],
-        attained=[f"{classes[c]} {n / rows.sizes[c]:.4g} ({n} of {rows.sizes[c]})" for c, n in least.items()],
-        without=without or None,
+        "RS008.search",
+        **facts,
         python=", ".join(f"{rows.classes[c]!r}: {own:g}" for c, own in enough.items()),
         shell=" ".join(f"--at-most {shell([f'{classes[c]}={own:g}'])}" for c, own in enough.items()),
     )
