@@ -5,7 +5,7 @@
     python docs/make_claims.py --check DIR/results.json   compare the page with a run, quick or full
 
 A comparison writes nothing. It leaves out what was measured, which depends on how many replicates were
-drawn. Claims, places, verdicts and corrections do not.
+drawn. Claims, places, verdicts and remarks do not.
 """
 
 from __future__ import annotations
@@ -20,86 +20,87 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # where the papers are
 
-from papers.cli import run
-from papers.errata.collection import errata
-from papers.errata.page import heading
-from papers.pages.markdown import HEADINGS, claim_cells, claims_page, escaped
-from papers.pages.summary import PaperSummary, read_summaries
+from papers.command import run
+from papers.errata import errata
+from papers.errata.erratum import slug
+from papers.pages import CODE, HEADINGS, claims_table, escaped, markdown, read
+from papers.paper import Reproduction
+from rocsteady.text import ML
 
 PAGE = Path(__file__).with_name("claims.md")
 INTRODUCTION = (
     "This page is made by docs/make_claims.py from a full run of python -m papers all; no number in it is "
     "typed. Letters with numbers, such as H3, are entries of errata.md; where both pages have a number for "
-    "the same thing, the samples may be others."
+    "the same thing, the samples may be others. The figures themselves are made by the command."
 )
 _CELLS = re.compile(r"(?<!\\)\|")
-_CODE = re.compile(r"\b[HPKS]\d+\b")
 _LINK = re.compile(r"\[([HPKS]\d+)\]\([^)]*\)")
 _MEASURED = HEADINGS.index("measured")
+_FIRST = f"| {' | '.join(HEADINGS)} |"
 
 
-def page(papers: Sequence[PaperSummary]) -> str:
+def page(papers: Sequence[Reproduction]) -> str:
     """The page, without pictures; entries of the errata become links."""
-    text = claims_page(papers, introduction=INTRODUCTION, alone=False)
-    anchors = {entry.code: slug(heading(entry)) for entry in errata()}
-    return "\n".join(_linked(line, anchors) if line.startswith("| ") else line for line in text.split("\n"))
-
-
-def slug(title: str) -> str:
-    """A heading as a link names it: lower case, no punctuation, hyphens for blanks."""
-    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+    text = markdown(papers, introduction=INTRODUCTION, alone=False)
+    anchors = {entry.code: slug(entry.heading) for entry in errata()}
+    lines, is_claim = [], False
+    for line in text.split("\n"):
+        is_claim = line == _FIRST or (is_claim and line.startswith("| "))
+        lines.append(_linked(line, anchors) if is_claim else line)
+    return "\n".join(lines)
 
 
 def _linked(row: str, anchors: dict[str, str]) -> str:
-    """A row of the table, with links in its last cell."""
+    """A row of the table of claims, with links in its last cell."""
     start = [match.start() for match in _CELLS.finditer(row)][-2]
 
     def link(match: re.Match[str]) -> str:
         code = match[0]
         return f"[{code}](errata.md#{anchors[code]})" if code in anchors else code
 
-    return row[:start] + _CODE.sub(link, row[start:])
-
-
-def stated(cells: Sequence[str]) -> tuple[str, ...]:
-    """The cells of a claim that do not depend on the number of replicates."""
-    return tuple(cell for i, cell in enumerate(cells) if i != _MEASURED)
+    return row[:start] + CODE.sub(link, row[start:])
 
 
 def rows_of(text: str) -> dict[str, list[tuple[str, ...]]]:
     """The claims on a page by paper, without what was measured."""
     rows: dict[str, list[tuple[str, ...]]] = {}
-    paper = ""
+    paper, is_claim = "", False
     for line in text.splitlines():
         if line.startswith("## "):
             paper = line.removeprefix("## ")
             rows[paper] = []
-        elif line.startswith("| ") and not line.startswith(f"| {HEADINGS[0]} |") and "| --- |" not in line:
-            cells = _CELLS.split(_LINK.sub(r"\1", line))[1:-1]
-            rows[paper].append(stated([cell.strip() for cell in cells]))
+        is_row = is_claim and line.startswith("| ")
+        if is_row and "| --- |" not in line:
+            cells = [cell.strip() for cell in _CELLS.split(_LINK.sub(r"\1", line))[1:-1]]
+            rows[paper].append(tuple(cell for i, cell in enumerate(cells) if i != _MEASURED))
+        is_claim = line == _FIRST or is_row
     return rows
 
 
-def differences(papers: Sequence[PaperSummary], text: str) -> list[str]:
+def stated(paper: Reproduction) -> list[tuple[str, ...]]:
+    """The claims of a run as they stand on the page, without what was measured."""
+    rows = [[escaped(own.spell(ML)) for own in row] for row in claims_table(paper.claims).rows]
+    return [tuple(cell for i, cell in enumerate(row) if i != _MEASURED) for row in rows]
+
+
+def differences(papers: Sequence[Reproduction], text: str) -> list[str]:
     """Where a run and the page say different things; a part that was left out is not held against the run."""
     on_page, found = rows_of(text), []
     for paper in papers:
-        title = escaped(paper.paper)
-        own = [stated(claim_cells(claim)) for claim in paper.claims]
-        written = on_page.get(title, [])
+        own, written = stated(paper), on_page.get(escaped(paper.paper), [])
         found += [f"not on the page: {row}" for row in own if row not in written]
         if not (paper.skipped or paper.damaged or paper.error):
             found += [f"only on the page: {row}" for row in written if row not in own]
     return found
 
 
-def computed_in_full() -> list[PaperSummary]:
+def computed_in_full() -> list[Reproduction]:
     """Run the command; it says what it needs."""
     with tempfile.TemporaryDirectory() as folder:
         code = run(["all", "--out", folder, "--overwrite"])
         if code:
             sys.exit(code)
-        return read_summaries(json.loads((Path(folder) / "results.json").read_text(encoding="utf-8")))
+        return read(json.loads((Path(folder) / "results.json").read_text(encoding="utf-8")))
 
 
 def main() -> int:
@@ -115,7 +116,7 @@ def main() -> int:
     if arguments.results is None:
         papers = computed_in_full()
     else:
-        papers = read_summaries(json.loads(arguments.results.read_text(encoding="utf-8")))
+        papers = read(json.loads(arguments.results.read_text(encoding="utf-8")))
     if not arguments.check:
         if any(paper.is_quick or paper.error for paper in papers):
             print(

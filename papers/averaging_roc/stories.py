@@ -36,6 +36,12 @@ from rocsteady.text import FPR, ML, Rate
 from rocsteady.words import grouped
 
 Floats = NDArray[np.float64]
+_COMPARING = {
+    "Devices": "comparing classifiers",
+    "Radiologists": "comparing datasets",
+    "Churn": "comparing hyperparameters",
+}
+"""As the paper calls them."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -85,7 +91,7 @@ class Story(Result):
         right = f"The right average: {self.right.method}. {self.because}"
         said = [f"The {answer.method} average would have said: {answer.sentence}" for answer in self.wrong]
         says = f"It says: {self.right.sentence} In full, for {self.right.choice}: {self.reading}"
-        return Passage(f"The story of the {self.title.lower()}", (self.question, right, says, *said))
+        return Passage(f"{self.title}: {_COMPARING[self.title]}", (self.question, right, says, *said))
 
     @property
     def judged(self) -> Claim:
