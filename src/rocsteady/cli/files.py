@@ -316,7 +316,8 @@ def guessed_outputs(file: str, columns: ClassColumns) -> str:
             for own in labels:
                 start, found, end = column.partition(own)
                 if found and {f"{start}{each}{end}" for each in labels} <= {*numeric}:
-                    return f"{start}*{end}" if start or end else ",".join(n for n in numeric if n in labels)
+                    own_columns = (name for name in numeric if not _count_up(values[name]))
+                    return f"{start}*{end}" if start or end else ",".join(own_columns)
     return ""
 
 

@@ -173,8 +173,13 @@ def class_errors(
     return draw(made, words_of(table), text_size=text_size, ax=ax)  # type: ignore[no-any-return]
 
 
-def picture(table: OperatingPointTable, *, comparison: PointTests | None = None) -> Picture:
-    """The error of every class, one line for each point."""
+def picture(
+    table: OperatingPointTable,
+    *,
+    comparison: PointTests | None = None,
+    beside: tuple[int, Text] | None = None,
+) -> Picture:
+    """The error of every class, one line for each point; ``beside`` is another one with a name in the key."""
     measure = table.measure("class_error")
     n_points, n_classes = measure.mean.shape
     places = np.arange(n_classes, dtype=float)
@@ -182,6 +187,8 @@ def picture(table: OperatingPointTable, *, comparison: PointTests | None = None)
         (0, np.zeros(n_points, dtype=bool), None) if comparison is None else neighbourhood(comparison)
     )
     is_plain = ~others & (np.arange(n_points) != chosen)
+    if beside is not None:
+        is_plain[beside[0]] = others[beside[0]] = False
     plain = Faint(
         [(places, own) for own in measure.mean[is_plain]], look=QUIET, width=0.6, alpha=0.4, name="points"
     )
@@ -191,6 +198,10 @@ def picture(table: OperatingPointTable, *, comparison: PointTests | None = None)
         marks.append(Line(places, own, look=LOOKS[1], width=1.1, dash=(4, 1.5), name="alike"))
     if words is not None:
         entries.append(Entry(words, Line((), (), look=LOOKS[1], width=1.1, dash=(4, 1.5))))
+    if beside is not None:
+        other = Line(places, measure.mean[beside[0]], look=LOOKS[0], width=1.3, name="beside")
+        marks.append(other)
+        entries.append(Entry(beside[1], other))
     mean, error = measure.mean[chosen], measure.standard_error[chosen]
     marks.append(Line(places, mean, width=1.3, name="chosen"))
     here = Points(

@@ -66,7 +66,8 @@ def answer(study: ClassStudy) -> list[Block]:
         largest = Rate(ERROR, float(nested.stacked[place])), study.class_words[place]
         lead = sentences.expected(*largest, *equal, study.unit, study.limits)
     found = [lead, *([sentences.best_possible(_searched(study))] if study.given is not None else [])]
-    figure = Figure(errors_picture(study.table, comparison=study.comparison))
+    beside = EQUAL, sentences.EQUAL
+    figure = Figure(errors_picture(study.table, comparison=study.comparison, beside=beside))
     return [Beside(((*found, Facts(tuple(_facts(study)))), (figure,)))]
 
 
