@@ -120,7 +120,11 @@ def _unsaid(page: Page) -> Iterator[str]:
         own = element.attributes
         is_named = bool(own.get("aria-label") or own.get("aria-labelledby") or id(element) in titled)
         is_hidden = own.get("aria-hidden") == "true"
-        if element.name == "svg" and not is_hidden and not (own.get("role") == "img" and is_named):
+        if (
+            element.name == "svg"
+            and not is_hidden
+            and not (own.get("role") in ("img", "application") and is_named)
+        ):
             yield f"a picture without words: {own}"
         has_label = own.get("id") in labelled or element.within("label")
         if element.name == "input" and not has_label and not is_named:

@@ -259,7 +259,7 @@ def test_paper_and_pages_without_script_have_the_picture(visit, path):
             own.page.emulate_media(media="print")
         assert own.page.locator(".still svg").is_visible()
         assert not own.page.locator("#s-box").is_visible()
-        assert not own.page.locator("#surface button").locator("visible=true").count()
+        assert not own.page.locator("#s-surface button").locator("visible=true").count()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -343,10 +343,10 @@
       this.box.addEventListener('pointerdown', (event) => this.grasp(event));
       this.box.addEventListener('pointermove', (event) => this.moved(event));
       for (const name of ['pointerup', 'pointercancel']) this.box.addEventListener(name, () => this.release());
-      for (const button of all('#surface [data-turn]')) button.addEventListener('click', () => this.press(button.dataset.turn));
-      for (const button of all('#surface [data-step]')) button.addEventListener('click', () => this.show(this.at + Number(button.dataset.step)));
+      for (const button of all('#s-surface [data-turn]')) button.addEventListener('click', () => this.press(button.dataset.turn));
+      for (const button of all('#s-surface [data-step]')) button.addEventListener('click', () => this.show(this.at + Number(button.dataset.step)));
       for (const select of all('#s-axes select')) select.addEventListener('change', () => this.choose(Number(select.dataset.axis), Number(select.value)));
-      byId('surface').classList.add('turns');
+      byId('s-surface').classList.add('turns');
       this.draw();
       this.show(this.at);
     }
