@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
+import rocsteady as rs
 from brute_force import psi
 from rocsteady.curves.from_scores import auc
 from rocsteady.curves.multiclass import AUCS
-from rocsteady.errors import DataError, UsageError
+from rocsteady.errors import DataError, RocsteadyWarning, UsageError
 from rocsteady.scores.multiclass import MulticlassScores
 
 
@@ -153,3 +154,144 @@ def test_printing_and_plain_values():
     assert repr(found) == "MulticlassAuc(hand-till: 1, 3 classes, 1 fold)"
     assert found.to_frame()["auc"].tolist() == [1]
     assert found.to_dict()["sd"] is None
+
+
+# Intervals, from the design
+# --------------------------
+
+
+def drawn(seed, n=120, n_classes=3, **options):
+    """Three overlapping classes in ten folds."""
+    rng = np.random.default_rng(seed)
+    labels = np.arange(n) % n_classes
+    outputs = np.exp(rng.normal(size=(n, n_classes)) + 1.2 * np.eye(n_classes)[labels])
+    return MulticlassScores(labels, outputs, folds=np.arange(n) // n_classes % 10, **options)
+
+
+def as_one(scores):
+    """The same rows as a single fold."""
+    return MulticlassScores(scores.label_index, scores.outputs)
+
+
+@given(scored(), st.sampled_from(["classes", "rows"]))
+def test_one_fold_has_the_error_of_its_cases(scores, weigh):
+    """What each case adds to the mean, by definition: the mean of its placements in all pairs it is in."""
+    scores = as_one(scores)
+    found, n_classes = scores.auc(weigh=weigh), scores.n_classes
+    y, c = scores.outputs, scores.label_index
+    sizes = np.bincount(c)
+    pairs = list(itertools.combinations(range(n_classes), 2))
+    counts = {pair: sizes[list(pair)].sum() if weigh == "rows" else 1 for pair in pairs}
+    total = sum(counts.values())
+    variance = 0.0
+    for k in range(n_classes):
+        added = []
+        for row in np.flatnonzero(c == k):
+            own = 0.0
+            for other in set(range(n_classes)) - {k}:
+                share = counts[min(k, other), max(k, other)] / total / 2
+                own += share * beats([y[row, k]], y[c == other, k])  # found by its own output
+                own += share * beats(y[c == other, other], [y[row, other]])  # below the other's, by that one
+            added.append(own)
+        variance += np.var(added, ddof=1) / len(added) if len(added) > 1 else np.nan
+    if np.isnan(variance):
+        assert np.isnan(found.standard_error)
+    else:
+        assert found.standard_error == pytest.approx(np.sqrt(variance), abs=1e-12)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 5)), min_size=1, max_size=15))
+@pytest.mark.filterwarnings("ignore")
+def test_two_posteriors_have_one_interval(rows):
+    labels = np.array([False, True] + [label for label, _ in rows])
+    y = np.array([3, 4] + [value for _, value in rows]) / 5
+    one, curve = MulticlassScores(labels, np.column_stack([1 - y, y])), rs.roc_curve(labels, y)
+    expected = curve.auc_interval()
+    for method in AUCS:
+        found = one.auc(method)
+        np.testing.assert_allclose(
+            [found.interval().low, found.interval().high], [expected.low, expected.high], atol=1e-12
+        )
+        assert found.interval().method == expected.method
+        if not np.isnan(found.standard_error):
+            assert found.standard_error == pytest.approx(curve.auc_standard_error(), abs=1e-12)
+
+
+@given(scored())
+@pytest.mark.filterwarnings("ignore")
+def test_parts_of_one_fold_have_the_intervals_of_two_classes(scores):
+    scores = as_one(scores)
+    low, high = scores.auc("one-versus-rest").part_intervals()
+    for c, name in enumerate(scores.classes):
+        own = scores.one_versus_rest(name)[0]
+        expected = rs.auc_interval(own.is_positive, own.scores)
+        assert (low[c], high[c]) == (expected.low, expected.high)
+    low, high = scores.auc().part_intervals(0.9)
+    for i, j in itertools.permutations(range(scores.n_classes), 2):
+        rows = np.isin(scores.label_index, [i, j])
+        expected = rs.auc_interval(
+            scores.label_index[rows] == i, scores.outputs[rows, i], confidence_level=0.9
+        )
+        assert (low[i, j], high[i, j]) == (expected.low, expected.high)
+    assert np.isnan(np.diagonal(low)).all()
+
+
+@pytest.mark.parametrize("design", [None, "independent", rs.Design.cross_validation(5, repeats=2)])
+@pytest.mark.filterwarnings("ignore:RS286")
+def test_folds_have_the_interval_of_their_mean_by_the_design(design):
+    scores = drawn(1, design=design)
+    found = scores.auc("one-versus-rest")
+    ratio = scores.design.test_train_ratio
+    assert ratio == {None: 1 / 9, "independent": 0.0}.get(design, 1 / 4)
+    assert found.standard_error == pytest.approx(found.sd * np.sqrt(1 / 10 + ratio))
+    low, high = found.part_intervals()
+    for c, name in enumerate(scores.classes):
+        summary = rs.summarize_auc(scores.one_versus_rest(name))
+        assert found.parts[c] == pytest.approx(summary.estimate)
+        np.testing.assert_allclose([low[c], high[c]], [summary.interval.low, summary.interval.high])
+    whole = found.interval()
+    assert whole.low < found.mean < whole.high
+    assert whole.method == "logit t"
+    wider = found.interval(0.99)
+    assert wider.low < whole.low
+    assert wider.high > whole.high
+
+
+def test_folds_that_agree_leave_the_word_to_the_cases():
+    outputs = np.tile(np.eye(3) + 0.1, (20, 1))
+    scores = MulticlassScores(np.arange(60) % 3, outputs, folds=np.arange(60) // 3 % 4)
+    with pytest.warns(RocsteadyWarning, match="RS287"):
+        found = scores.auc().interval()
+    assert found.high == 1
+    assert 0.5 < found.low < 0.95
+    low, _ = scores.auc().part_intervals()
+    assert low[0, 1] == pytest.approx(found.low)
+
+
+def test_separated_classes_have_a_bound():
+    scores = MulticlassScores([0, 1, 2] * 10, np.tile(np.eye(3), (10, 1)))
+    with pytest.warns(RocsteadyWarning, match="RS151"):
+        found = scores.auc().interval()
+    assert (found.low, found.high, found.method) == (pytest.approx(0.05 ** (1 / 10)), 1.0, "separated")
+
+
+def test_few_groups_whose_aucs_are_skewed_are_warned_of():
+    rng = np.random.default_rng(0)
+    labels, folds = np.arange(600) % 3, np.arange(600) // 60
+    apart = np.where(folds == 0, 0.2, 5.0)[:, None]
+    outputs = np.exp(rng.normal(size=(600, 3)) + apart * np.eye(3)[labels])
+    with pytest.warns(RocsteadyWarning, match=r"(?s)RS289.*10 folds"):
+        MulticlassScores(labels, outputs, folds=folds, design="independent").auc().interval()
+
+
+def test_scores_by_hospital_have_their_own_words():
+    table = pd.DataFrame({"truth": list("abc") * 20, "hospital": ["x"] * 30 + ["y"] * 30})
+    table[["p_a", "p_b", "p_c"]] = np.random.default_rng(0).random((60, 3))
+    scores = MulticlassScores.from_frame(
+        table, label="truth", outputs="p_*", group="hospital", design="independent"
+    )
+    assert repr(scores) == "MulticlassScores(3 classes, 60 rows, 2 hospitals)"
+    assert repr(scores.auc()).endswith("3 classes, 2 hospitals)")
+    assert scores.auc().design == rs.Design("independent")
+    assert scores.one_versus_rest("a").unit == "hospital"
+    assert scores.one_versus_rest("a").design == scores.design
