@@ -115,6 +115,12 @@ def crossed() -> np.ndarray[Any, Any]:
     return rs.cross_auc(candidate())
 
 
+@cache
+def few_steps() -> rs.RocCurve:
+    labels = [1, 1, 0, 0, 0, 1, 0, 1, 0, 1]
+    return rs.roc_curve(labels, [0.95, 0.93, 0.87, 0.85, 0.85, 0.85, 0.76, 0.53, 0.43, 0.25])
+
+
 Drawing = Callable[..., Any]
 
 FIGURES: dict[str, Drawing] = {
@@ -142,6 +148,7 @@ FIGURES: dict[str, Drawing] = {
     "precision_recall": lambda **o: rs.plot.precision_recall(one_curve().precision_recall(), **o),
     "reader_curves": lambda **o: rs.plot.reader_curves(readers(), **o),
     "reader_values": lambda **o: rs.plot.reader_values(readers(), **o),
+    "roc, steps": lambda **o: rs.plot.roc(few_steps(), steps=True, **o),
     "roc": lambda **o: rs.plot.roc([one_curve(), other_curve()], names=["candidate", "current"], **o),
     "smroc": lambda **o: rs.plot.smroc(smooth(), **o),
     "winner_map": lambda **o: rs.plot.winner_map(winners(), **o),

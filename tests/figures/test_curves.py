@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import warnings
+import xml.etree.ElementTree as ET
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
@@ -15,6 +19,8 @@ import rocsteady as rs
 from rocsteady.averaging.base import Average
 from rocsteady.errors import UsageError
 from rocsteady.figures.averages import picture as averages_picture
+from rocsteady.figures.roc import picture as roc_picture
+from rocsteady.figures.spec import Segments
 from rocsteady.figures.style import LOOKS
 from rocsteady.figures.svg import svg
 from rocsteady.text import ML
@@ -620,3 +626,108 @@ def test_what_is_no_curve_is_refused() -> None:
         rs.plot.roc([own, own], band=[own.band()])
     with pytest.raises(UsageError, match="RS042"):
         rs.plot.roc([])
+
+
+# Steps --------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=40)
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 9)), min_size=2, max_size=40), st.booleans())
+def test_steps_are_those_of_the_ranked_cases(rows, higher) -> None:
+    labels, scores = (np.array(own) for own in zip(*rows, strict=True))
+    assume(labels.any() and not labels.all())
+    own = rs.roc_curve(labels, scores, higher_is_positive=higher)
+    panel = roc_picture(own, steps=True).panels[0]
+    found = {}
+    for name in ("up", "right", "tied"):
+        for mark in panel.marks:
+            if isinstance(mark, Segments) and mark.name == name:
+                for a, b, c, d in np.broadcast(mark.x0, mark.y0, mark.x1, mark.y1):
+                    found[round(float(a), 9), round(float(b), 9)] = name, float(c), float(d)
+    at = 0.0, 0.0
+    n_positives, n_negatives = int(labels.sum()), int((~labels).sum())
+    for score in sorted(set(scores.tolist()), reverse=higher):
+        up, right = (int((scores[side] == score).sum()) for side in (labels, ~labels))
+        name, x, y = found.pop((round(at[0], 9), round(at[1], 9)))
+        assert name == ("tied" if up and right else "up" if up else "right")
+        assert (x, y) == pytest.approx((at[0] + right / n_negatives, at[1] + up / n_positives))
+        at = x, y
+    assert found == {}
+    shown = [mark.text.spell(ML) for mark in panel.marks if mark.name == "score"]
+    assert set(shown) <= {str(own) for own in scores.tolist()}
+    assert len(set(shown)) == len(shown)
+
+
+def test_scores_stand_beside_their_steps_and_on_no_line() -> None:
+    labels = [1, 1, 0, 0, 0, 1, 0, 1, 0, 1]
+    own = rs.roc_curve(labels, [0.95, 0.93, 0.87, 0.85, 0.85, 0.85, 0.76, 0.53, 0.43, 0.25])
+    for words in ("ml", "medical", "biometric"):
+        axes = rs.plot.roc(own, steps=True, words=words)
+        axes.figure.draw_without_rendering()
+        shown = [text for text in axes.texts if text.get_text()]
+        assert [text.get_text() for text in shown] == [
+            "0.95", "0.93", "0.87", "0.85", "0.76", "0.53", "0.43", "0.25",
+        ]  # fmt: skip
+        arrows = [own for own in axes.patches if own.get_label() in ("_up", "_right", "_tied")]
+        assert len(arrows) == 8
+        for text in shown:
+            box = text.get_window_extent()
+            for arrow in arrows:
+                path = arrow._posA_posB
+                ends = axes.transData.transform(np.array(path))
+                along = ends[0] + np.linspace(0, 1, 50)[:, None] * (ends[1] - ends[0])
+                assert not any(box.contains(*place) for place in along)
+        assert texts(axes)[-1] == "numbers: the score of a step"
+    assert "up: positives" in texts(rs.plot.roc(own, steps=True))
+    assert "up: genuine comparisons" in texts(axes)
+
+
+def test_arrows_of_both_backends_end_where_steps_do() -> None:
+    own = rs.roc_curve([1, 0, 1, 0], [4, 3, 2, 2])
+    root = ET.fromstring(svg(roc_picture(own, steps=True), ML))
+    tips = []
+    for node in root.iter("{http://www.w3.org/2000/svg}path"):
+        for word in (node.get("class") or "").split():
+            if word in ("up", "right", "tied") and (node.get("class") or "").startswith("f-"):
+                tips += [
+                    (word, float(x), float(y))
+                    for x, y in re.findall(r"M([\d.]+),([\d.]+)", node.get("d", ""))
+                ]
+    assert [word for word, _, _ in tips] == ["up", "right", "tied"]
+    (_, x0, y0), (_, x1, y1), (_, x2, y2) = tips
+    assert x0 < x1 < x2
+    assert y2 < y1 == y0
+    assert x1 - x0 == pytest.approx(x2 - x1, abs=0.2)
+
+
+def test_close_scores_have_different_numbers() -> None:
+    labels = [1, 1, 0, 0]
+    own = rs.roc_curve(labels, [0.12345678, 0.12345679, 0.12345670, 0.1])
+    shown = [
+        mark.text.spell(ML) for mark in roc_picture(own, steps=True).panels[0].marks if mark.name == "score"
+    ]
+    assert len(set(shown)) == len(shown) == 4
+    odd = rs.roc_curve(labels, [np.inf, 3, -np.inf, -5])
+    assert "∞" in " ".join(
+        texts(rs.plot.roc(odd, steps=True)) + [t.get_text() for t in rs.plot.roc(odd, steps=True).texts]
+    )
+
+
+def test_steps_are_of_one_small_curve() -> None:
+    small = curve(n=20)
+    with pytest.raises(UsageError, match="RS042") as caught:
+        rs.plot.roc([small, curve(n=20, seed=2)], steps=True)
+    assert "2 curves" in str(caught.value)
+    with pytest.raises(UsageError, match="RS042") as caught:
+        rs.plot.roc(curve(n=200), steps=True)
+    assert "at most 40 distinct scores" in str(caught.value)
+    for wrong, code in ((1, "RS001"), ("yes", "RS001")):
+        with pytest.raises(UsageError, match=code):
+            rs.plot.roc(small, steps=wrong)
+    with pytest.raises(UsageError, match="RS002"):
+        rs.plot.roc(rs.fit_binormal([1, 0] * 20, np.random.default_rng(0).normal(size=40)), steps=True)
+    ties = rs.roc_curve(np.arange(10_000) % 2, np.arange(10_000) % 7)  # many cases, few scores
+    assert (
+        len([own for own in rs.plot.roc({"$x$": ties}, steps=True).patches if own.get_label() == "_tied"])
+        == 7
+    )

@@ -28,7 +28,7 @@ _ROC = ("zoom", "log")
 _LEVEL = ("confidence_level", "seed")
 _USES: dict[str, tuple[str, ...]] = {
     "average": (*_USE, "angle", "at_jumps", *_ROC, *_LEVEL, "at", "band", "no_curves"),
-    "curves": (*_ROC, *_LEVEL, "at", "band"),
+    "curves": (*_ROC, *_LEVEL, "at", "band", "steps"),
     "forest": ("confidence_level",),
     "densities": ("at",),
     "det": (*_USE, "angle", "at_jumps", *_LEVEL, "at", "zoom", "no_curves"),
@@ -86,6 +86,14 @@ class Look:
         ),
     ] = None
     log: Annotated[bool, options.flag(_FIGURE, "--log", help="False positive rates on a log scale.")] = False
+    steps: Annotated[
+        bool,
+        options.flag(
+            _FIGURE,
+            "--steps",
+            help="With --figure curves: steps of one curve as arrows, each with its score; for few cases.",
+        ),
+    ] = False
     standalone: Annotated[
         str | None,
         option(
@@ -223,6 +231,7 @@ def plot(
         band=look.band,
         zoom=look.view(),
         xscale="log" if look.log else "linear",
+        steps=look.steps,
         standalone=look.standalone,
         costs=costs_of(use.costs),
         prevalence=use.share,

@@ -418,6 +418,8 @@ class _Drawing:
                 lies = (ax.bar, "bottom") if mark.along == "y" else (ax.barh, "left")
                 sized = {"width" if mark.along == "y" else "height": width, lies[1]: base}
                 lies[0](at, to - base, **sized, **self._edged(look, mark, common))
+            case Segments() if mark.head:
+                self._arrows(ax, mark, look, common)
             case Segments():
                 strokes = np.broadcast(mark.x0, mark.y0, mark.x1, mark.y1)
                 paths = [panel.path([a, c], [b, d], up=up) for a, b, c, d in strokes]
@@ -436,6 +438,20 @@ class _Drawing:
                 self._cells(ax, mark, common)
             case Label():
                 self._label(ax, mark, common)
+
+    def _arrows(self, ax: Any, mark: Segments, look: Look, common: dict[str, Any]) -> None:
+        from matplotlib.patches import FancyArrowPatch
+
+        length, dash = mark.head * self.scale, look.dash if mark.dash is None else mark.dash
+        style: dict[str, Any] = {
+            "arrowstyle": f"-|>,head_length={length},head_width={0.4 * length}", "mutation_scale": 1,
+            "shrinkA": 0, "shrinkB": 0, "color": self.colour(look), "alpha": mark.alpha,
+            "linewidth": mark.width * self.scale, "linestyle": (0, tuple(dash)) if dash else "-",
+            "joinstyle": "miter", "capstyle": "butt", "clip_on": False,
+        }  # fmt: skip
+        common = common | {"zorder": 2.6}  # over the lines of the axes, along which some of them run
+        for a, b, c, d in np.broadcast(mark.x0, mark.y0, mark.x1, mark.y1):
+            ax.add_patch(FancyArrowPatch((a, b), (c, d), **style, **common))
 
     def _edged(self, look: Look, mark: Any, common: dict[str, Any]) -> dict[str, Any]:
         """A filling, its hatch in the colour of the ground, its outline in ink."""
@@ -548,6 +564,7 @@ class _Drawing:
         style = {
             "fontsize": self.size - mark.smaller * self.scale,
             "fontweight": "bold" if mark.is_bold else "normal",
+            "rotation": 90 if mark.is_turned else 0,
         }
         off = tuple(own * self.scale for own in mark.off)
         text = ax.annotate(

@@ -30,13 +30,26 @@ from rocsteady.figures.roc_space import (
     point_text,
     points_of_curve,
 )
-from rocsteady.figures.spec import Entry, Key, Line, Mark, Picture, Points, short_names
+from rocsteady.figures.spec import (
+    Entry,
+    Key,
+    Label,
+    Line,
+    Mark,
+    Picture,
+    Points,
+    Segments,
+    rounded,
+    short_names,
+    width_of,
+)
 from rocsteady.figures.style import LOOKS, MOST_FAINT, QUIET, TEXT_SIZE, Hue
 from rocsteady.options import open_share, whole_number, yes_or_no
 from rocsteady.statistics.limits import Interval
 from rocsteady.text import (
     AUC,
     Count,
+    Cut,
     Item,
     Level,
     Model,
@@ -57,6 +70,7 @@ if TYPE_CHECKING:
     from rocsteady.points.cutoffs import Cutoff
 
 _WAY = "rs.plot.roc(rs.roc_curve(labels, scores))"
+_STEPS = "rs.plot.roc(rs.roc_curve(labels, scores), steps=True)"
 
 
 def roc(
@@ -66,6 +80,7 @@ def roc(
     band: str | Limits | Sequence[Limits] | None = None,
     interval: bool = True,
     at: Mapping[str, float] | Cutoff | Sequence[Any] = (),
+    steps: bool = False,
     confidence_level: float = 0.95,
     seed: int = 0,
     words: str = "ml",
@@ -95,6 +110,10 @@ def roc(
     at : mapping, Cutoff, or sequence of these
         Points to mark: ``{"fpr": 0.05}``, ``{"sensitivity": 0.9}`` with intervals, ``{"threshold": 0.5}``, or
         what :func:`rocsteady.choose_cutoff` gave. Of several curves each has its own.
+    steps : bool
+        Whether a single curve of at most 40 distinct scores is drawn as the steps it is made of, the highest
+        score first: an arrow up for a positive, to the right for a negative, slanted for both at one score.
+        Each has its score beside it where there is room.
     confidence_level, seed, words, zoom, xscale, title, text_size, ax
         As in every figure, see :mod:`rocsteady.plot`.
 
@@ -106,7 +125,7 @@ def roc(
     ------
     UsageError
         RS002 for anything but curves, bands and points; RS013 if names or bands are not as many; RS001 and
-        RS042 for words and numbers that are none.
+        RS042 for words and numbers that are none, and for steps of several curves, or too many.
 
     Examples
     --------
@@ -120,11 +139,14 @@ def roc(
     if scores:
         raise fail("RS002.drawn-from", what="ROC curves", found=described(curves), ways=[_WAY])
     yes_or_no("interval", interval)
+    is_stepwise = yes_or_no("steps", steps)
     level = open_share("confidence_level", confidence_level)
     whole_number("seed", seed, least=0, example=0)
     said = words_of(curves, words)
     crowd = _crowd_of(curves)
-    if crowd is not None:
+    if is_stepwise:
+        curves = of_few_steps(curves)
+    elif crowd is not None:
         view = View.of(zoom, xscale, _negatives(crowd))
         return draw(picture(crowd, view=view).titled(title), said, text_size=text_size, ax=ax)  # type: ignore[no-any-return]
     found = _named(curves, names)
@@ -133,8 +155,8 @@ def roc(
     bands = bands_of_curves(several, band, view, confidence_level=level, seed=seed)
     points = [points_of_curve(curve, at, level) for curve in several]
     areas = [area_interval(curve, level) if interval else None for curve in several]
-    made = picture(found, bands=bands, points=points, areas=areas, view=view).titled(title)
-    return draw(made, said, text_size=text_size, ax=ax)  # type: ignore[no-any-return]
+    made = picture(found, bands=bands, points=points, areas=areas, view=view, steps=is_stepwise)
+    return draw(made.titled(title), said, text_size=text_size, ax=ax)  # type: ignore[no-any-return]
 
 
 def picture(
@@ -144,8 +166,12 @@ def picture(
     points: Sequence[Sequence[Any]] = (),
     areas: Sequence[Interval | None] = (),
     view: View | None = None,
+    steps: bool = False,
 ) -> Picture:
-    """Curves by name, with bands, points and intervals of their areas, in the same order; or a crowd."""
+    """Curves by name, with bands, points and intervals of their areas, in the same order; or a crowd.
+
+    The steps are those of the first.
+    """
     if _crowd_of(curves) is not None:
         return crowd_picture(curves, view=view)
     curves = _named(curves, None)
@@ -156,9 +182,13 @@ def picture(
     marks: list[Mark] = [mark for own, hue in zip(bands, hues, strict=True) for mark in band_marks(own, hue)]
     for curve, hue in zip(several, hues, strict=True):
         x, y = path_of(curve)
-        marks.append(Line(x, y, look=hue, name="average"))
+        marks.append(Line(x, y, look=hue, width=0.5 if steps else 1.6, name="average"))
     is_one = len(several) == 1
     notes = [Entry(_cases(several[0]))] if is_one else []
+    if steps:
+        own_marks, own_notes = _steps(several[0])
+        marks += own_marks
+        notes += own_notes
     notes += band_notes([own for one in bands for own in one], "case", hues[0] if is_one else QUIET)
     if is_one:
         sample = Points((), (), look=hues[0])
@@ -203,6 +233,107 @@ def crowd_picture(crowd: Any, *, view: View | None = None, model: str = "") -> P
     return Picture(
         (replace(view.panel(marks), key=Key(notes=tuple(notes))),), description=phrase("ROC curves")
     )
+
+
+MOST_STEPS = 40
+"""Distinct scores of a curve that is drawn step by step."""
+_SIDE = 27.0
+"""Sizes of the text of a step that an axis is long."""
+_HIGH = 0.95 / _SIDE
+"""Of a line of it, in shares of the axis."""
+
+
+def _steps(curve: RocCurve) -> tuple[list[Mark], list[Entry]]:
+    """Arrows from point to point, the score of each where it has room, and what their ways mean."""
+    x, y = np.asarray(curve.fpr, dtype=float), np.asarray(curve.tpr, dtype=float)
+    right, up = np.diff(x) > 0, np.diff(y) > 0
+    marks: list[Mark] = []
+    notes: list[Entry] = []
+    for which, look, words, name in (
+        (up & ~right, LOOKS[0], "up: {positives}", "up"),
+        (right & ~up, LOOKS[1], "right: {negatives}", "right"),
+        (right & up, LOOKS[2], "slanted: both, tied at one score", "tied"),
+    ):
+        k = np.flatnonzero(which)
+        arrows = Segments(x[k], y[k], x[k + 1], y[k + 1], look=look, width=1.3, dash=(), head=5, name=name)
+        if k.size:
+            marks.append(arrows)
+            notes.append(Entry(phrase(words), replace(arrows, x0=(), y0=(), x1=(), y1=())))
+    marks.append(Points(x, y, size=2.6, marker="o", name="vertices"))
+    labels = _scores_beside(curve, right, up)
+    if labels and len(labels) == right.size:
+        notes.append(Entry(phrase("numbers: the score of a step")))
+    elif labels:
+        n = Count(len(labels), "step", of=right.size)
+        notes.append(Entry(phrase("numbers: the score, where there is room ({n})", n=n)))
+    return [*marks, *labels], notes
+
+
+def _scores_beside(curve: RocCurve, right: Any, up: Any) -> list[Label]:
+    """The score of each step beside its middle, where nothing is in the way: left of an arrow up, below
+    one to the right, or at the other side.
+    """
+    scores = [float(own) for own in curve.thresholds[1:]]
+    numbers = [[rounded(own, n_digits) for own in scores] for n_digits in (3, 6)]
+    shown = next((own for own in numbers if len(set(own)) == len(scores)), scores)
+    texts = [phrase("{score:bare}", score=Cut(own)) for own in shown]
+    x, y = (np.asarray(own, dtype=float) for own in (curve.fpr, curve.tpr))
+    path = View().panel((Line(x, y),), chance=False)
+    widths = [width_of(own.plain()) / _SIDE for own in texts]
+    is_narrow = any(wide > run > 0 for wide, run in zip(widths, np.diff(x), strict=True))
+    found: list[Label] = []
+    taken: list[_Box] = []
+    for k, text in enumerate(texts):
+        middle = float(x[k] + x[k + 1]) / 2, float(y[k] + y[k + 1]) / 2
+        is_turned = bool(right[k] and not up[k] and is_narrow)
+        sides = (("left", "top"), ("right", "bottom")) if right[k] and up[k] else (
+            (("left", "middle"), ("right", "middle")) if up[k] else (("middle", "bottom"), ("middle", "top"))
+        )  # fmt: skip
+        for across, above in sides:
+            size = (_HIGH, widths[k]) if is_turned else (widths[k], _HIGH)
+            box = _box_beside(middle, (_WAYS[across], _WAYS[above]), size)
+            is_inside = min(box) >= 0 and max(box) <= 1
+            if is_inside and path.is_free(box) and not any(_overlap(box, other) for other in taken):
+                taken.append(box)
+                off = 3.0 * _WAYS[across], 3.0 * _WAYS[above]
+                opposite: Any = {"across": _OPPOSITE[across], "up": _OPPOSITE[above]}
+                own = Label(*middle, text, **opposite, off=off, smaller=1.5, is_turned=is_turned)
+                found.append(replace(own, look=QUIET, name="score"))
+                break
+    return found
+
+
+_Box = tuple[float, float, float, float]
+"""Left, bottom, right, top, in shares of the axes."""
+_WAYS = {"left": -1, "right": 1, "middle": 0, "bottom": -1, "top": 1}
+_OPPOSITE = {"left": "right", "right": "left", "middle": "middle", "bottom": "top", "top": "bottom"}
+
+
+def _box_beside(middle: tuple[float, float], ways: tuple[int, int], size: tuple[float, float]) -> _Box:
+    """What words of this size take that stand at this side of a place."""
+    ends = []
+    for at, way, length in zip(middle, ways, size, strict=True):
+        start = at + way * 0.4 / _SIDE + (way - 1) / 2 * length
+        ends.append((start, start + length))
+    (left, right), (bottom, top) = ends
+    return left, bottom, right, top
+
+
+def _overlap(one: _Box, other: _Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def of_few_steps(curves: Any) -> dict[str, Any]:
+    """The only curve, with its name, if it has few enough steps; RS042 otherwise."""
+    found = dict(
+        named_curves(curves, (RocCurve,), what="the steps of a ROC curve", way=_STEPS, most=MOST_FAINT)
+    )
+    if len(found) > 1:
+        raise fail("RS042.steps-of-one", n=len(found))
+    n = max(curve.thresholds.size - 1 for curve in found.values())
+    if n > MOST_STEPS:
+        raise fail("RS042.many-steps", most=MOST_STEPS, n=n)
+    return found
 
 
 def area_interval(curve: RocCurve | BinormalFit, confidence_level: float) -> Interval | None:

@@ -166,7 +166,7 @@ class Bars(Mark):
 
 @dataclass(frozen=True, eq=False)
 class Segments(Mark):
-    """Single straight strokes."""
+    """Single straight strokes; with a `head`, arrows, whose heads are so many points long."""
 
     x0: Any
     y0: Any
@@ -174,6 +174,7 @@ class Segments(Mark):
     y1: Any
     width: float = 1.0
     dash: tuple[float, ...] | None = None
+    head: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,7 +215,10 @@ class Cells(Mark):
 
 @dataclass(frozen=True, eq=False)
 class Label(Mark):
-    """Words at a place in data, or in shares of the axes; `off` moves them by points to the right and up."""
+    """Words at a place in data, or in shares of the axes; `off` moves them by points to the right and up.
+
+    Turned ones are read upwards; `across` and `up` are about where they then stand.
+    """
 
     x: float
     y: float
@@ -225,6 +229,7 @@ class Label(Mark):
     space: Literal["data", "share"] = "data"
     smaller: float = 1.0
     off: tuple[float, float] = (0.0, 0.0)
+    is_turned: bool = False
 
 
 # Key, axes, panels --------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from rocsteady.figures.operating_points import picture as points_picture
 from rocsteady.figures.precision_recall import picture as precision_picture
 from rocsteady.figures.reader_curves import picture as reader_curves_picture
 from rocsteady.figures.reader_values import picture as readers_picture
-from rocsteady.figures.roc import area_interval, crowd_picture
+from rocsteady.figures.roc import area_interval, crowd_picture, of_few_steps
 from rocsteady.figures.roc import picture as roc_picture
 from rocsteady.figures.roc_space import (
     View,
@@ -63,6 +63,8 @@ class Drawn:
         ``"both"``, ``"pointwise"``, ``"simultaneous"``, ``"prediction"`` or ``"none"``; by default the usual.
     zoom, xscale
         As in :func:`rocsteady.plot.average`.
+    steps : bool
+        Whether a single curve is drawn step by step.
     standalone : str, optional
         Of a reader study: a model that scored each case once.
     costs : pair, or pair of pairs, optional
@@ -74,6 +76,7 @@ class Drawn:
     band: str | None = None
     zoom: Any = None
     xscale: str = "linear"
+    steps: bool = False
     standalone: str | None = None
     costs: Any = None
     prevalence: float | None = None
@@ -190,6 +193,8 @@ def _curves(study: Study, drawn: Drawn) -> Picture:
         one_of("band", drawn.band, ("both", "pointwise", "simultaneous", "none"))
 
     def make(curves: Mapping[str, RocCurve]) -> Picture:
+        if drawn.steps:
+            curves = of_few_steps(curves)
         several = list(curves.values())
         level, band = study.confidence_level, drawn.band
         points = [points_of_curve(own, places, level) for own in several]
@@ -201,6 +206,7 @@ def _curves(study: Study, drawn: Drawn) -> Picture:
             points=points,
             areas=[area_interval(own, level) for own in several],
             view=view,
+            steps=drawn.steps,
         )
 
     if study.is_alone:
@@ -208,7 +214,7 @@ def _curves(study: Study, drawn: Drawn) -> Picture:
 
     def one(name: str) -> Picture:
         own = study.curves(name)
-        if is_crowd(own):
+        if is_crowd(own) and not drawn.steps:
             return crowd_picture(own, view=drawn.view(own.n_negatives), model=name)
         return make(_named(study, name))
 

@@ -392,7 +392,7 @@ class _Panel:
         self.key_title = spelled(key.title, self.words)
         inside = key_rows(key, self.words, INSIDE * self.side / self.small)
         rows = inside
-        wide = max([_HANDLE + 0.6 * self.small + 0.92 * self.small * _width(own) for own in rows] or [0.0])
+        wide = max([_HANDLE + 0.6 * self.small + self.small * _width(own) for own in rows] or [0.0])
         wide = max(wide, 0.92 * self.small * width_of(self.key_title))
         high = (
             sum(_LINE * self.small * (1 + own[1].count("\n")) for own in rows)
@@ -558,6 +558,8 @@ class _Panel:
                     sides, ends = (a - w / 2, a + w / 2), (b, t)
                     box = self._box(sides, ends, mark) if mark.along == "y" else self._box(ends, sides, mark)
                     figure.area(parent, "rect", look, mark, **box)
+            case Segments() if mark.head:
+                self._arrows(parent, mark, look)
             case Segments():
                 d = "".join(
                     self._d(*panel.path([a, c], [b, e], up=up), mark)
@@ -579,6 +581,30 @@ class _Panel:
                 self._cells(parent, mark)
             case Label():
                 self._label(parent, mark)
+
+    def _arrows(self, parent: ET.Element, mark: Segments, look: Look) -> None:
+        """Strokes up to their heads, and the heads."""
+        head, lines, heads = _POINT * mark.head, "", ""
+        for a, b, c, d in np.broadcast(mark.x0, mark.y0, mark.x1, mark.y1):
+            x, y = (
+                self.x0 + self.x.share([a, c]) * self.side,
+                self.y0 - self.panel.up(mark).share([b, d]) * self.up,
+            )
+            run, rise = float(x[1] - x[0]), float(y[1] - y[0])
+            length = math.hypot(run, rise)
+            if not length:
+                continue
+            run, rise, own = run / length, rise / length, min(head, length)
+            foot = x[1] - own * run, y[1] - own * rise
+            sides = ((foot[0] - k * rise, foot[1] + k * run) for k in (0.4 * own, -0.4 * own))
+            lines += f"M{_number(x[0])},{_number(y[0])}L{_number(foot[0])},{_number(foot[1])}"
+            heads += f"M{_number(x[1])},{_number(y[1])}"
+            heads += "".join(f"L{_number(p)},{_number(q)}" for p, q in sides) + "z"
+        if lines:
+            self.figure.path(
+                parent, lines, look, mark.width, dash=mark.dash, alpha=mark.alpha, name=mark.name
+            )
+            self.figure.area(parent, "path", look, mark, d=heads)
 
     def _rect(self, left: float, right: float, low: float, high: float) -> dict[str, float]:
         """A box in shares of the axes."""
@@ -655,6 +681,9 @@ class _Panel:
                 self._up(float(self.panel.up(mark).share(mark.y))),
             )
         lines = spelled(mark.text, self.words).split("\n")
+        if mark.is_turned:
+            self._turned(parent, mark, " ".join(lines), x, y, size)
+            return
         down = {"top": size, "middle": 0.35 * size, "bottom": -0.25 * size}[mark.up]
         down -= {"top": 0, "middle": 0.5, "bottom": 1}[mark.up] * _LINE * size * (len(lines) - 1)
         for number, own in enumerate(lines):
@@ -663,6 +692,14 @@ class _Panel:
             self.figure.write(
                 parent, own, *place, size=size, look=mark.look, anchor=mark.across, bold=mark.is_bold, **alpha
             )
+
+    def _turned(self, parent: ET.Element, mark: Label, text: str, x: float, y: float, size: float) -> None:
+        """Words that are read upwards."""
+        right = {"left": 0.8, "middle": 0.35, "right": -0.1}[mark.across] * size
+        x, y = x + _POINT * mark.off[0] + right, y - _POINT * mark.off[1]
+        anchor = {"top": "right", "middle": "middle", "bottom": "left"}[mark.up]
+        place = f"translate({_number(x)},{_number(y)}) rotate(-90)"
+        self.figure.write(parent, text, 0, 0, size=size, look=mark.look, anchor=anchor, transform=place)
 
 
 def key_rows(key: Key, words: Words, room: float) -> list[tuple[Mark | None, str, Hue, bool]]:
