@@ -16,6 +16,7 @@ from simulations.coverage import (
     plans,
     reader_measures,
     readers,
+    smauc,
     two_curves,
 )
 
@@ -32,6 +33,7 @@ MODULES = (
     plans,
     pairs,
     two_curves,
+    smauc,
     readers,
     reader_measures,
 )

@@ -25,6 +25,7 @@ from rocsteady.curves.smroc import (
     SmrocCurve,
     SmrocCurves,
     areas_of_counts,
+    credit_steps,
     refuse_undefined_areas,
     share_as_large,
     smroc_curve,
@@ -60,8 +61,8 @@ _FEWEST = 10
 """Cases of a class below which intervals over cases were measured to be too sure: see RS298."""
 _BENT = 1.0
 """Standard errors by which smAUC may leave a straight line while Mid goes over two of its own, each way."""
-_BLOCK = 2_000_000
-"""Scores held at a time while models are exchanged."""
+_BLOCK = 500_000
+"""Cases held at a time while models are exchanged."""
 _ALIKE = 1e-12
 
 
@@ -683,7 +684,7 @@ def compare_smauc(
     random: str | None = None,
     paired: bool | None = None,
     confidence_level: float = 0.95,
-    n_permutations: int = 2000,
+    n_permutations: int = 1000,
     seed: int = 0,
     adjust: str | None = "holm",
     test_train_ratio: float | None = None,
@@ -697,8 +698,9 @@ def compare_smauc(
     ``random="cases"``, the cases are random, and both models change with each.
 
     The permutation exchanges the two models: within whole groups, where these are independent; else within
-    single cases, as if it were chance which model gave which of the two scores. That tests more than equal
-    smAUCs, namely that the two score alike, and takes the trained models of folds for given.
+    single cases, as if it were chance which model gave which of the two scores. The statistic is the
+    difference over its standard error, so that models may be unlike and have the same smAUC. The trained
+    models of folds are taken for given by it, where the t test is about other cases to train on, too.
 
     Parameters
     ----------
@@ -750,7 +752,7 @@ def compare_smauc(
     """
     if random is not None:
         one_of("random", random, ("groups", "cases"), elsewhere=_ELSEWHERE)
-    n_permutations = whole_number("n_permutations", n_permutations, least=1, example=2000)
+    n_permutations = whole_number("n_permutations", n_permutations, least=1, example=1000)
     asked = Question(
         score_set,
         None,
@@ -903,43 +905,76 @@ def _exchanged(found: Difference, a: _Side, b: _Side, how: How) -> ExchangedMode
         return None
     units = a.model.units if a.model.units is not None else b.model.units
     _, unit = np.unique(np.arange(a.model.group.size) if units is None else units, return_inverse=True)
-    differences = exchanged_differences(*curves, unit, how.n_resamples, how.seed)
-    actual = abs(a.model.mean - b.model.mean)
-    n_as_large = int(np.sum(~(np.abs(differences) < actual - _ALIKE)))
+    every = exchanged_statistics(*curves, unit, how.n_resamples, how.seed)
+    actual, others = every[0], every[1:]
+    n_as_large = int(np.sum(~(others < actual - _ALIKE * max(actual, 1.0))))
     of = Random.CASES if units is None else Random.CLUSTERS
-    return ExchangedModels(of, (1 + n_as_large) / (1 + differences.size), differences.size)
+    return ExchangedModels(of, (1 + n_as_large) / every.size, others.size)
 
 
-def exchanged_differences(
+def exchanged_statistics(
     a: SmrocCurves, b: SmrocCurves, unit: Integers, n_permutations: int, seed: int
 ) -> Floats:
-    """Mean differences with the two scores of random units exchanged; units are numbered over all groups."""
-    rng = np.random.default_rng(seed)
-    n_units, total = int(unit.max()) + 1, np.zeros(n_permutations)
-    starts = np.cumsum([0, *(own.is_positive.size for own in a)])
-    block = max(1, _BLOCK // max(2 * unit.size, 1))
-    for start in range(0, n_permutations, block):
-        here = slice(start, min(start + block, n_permutations))
-        is_changed = rng.random((here.stop - here.start, n_units)) < 0.5
+    """The absolute difference over its standard error: as it is, then with random units exchanged.
+
+    Units are numbered over all groups. Over the standard error, because two models may have the same smAUC
+    and be unlike: mixed, they scatter otherwise than each by itself, and plain differences were measured to
+    reject a quarter of true hypotheses.
+    """
+    rng, n_rows = np.random.default_rng(seed), unit.size
+    order = np.argsort(unit, kind="stable")
+    starts = np.flatnonzero(np.append(True, np.diff(unit[order]) > 0))
+    ends = np.cumsum([0, *(own.is_positive.size for own in a)])
+    found, block = [], max(1, _BLOCK // max(n_rows, 1))
+    for first in range(0, 1 + n_permutations, block):
+        n = min(block, 1 + n_permutations - first)
+        is_changed = rng.random((n, starts.size)) < 0.5
+        is_changed[0] &= first > 0
+        difference, added = np.zeros(n), []
         for k, (one, other) in enumerate(zip(a, b, strict=True)):
-            swapped = is_changed[:, unit[starts[k] : starts[k + 1]]]
-            total[here] += _area_of_mixed(one, other, swapped) - _area_of_mixed(other, one, swapped)
-    return total / len(a)
+            swapped = is_changed[:, unit[ends[k] : ends[k + 1]]]
+            (area, adds), (less, others) = _mixed(one, other, swapped), _mixed(other, one, swapped)
+            difference += area - less
+            added.append(adds - others)
+        sums = np.add.reduceat(np.concatenate(added, axis=1)[:, order], starts, axis=1)
+        error = np.sqrt((sums**2).sum(axis=1))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            share = np.abs(difference) / error
+        found.append(np.where(np.abs(difference) <= _ALIKE, 0.0, share))
+    return np.concatenate(found)
 
 
-def _area_of_mixed(own: SmrocCurve, other: SmrocCurve, swapped: Mask) -> Floats:
-    """The smAUC of a model that has the scores of the other in some cases, by rows of ``swapped``."""
-    scores = np.concatenate([own.scores, other.scores])
-    order = np.argsort(-scores, kind="stable")
-    falling = scores[order]
-    is_new = np.append(True, falling[1:] != falling[:-1])
-    starts, levels = np.flatnonzero(is_new), falling[is_new]
-    is_there = np.concatenate([~swapped, swapped], axis=1)[:, order]
-    is_positive = np.concatenate([own.is_positive] * 2)[order]
-    positives = np.add.reduceat(is_there & is_positive, starts, axis=1, dtype=np.int64)
-    negatives = np.add.reduceat(is_there & ~is_positive, starts, axis=1, dtype=np.int64)
+def _mixed(own: SmrocCurve, other: SmrocCurve, swapped: Mask) -> tuple[Floats, Floats]:
+    """The smAUC of a model with the scores of another in some cases, and what each case adds to it."""
+    levels, level = np.unique(-np.concatenate([own.scores, other.scores]), return_inverse=True)
+    levels, n = -levels, own.scores.size
+    at = np.where(swapped, level[n:], level[:n])
+    positives, negatives = (
+        np.array([np.bincount(row[which], minlength=levels.size) for row in at])
+        for which in (own.is_positive, ~own.is_positive)
+    )
     mid: Any = own.mid
     if own.mid_rule != "given":
         mid = ((positives + negatives) @ levels / (2 * int(own.n_positives)))[:, None]
-        mid = np.minimum(mid, 1.0) if own.mid_rule == "clipped" else mid
-    return areas_of_counts(levels, positives, negatives, mid)
+    high = np.minimum(mid, 1.0) if own.mid_rule == "clipped" else mid
+    up, right = credit_steps(levels, positives, negatives, high)
+    credits, debits = up.sum(axis=1, keepdims=True), right.sum(axis=1, keepdims=True)
+    above, below = np.cumsum(up, axis=1) - up / 2, debits - np.cumsum(right, axis=1) + right / 2
+    with np.errstate(divide="ignore", invalid="ignore"):
+        area = (up * below).sum(axis=1, keepdims=True) / (credits * debits)
+        earned = np.where(levels >= high, levels, 1.0 - levels)
+        of_class = [
+            (own * below + (1 - own) * above) / (credits * debits)
+            - area * (own / credits + (1 - own) / debits)
+            for own in (1.0 - earned, earned)
+        ]
+    rows = np.arange(len(at))[:, None]
+    adds = np.where(own.is_positive, of_class[1][rows, at], of_class[0][rows, at])
+    if own.mid_rule != "given":
+        moved = (levels[at] / 2 - own.is_positive * mid) / own.n_positives
+        reach = np.sqrt((moved**2).sum(axis=1, keepdims=True))
+        ends = [mid + side * reach for side in (-1, 1)]
+        ends = [np.minimum(end, 1.0) for end in ends] if own.mid_rule == "clipped" else ends
+        low, high = (areas_of_counts(levels, positives, negatives, end)[:, None] for end in ends)
+        adds = adds + (high - low) / (2 * reach) * moved
+    return area[:, 0], adds
