@@ -7,15 +7,14 @@ from functools import cache
 import pytest
 
 from papers.averaging_roc import run as averaging
-from papers.averaging_roc.run import AveragingReproduction
 from papers.operating_points import run as points
-from papers.operating_points.run import OperatingPointsReproduction
+from papers.paper import Reproduction
 
 FEW_POINTS = {"N_REPLICATES_QUICK": 25, "N_LARGE_SAMPLES_QUICK": 3, "N_DRAWS_QUICK": 2, "N_TESTS_QUICK": 2000}
 
 
 @cache
-def averaged() -> AveragingReproduction:
+def averaged() -> Reproduction:
     """Hogan and Adams."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(averaging, "N_REPLICATES_QUICK", 4)
@@ -23,7 +22,7 @@ def averaged() -> AveragingReproduction:
 
 
 @cache
-def without_digits() -> OperatingPointsReproduction:
+def without_digits() -> Reproduction:
     """Paclik and others, where no folder of data is named."""
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("ROCSTEADY_DATA", raising=False)
@@ -33,7 +32,7 @@ def without_digits() -> OperatingPointsReproduction:
 
 
 @cache
-def with_digits(folder: str) -> OperatingPointsReproduction:
+def with_digits(folder: str) -> Reproduction:
     """Paclik and others, with the data of Figure 3 and studies enough for verdicts."""
     with pytest.MonkeyPatch.context() as patch:
         for name, n in {**FEW_POINTS, "N_REPLICATES_QUICK": 200}.items():

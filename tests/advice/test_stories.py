@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import rocsteady as rs
-from papers.averaging_roc.stories.devices import FPR
-from papers.averaging_roc.stories.devices import draw as draw_devices
-from papers.averaging_roc.stories.radiologists import TPR
-from papers.averaging_roc.stories.radiologists import draw as draw_radiologists
+from papers.averaging_roc.stories import DEVICES_FPR as FPR
+from papers.averaging_roc.stories import READERS_TPR as TPR
+from papers.averaging_roc.stories import draw_devices, draw_ratings
 from rocsteady.advice.advise import Advice
 from rocsteady.simulate import ShiftedDatasets, draw_together
 
@@ -29,7 +28,7 @@ def test_devices() -> None:
 
 
 def test_radiologists() -> None:
-    readers = draw_radiologists(2)
+    readers = draw_ratings(2)
     advice = rs.advise(rs.Deployment("own", hold="tpr", at=TPR), readers)
     assert advice.method == "horizontal"
     winners = {str(contest.method): contest.winner for contest in advice.contests}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from papers.cli import run
+from papers.command import run
 
 
 @dataclass(frozen=True)
