@@ -95,7 +95,7 @@ class Paper:
             if package is None:
                 raise
             raise fail("RS061.paper", paper=self.name, package=package, extra=EXTRA) from error
-        return found
+        return replace(found, name=self.name)
 
 
 def _modern(found: Any, name: str) -> Reproduction:
@@ -401,12 +401,9 @@ class Run:
         if left:
             sentences.append(f"Not finished: {listed([paper.name for paper in left])}.")
             if "cache" in left[0].takes:
-                kept = (
-                    "goes on from there"
-                    if self.asked.cache
-                    else "starts again; with  --cache DIR  it would go on"
-                )
-                sentences.append(f"{left[0].name} {kept} when it is run again.")
+                has = f"What {left[0].name} has computed is"
+                on = f"{has} kept: run it again and it goes on from there."
+                sentences.append(on if self.asked.cache else f"{has} lost; with --cache DIR it is kept.")
             if written:
                 sentences.append("The same folder can be used again with --overwrite.")
         say(" ".join(sentences))
