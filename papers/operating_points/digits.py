@@ -38,7 +38,7 @@ from rocsteady.points.tables import OperatingPointTable, PointTests
 from rocsteady.results import Result
 from rocsteady.scores import stratified_folds
 
-# The data -------------------------------------------------------------------------------------------------
+# The data -----------------------------------------------------------------------------------------------
 
 DIGITS, N_OF_EACH = (2, 3, 5), 100
 FILE, VARIABLE = Path("uci") / "mfeat-mor.csv", "ROCSTEADY_DATA"
@@ -101,7 +101,7 @@ def drawn_of_each(classes: Integers, seed: int) -> Integers:
     return np.concatenate([random.choice(own, N_OF_EACH, replace=False) for own in rows])
 
 
-# The classifier: whatever is estimated is estimated on the training rows of a fold alone -------------------
+# The classifier: whatever is estimated is estimated on the training rows of a fold alone ----------------
 
 
 def principal_components(training: Floats, *, scale: bool, n_components: int = 3) -> tuple[Floats, Floats]:
@@ -140,7 +140,7 @@ def classify(
     return rs.MulticlassScores(np.array(names)[classes[rows]], outputs, folds=folds, classes=names)
 
 
-# The search and its neighbourhoods -------------------------------------------------------------------------
+# The search and its neighbourhoods ----------------------------------------------------------------------
 
 GREEDY, START = "5 steps", "no step"
 STEPS = {GREEDY: 5, START: 0}

@@ -133,7 +133,7 @@ def _readable(path: Path | None) -> tuple[tuple[Floats, Integers] | None, tuple[
         return None, (f"{error.code}: {error.problem}{found} Figure 3 was left out. {made}",)
 
 
-# Figures --------------------------------------------------------------------------------------------------
+# Figures ------------------------------------------------------------------------------------------------
 
 
 def _figures(samples: Mapping[int, Sample]) -> list[Figure]:
@@ -205,7 +205,7 @@ def picture_3(found: Digits) -> Picture:
     return Picture(tuple(panels), columns=2, width=7.2, description=description)
 
 
-# What should be found -------------------------------------------------------------------------------------
+# What should be found -----------------------------------------------------------------------------------
 
 
 def expected(

@@ -56,7 +56,7 @@ TESTS = (PRINTED, PLAIN, CORRECTED, HOLM)
 """The paper's test first."""
 
 
-# One sample -----------------------------------------------------------------------------------------------
+# One sample ---------------------------------------------------------------------------------------------
 
 
 def log_density(training: Floats, rows: Floats) -> Floats:
@@ -154,7 +154,7 @@ def sample_checks(found: Iterable[Sample]) -> list[Check]:
     return results
 
 
-# Figure 2 again and again ---------------------------------------------------------------------------------
+# Figure 2 again and again -------------------------------------------------------------------------------
 
 NEIGHBOURS = {test.name: f"neighbours told apart, {test.name}" for test in (PRINTED, PLAIN, CORRECTED)}
 DIFFER, FIXED, VARIANCE = "known to differ", "fpr at a fixed threshold", "its variance by folds"
@@ -275,7 +275,7 @@ def replicate_table(found: Sequence[Replicates]) -> Table:
     )
 
 
-# The limit for many cases; errata P1 and P7 ---------------------------------------------------------------
+# The limit for many cases; errata P1 and P7 -------------------------------------------------------------
 
 
 def limit() -> dict[str, float]:
@@ -332,7 +332,7 @@ def errata_checks(expected: Mapping[str, Any], n_tests: int) -> list[Check]:
     return [*found, Check(section, name, wanted, uneven_gap(), 1e-9, source)]
 
 
-# What should be found -------------------------------------------------------------------------------------
+# What should be found -----------------------------------------------------------------------------------
 
 SPECIFIED = {
     "50": {PRINTED.name: 4.4, PLAIN.name: 5.2, CORRECTED.name: 10.5},

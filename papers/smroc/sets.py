@@ -1,4 +1,4 @@
-"""The data sets of the paper's Table 1, and the copies of them that are used here.
+"""The data sets of the paper's Table 1, the copies of them that are used here, and what these hold.
 
 The data are not part of the package. Each set is one CSV file: a header row, an empty cell where a value is
 missing, and the column ``class`` last, 1 for the class that Table 1 counts under "+". ``sets.json`` has the
@@ -9,19 +9,32 @@ those of another paper, which are fetched in the same way: `others`.
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import json
-from dataclasses import dataclass
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-STORED = Path(__file__).with_name("sets.json")
-FOLDER = "uci"
+import numpy as np
+from numpy.typing import NDArray
+
+from rocsteady.errors import fail
+from rocsteady.words import listed
+
+STORED, FOLDER, VARIABLE = Path(__file__).with_name("sets.json"), "uci", "ROCSTEADY_DATA"
+FETCHING = "python -m papers.smroc.fetching DIR"
+WEKA = ("scores", "weka_cv_scores.parquet")
+"""Scores of other learners: a folder and the name of the file in it."""
 
 
-@dataclass(frozen=True)
-class Printed:
+# Table 1 ------------------------------------------------------------------------------------------------
+
+
+class Printed(NamedTuple):
     """What Table 1 says of a set, misprints included."""
 
     n: int
@@ -31,8 +44,7 @@ class Printed:
     percent_positive: int
 
 
-@dataclass(frozen=True)
-class Address:
+class Address(NamedTuple):
     """Where an original may be had; ``member`` is its name inside the archive, if the address is one."""
 
     url: str
@@ -57,10 +69,8 @@ class DataFile:
         Its columns before the class.
     class_column : str
         The name of its last column.
-    differs : str
-        Where the copy differs from what the paper says and why; empty where it does not.
-    remark : str
-        What else to know about it.
+    differs, remark : str
+        Where the copy differs from what the paper says and why, empty where it does not; what else to know.
     raw : str
         The name of the original file.
     addresses : tuple of Address
@@ -70,9 +80,9 @@ class DataFile:
     abbr: str
     name: str
     file: str | None
-    sha256: str
-    n: int
-    features: tuple[str, ...]
+    sha256: str = ""
+    n: int = 0
+    features: tuple[str, ...] = ()
     class_column: str = "class"
     differs: str
     remark: str
@@ -89,10 +99,8 @@ class DataFile:
         return hashlib.sha256(content).hexdigest() == self.sha256
 
     def __repr__(self) -> str:
-        kind = type(self).__name__
-        if not self.available:
-            return f"{kind}({self.abbr}: {self.name}, not available)"
-        return f"{kind}({self.abbr}: {self.name}, {self.n} rows, {len(self.features)} features)"
+        what = f"{self.n} rows, {len(self.features)} features" if self.available else "not available"
+        return f"{type(self).__name__}({self.abbr}: {self.name}, {what})"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -116,9 +124,9 @@ class Set(DataFile):
     row: int
     positive: str
     printed: Printed
-    n_positives: int
-    n_missing: int
-    nominal: tuple[str, ...]
+    n_positives: int = 0
+    n_missing: int = 0
+    nominal: tuple[str, ...] = ()
 
     @property
     def n_negatives(self) -> int:
@@ -134,13 +142,9 @@ class Set(DataFile):
 def table_1() -> tuple[Set, ...]:
     """The sets of Table 1 that there is a copy of, in the order of the table.
 
-    Examples
-    --------
     >>> sets = table_1()
-    >>> len(sets)
-    25
-    >>> sets[1]
-    Set(echo: echocardiogram, 131 rows, 7 features)
+    >>> len(sets), sets[1]
+    (25, Set(echo: echocardiogram, 131 rows, 7 features))
     >>> sets[1].differs
     '131 rows, not 132: the class of one row is missing, and 43 + 88 = 131.'
     """
@@ -150,8 +154,6 @@ def table_1() -> tuple[Set, ...]:
 def unavailable() -> tuple[Set, ...]:
     """The sets of Table 1 that there is no copy of.
 
-    Examples
-    --------
     >>> unavailable()
     (Set(ads: internet ad, not available),)
     """
@@ -161,21 +163,18 @@ def unavailable() -> tuple[Set, ...]:
 @cache
 def all_of_table_1() -> tuple[Set, ...]:
     """Every row of Table 1, in its order."""
-    return tuple(_set(row, entry) for row, entry in enumerate(_stored()["sets"], start=1))
+    entries = enumerate(_stored()["sets"], start=1)
+    return tuple(Set(**_read(Set, own), row=row, printed=Printed(**own["table_1"])) for row, own in entries)
 
 
 @cache
 def others() -> tuple[DataFile, ...]:
     """Files of another paper: the digits of Paclik and others.
 
-    Examples
-    --------
     >>> others()
     (DataFile(mfeat-mor: multiple features, morphological, 2000 rows, 6 features),)
     """
-    return tuple(
-        DataFile(**_common(entry), class_column=entry["class_column"]) for entry in _stored()["others"]
-    )
+    return tuple(DataFile(**_read(DataFile, entry)) for entry in _stored()["others"])
 
 
 def _stored() -> dict[str, Any]:
@@ -183,28 +182,136 @@ def _stored() -> dict[str, Any]:
     return stored
 
 
-def _common(entry: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "abbr": entry["abbr"],
-        "name": entry["name"],
-        "file": entry["file"],
-        "sha256": entry.get("sha256", ""),
-        "n": entry.get("n", 0),
-        "features": tuple(entry.get("features", ())),
-        "differs": entry["differs"],
-        "remark": entry["remark"],
-        "raw": entry["raw"],
-        "addresses": tuple(Address(**address) for address in entry["addresses"]),
+def _read(kind: type[DataFile], entry: Mapping[str, Any]) -> dict[str, Any]:
+    names = {own.name for own in fields(kind)}
+    found = {
+        name: tuple(own) if isinstance(own, list) else own for name, own in entry.items() if name in names
     }
+    return found | {"addresses": tuple(Address(**address) for address in entry["addresses"])}
 
 
-def _set(row: int, entry: dict[str, Any]) -> Set:
-    return Set(
-        **_common(entry),
-        row=row,
-        positive=entry["positive"],
-        printed=Printed(**entry["table_1"]),
-        n_positives=entry.get("n_positives", 0),
-        n_missing=entry.get("n_missing", 0),
-        nominal=tuple(entry.get("nominal", ())),
+# Their files --------------------------------------------------------------------------------------------
+
+
+class Table(NamedTuple):
+    """A data set as the learners take it.
+
+    Attributes
+    ----------
+    features : array (n_rows, n_features)
+        Numbers; NaN where a cell is empty. The cells of nominal features are numbered in sorted order.
+    nominal : tuple of int
+        The places of the nominal features.
+    is_positive : array of bool
+        The class of each row.
+    """
+
+    features: NDArray[np.float64]
+    nominal: tuple[int, ...]
+    is_positive: NDArray[np.bool_]
+
+
+class Found(NamedTuple):
+    """What a folder holds.
+
+    Attributes
+    ----------
+    paths : dict
+        The files whose contents are as they should be, by the name of the set.
+    missing : tuple of str
+        Sets whose file is not there.
+    damaged : tuple of str
+        What is wrong with files that are there, in a sentence each.
+    folder : Path or None
+        The folder that was named.
+    """
+
+    paths: dict[str, Path]
+    missing: tuple[str, ...]
+    damaged: tuple[str, ...]
+    folder: Path | None
+
+
+def find(sets: Sequence[Set], data: str | os.PathLike[str] | None) -> Found:
+    """The files of these sets, as ``DIR/uci/x.csv`` or ``DIR/x.csv``, each held against its checksum.
+
+    RS051 if a folder is named that does not exist or holds none of the files.
+    """
+    named = data or os.environ.get(VARIABLE)  # an empty name, as of a variable that is not set, is none
+    if not named:
+        return Found({}, tuple(own.abbr for own in sets), (), None)
+    folder = Path(named)
+    facts: dict[str, Any] = {"folder": folder, "within": FOLDER, "how": FETCHING, "variable": VARIABLE}
+    if not folder.is_dir():
+        what = "it does not exist" if not folder.exists() else "it is not a folder"
+        raise fail("RS051.data-sets", found=what, **facts)
+    paths: dict[str, Path] = {}
+    missing, damaged = [], []
+    for own in sets:
+        path = place_of(folder, FOLDER, str(own.file))
+        if path is None:
+            missing.append(own.abbr)
+        elif problem := _problem(own, path):
+            damaged.append(problem)
+        else:
+            paths[own.abbr] = path
+    if len(missing) == len(sets) and place_of(folder, *WEKA) is None:
+        what = f"it holds none of {listed([str(own.file) for own in sets], most=4)}"
+        raise fail("RS051.data-sets", found=what, **facts)
+    return Found(paths, tuple(missing), tuple(damaged), folder)
+
+
+def place_of(folder: Path, inner: str, name: str) -> Path | None:
+    """Where a file is, in the inner folder or in the folder itself."""
+    return next((path for path in (folder / inner / name, folder / name) if path.exists()), None)
+
+
+def _problem(own: Set, path: Path) -> str:
+    """What is wrong with a file; empty if nothing is."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        return f"{own.abbr}: {path} cannot be read ({error.strerror or error}); the set is left out."
+    if own.holds(content):
+        return ""
+    return (
+        f"{own.abbr}: {path} is not the file that the expectations were made with: its sha256 is not "
+        f"{own.sha256[:12]}… ({len(content)} bytes); the set is left out."
     )
+
+
+def needed(found: Found, sets: Sequence[Set]) -> tuple[str, ...]:
+    """What has to be said about sets that were left out because their files are not there."""
+    if not found.missing:
+        return ()
+    files = [f"{FOLDER}/{own.file}" for own in sets if own.abbr in found.missing]
+    names, how = listed(files, most=26), f"are made from the originals of the UCI repository by  {FETCHING}"
+    if found.folder is not None:
+        are = "is" if len(files) == 1 else "are"
+        return (f"{names} {are} not in {found.folder}; left out of figures 4 to 7. They {how}",)
+    return (
+        f"Figures 4 to 7 need the data sets of Table 1: {names}. Name the folder that holds them with --data "
+        f"DIR or the environment variable {VARIABLE}. They {how}",
+    )
+
+
+def read_table(own: Set, path: Path) -> Table:
+    """The rows of a set; RS053 if the file does not hold its columns and its rows."""
+    try:
+        with path.open(encoding="utf-8", newline="") as file:
+            heading, *rows = csv.reader(file)
+        columns = dict(zip(heading, zip(*rows, strict=True), strict=True))
+        features = [numbers_of(columns[name], is_nominal=name in own.nominal) for name in own.features]
+        is_positive = np.array([{"0": False, "1": True}[cell] for cell in columns["class"]])
+    except (OSError, ValueError, KeyError) as error:
+        kind = type(error).__name__
+        raise fail("RS053.table", path=path, set=own.name, kind=kind, error=error, how=FETCHING) from error
+    return Table(np.column_stack(features), own.nominal_columns, is_positive)
+
+
+def numbers_of(cells: Sequence[str], *, is_nominal: bool) -> NDArray[np.float64]:
+    """A column of cells as numbers, NaN where one is empty; names are numbered in sorted order."""
+    if not is_nominal:
+        return np.array([float(cell) if cell else np.nan for cell in cells])
+    codes = {level: float(code) for code, level in enumerate(sorted(set(cells) - {""}))}
+    return np.array([codes.get(cell, np.nan) for cell in cells])

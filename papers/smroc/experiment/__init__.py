@@ -1,1 +1,0 @@
-"""Ten runs of cross-validation on every set: the files, one run, the cache, the processes."""

@@ -1,1 +1,0 @@
-"""What the paper claims, judged by numbers: about formulas, about similar models, about different ones."""
