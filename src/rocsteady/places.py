@@ -75,7 +75,9 @@ TARGETS: tuple[Kind, ...] = (*RATES, "ppv", "npv")
 ON_CURVES: tuple[Kind, ...] = ("fpr", "tpr", "threshold")
 ON_AVERAGES: tuple[Kind, ...] = ("fpr", "tpr", "threshold", "alerts")
 OPTIMA: tuple[Kind, ...] = ("eer", "youden", "closest", *MAXIMA)
-EVERYWHERE: tuple[Kind, ...] = (*ON_AVERAGES, "ppv", "npv", "balance", "ratio", "costs", *OPTIMA)
+CUTOFFS: tuple[Kind, ...] = (*ON_AVERAGES, "ppv", "npv", "costs", *OPTIMA)
+"""Places of a threshold: one is given, or chosen for them."""
+EVERYWHERE: tuple[Kind, ...] = (*CUTOFFS, "balance", "ratio")
 
 
 class Where(TypedDict, total=False):

@@ -81,9 +81,9 @@ def cutoff(
 
 def _places(use: Use) -> list[Place]:
     """What was asked for, each once; costs that are an option are a place too."""
-    from rocsteady.places import ON_AVERAGES, Place
+    from rocsteady.places import CUTOFFS, Place
 
-    found = use.places(among=(*ON_AVERAGES, "costs", *_USUAL), task="choose a cut-off")
+    found = use.places(among=CUTOFFS, task="choose a cut-off")
     if use.costs is not None:
         found.append(Place("costs", _pair(use.costs)))
     return list(dict.fromkeys(found))

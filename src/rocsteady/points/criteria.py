@@ -14,12 +14,12 @@ Matthews (1975), Biochim. Biophys. Acta 405, 442-451. Cohen (1960), Educ. Psycho
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import accumulate
-from math import gcd, lcm, nan, sqrt
+from math import gcd, inf, lcm, nan, sqrt
 from numbers import Rational
 from operator import mul
 from typing import Any, ClassVar
@@ -37,7 +37,7 @@ from rocsteady.curves.readings import exact_integers
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import Option, RocsteadyError, fail, near_match
 from rocsteady.options import Choice, one_number, one_of, one_rate, open_share
-from rocsteady.places import EVERYWHERE, MAXIMA, RATES, TARGETS, Kind, Place, is_place, place_of
+from rocsteady.places import CUTOFFS, MAXIMA, RATES, TARGETS, Kind, Place, is_place, place_of
 from rocsteady.points.measures import TwoClassConfusion, function_of_counts, own_values
 from rocsteady.scores.scores import Scores
 from rocsteady.showing import Said
@@ -59,6 +59,8 @@ class Criterion(Choice):
     """Whether the share of positives matters, so that :meth:`at_prevalence` is to be called."""
     is_budget: ClassVar[bool] = False
     """Whether some vertices are beyond a budget of both rates."""
+    range: ClassVar[tuple[float, float]] = (-inf, inf)
+    """Between what its value lies."""
     margin: ClassVar[float] = 0.0
     """How far off a loss from rates may be beyond what their rounding makes it."""
 
@@ -106,6 +108,7 @@ class Youden(Criterion):
     """The largest TPR - FPR (Youden's J): the tangent at 45 degrees, not the point closest to (0, 1)."""
 
     name: ClassVar[str] = "youden"
+    range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     goal: ClassVar[str] = "the largest TPR - FPR (Youden's J)"
     is_gain: ClassVar[bool] = True
 
@@ -123,6 +126,7 @@ class Closest(Criterion):
     """The vertex closest to (0, 1): the smallest ``FPR**2 + (1 - TPR)**2``."""
 
     name: ClassVar[str] = "closest"
+    range: ClassVar[tuple[float, float]] = (0.0, 2.0)
     goal: ClassVar[str] = "the point closest to FPR 0 and TPR 1"
     is_curved: ClassVar[bool] = True
 
@@ -144,6 +148,7 @@ class EqualErrors(Criterion):
     """
 
     name: ClassVar[str] = "eer"
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     goal: ClassVar[str] = "the smallest difference between FPR and FNR"
     is_curved: ClassVar[bool] = True
 
@@ -175,6 +180,7 @@ class MinimumCost(Criterion):
     """
 
     name: ClassVar[str] = "cost"
+    range: ClassVar[tuple[float, float]] = (0.0, inf)
     needs_prevalence: ClassVar[bool] = True
     false_positive: float
     false_negative: float
@@ -293,6 +299,7 @@ class TargetRate(Criterion):
     """
 
     name: ClassVar[str] = "target"
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     fpr: float | None = None
     tpr: float | None = None
     ppv: float | None = None
@@ -452,6 +459,13 @@ class Maximum(Criterion):
         """What is optimised."""
         return f"the largest {self.name}"
 
+    @property
+    def range(self) -> tuple[float, float]:  # type: ignore[override]
+        """Between what the measure lies."""
+        if not isinstance(self.measure, str):
+            return -inf, inf
+        return (-1.0, 1.0) if self.measure in ("mcc", "kappa") else (0.0, 1.0)
+
     @cached_property
     def _typed(self) -> str:
         shown = repr(self.measure) if isinstance(self.measure, str) else self.name
@@ -605,6 +619,7 @@ class AlertBudget(Criterion):
     """
 
     name: ClassVar[str] = "alerts"
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     goal: ClassVar[str] = "the largest TPR within a budget of alerts"
     needs_prevalence: ClassVar[bool] = True
     is_budget: ClassVar[bool] = True
@@ -702,9 +717,7 @@ def criterion_at(place: Place, prevalence: float | None = None) -> Criterion | N
     return PLAIN.get("eer" if kind == "balance" and value == 0 else kind)
 
 
-_CHOSEN: tuple[Kind, ...] = tuple(
-    kind for kind in EVERYWHERE if kind not in ("threshold", "balance", "ratio")
-)
+_CHOSEN: tuple[Kind, ...] = tuple(kind for kind in CUTOFFS if kind != "threshold")
 """Places that a threshold is chosen for."""
 
 
@@ -808,7 +821,7 @@ def _keeps(target: TargetRate, fpr: Fraction, tpr: Fraction) -> bool:
 def _unattained(target: TargetRate, fpr: Floats, tpr: Floats) -> RocsteadyError:
     """RS007: the best that there is, rounded down to what can be asked for."""
     best = float(np.nanmax(target.attained(fpr, tpr)))
-    can_be = np.floor(best * 1e4 * (1 + 1e-12)) / 1e4
+    can_be = float(np.floor(best * 1e4 * (1 + 1e-12)) / 1e4)
     facts = {
         "kept": target.kept.upper(),
         "rate": target.rate,
@@ -882,6 +895,13 @@ def strictest_optima(criterion: object, true_positives: Counts, false_positives:
 # --------------------------------------------------------------
 
 Curve = RocCurve | SharedThresholdAverage
+
+
+class HasPoints:
+    """What has operating points of its own to choose from: a table, which no curve has to know."""
+
+    def _best_by(self, criterion: object, prevalence: float | None, where: Mapping[str, Any]) -> Any:
+        raise NotImplementedError
 
 
 def require_thresholds(curve: object) -> None:

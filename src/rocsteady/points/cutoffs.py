@@ -56,12 +56,13 @@ from rocsteady.curves.readings import alike_thresholds, spss_coordinates, vertex
 from rocsteady.curves.roc import RocCurve, cases_at, clusters_of, sizes
 from rocsteady.errors import RocsteadyError, RocsteadyWarning, fail, warn
 from rocsteady.options import one_of, one_rate, one_threshold, open_share, resamples_asked, whole_number
-from rocsteady.places import EVERYWHERE, Chosen, Kind, is_place, keyword_place
+from rocsteady.places import CUTOFFS, Chosen, is_place, keyword_place
 from rocsteady.points.criteria import (
     PLACES,
     Criterion,
     Curve,
     GivenThreshold,
+    HasPoints,
     MinimumCost,
     TargetRate,
     counts_of,
@@ -211,7 +212,7 @@ class AppliedCutoff(Told, Drawn, _OfCriterion, sentence="points.applied", figure
         >>> import rocsteady as rs
         >>> curve = rs.roc_curve([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.6, 0.3, 0.1])
         >>> rs.choose_cutoff(curve, 0.65).intervals()
-        CutoffIntervals(threshold 0.65 to 0.65, fpr 0.06149 to 0.7923, tpr 0.2077 to 0.9385, given)
+        CutoffIntervals(threshold 0.65 to 0.65, fpr 0.0615 to 0.7923, tpr 0.2077 to 0.9385, given)
         """
         level = open_share("confidence_level", confidence_level)
         given = Interval(self.threshold, self.threshold, level, Limits.GIVEN)
@@ -434,7 +435,7 @@ class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoff
 
 @welcomes("choose_cutoff(roc_curve(labels, scores), 'youden')")
 def choose_cutoff(
-    curve: Curve | Scores,
+    curve: Curve | Scores | HasPoints,
     criterion: object = None,
     *,
     prevalence: float | None = None,
@@ -446,8 +447,9 @@ def choose_cutoff(
 
     Parameters
     ----------
-    curve : RocCurve, Scores, or a threshold or pooled average
-        Averages whose groups have thresholds of their own have no cut-off (RS071).
+    curve : RocCurve, Scores, a threshold or pooled average, or OperatingPointTable
+        Averages whose groups have thresholds of their own have no cut-off (RS071). Of a table the best point
+        by its means over folds is chosen, be it a threshold or not.
     criterion : str, Criterion or float
         ``"youden"``, ``"closest"``, ``"eer"``; ``"f1"``, ``"accuracy"``, ``"balanced_accuracy"``, ``"mcc"``
         or ``"kappa"``, whose largest value is looked for, or ``Maximum(...)`` of any function of the four
@@ -469,7 +471,8 @@ def choose_cutoff(
     Cutoff
         With ``.threshold``, its rates, ``.all_optima``, ``.threshold_interval``, ``.corrected()``,
         ``.two_by_two()``, ``.intervals()`` and ``.on(other)``. For a threshold that was given an
-        :class:`AppliedCutoff`, with its rates, ``.two_by_two()`` and ``.intervals()``.
+        :class:`AppliedCutoff`, with its rates, ``.two_by_two()`` and ``.intervals()``. Of a table a
+        :class:`ChosenPoint`, with its ``.index`` and the same methods.
 
     Raises
     ------
@@ -490,18 +493,20 @@ def choose_cutoff(
     0.6
     >>> rs.choose_cutoff(curve, specificity=0.9).threshold
     0.8
-    >>> rs.choose_cutoff(curve, "mcc"), rs.choose_cutoff(curve, 0.65)
-    (Cutoff(mcc, score >= 0.8: fpr 0.0000, tpr 0.6667), AppliedCutoff(score >= 0.65: fpr 0.3333, tpr 0.6667))
+    >>> rs.choose_cutoff(curve, "f1"), rs.choose_cutoff(curve, 0.65)
+    (Cutoff(f1, score >= 0.6: fpr 0.3333, tpr 1.0000), AppliedCutoff(score >= 0.65: fpr 0.3333, tpr 0.6667))
     """
-    own: Curve = roc_curve(curve) if isinstance(curve, Scores) else curve
-    require_thresholds(own)
     if criterion is not None and where:
         raise fail("RS002.one-criterion", given=", ".join(["criterion", *where]))
+    if isinstance(curve, HasPoints):
+        return curve._best_by(criterion, prevalence, where)
+    own: Curve = roc_curve(curve) if isinstance(curve, Scores) else curve
+    require_thresholds(own)
     if isinstance(criterion, Real) and not isinstance(criterion, bool | np.bool_):
         return _applied(own, one_threshold(criterion, "choose_cutoff(curve, 0.5)"))
     if criterion is None or is_place(criterion):
         asked = {"task": "choose a cut-off at", "call": "choose_cutoff(curve, {})", "others": ("prevalence",)}
-        place = keyword_place(criterion, where, among=_ASKED, **asked)
+        place = keyword_place(criterion, where, among=CUTOFFS, **asked)
         if place.kind == "threshold":
             return _applied(own, place.value)
         criterion = criterion_at(place.among(_n_cases(own)) if place.is_count else place)
@@ -533,10 +538,6 @@ def choose_cutoff(
         threshold_interval=interval,
         midpoint=midpoint,
     )
-
-
-_ASKED: tuple[Kind, ...] = tuple(kind for kind in EVERYWHERE if kind not in ("balance", "ratio"))
-"""Places of a threshold: one is given, or chosen for them."""
 
 
 def choose_in_groups(curves: CurveSet, criterion: object) -> dict[str, Cutoff | AppliedCutoff]:
@@ -684,7 +685,7 @@ def table_at(
         basis=basis,
     )  # fmt: skip
     if corrected is not None:
-        return _with_corrected(table, corrected, confidence_level, prevalence)
+        return with_corrected(table, corrected, confidence_level, prevalence)
     found = {}
     for name, own in zip(("sensitivity", "specificity")[: len(clustered)], clustered, strict=True):
         low, high = own.limits(getattr(table, name), confidence_level)
@@ -692,7 +693,7 @@ def table_at(
     return with_intervals(table, found)
 
 
-def _with_corrected(
+def with_corrected(
     table: TwoByTwo, found: CorrectedCutoff, level: float, prevalence: float | str | None
 ) -> TwoByTwo:
     """The table with what to expect on new rows, and intervals for that."""
@@ -1003,15 +1004,21 @@ def _limits_of_groups(
         level = 1 - 2 * expanded_tail(level, average.effective_groups, average.degrees_of_freedom)
     drawn = _redrawn(cutoffs, n_resamples, seed) if n_groups > 1 else [np.full((1, 3), nan)] * len(cutoffs)
     for rows in drawn:
-        limits = _percentiles(rows[:, :3], level)
-        if ratio:  # further from the median, where groups share training cases; infinite ones stay
-            middle = np.median(rows[:, :3], axis=0)
-            with np.errstate(invalid="ignore"):
-                further = middle + error_factor(average.effective_groups, ratio) * (limits - middle)
-            further[:, 1:] = np.clip(further[:, 1:], 0.0, 1.0)  # rates
-            limits = np.where(np.isfinite(further), further, limits)
+        limits = limits_over_groups(rows[:, :3], level, average.effective_groups, ratio)
         has_no_width = (limits[0, 1:] == limits[1, 1:]).all()
         yield Limits.GROUPS, limits, (Why.SAME_RATES_OF_GROUPS, {}) if has_no_width else None
+
+
+def limits_over_groups(rows: Floats, level: float, n: float, ratio: float) -> Floats:
+    """Percentiles of threshold, FPR and TPR; further from the median where groups share training cases."""
+    limits = _percentiles(rows, level)
+    if not ratio:
+        return limits
+    middle = np.median(rows, axis=0)
+    with np.errstate(invalid="ignore"):  # infinite ones stay
+        further = middle + error_factor(n, ratio) * (limits - middle)
+    further[:, 1:] = np.clip(further[:, 1:], 0.0, 1.0)  # rates
+    return np.where(np.isfinite(further), further, limits)
 
 
 def _percentiles(rows: Floats, level: float) -> Floats:
@@ -1278,6 +1285,8 @@ class CorrectedCutoff(Told, _OfCriterion, sentence="points.corrected"):
     fpr_interval, tpr_interval : Interval or None
         Of the population's rates at this very threshold. None where nothing is known of it: of a single
         group, and where all groups have the same rate.
+    value_interval : Interval or None
+        Of what the criterion gives there, combined from those of the rates; None where one of them is.
     confidence_level, n_resamples, seed : float, int, int
         As asked for.
     random : str
@@ -1294,6 +1303,7 @@ class CorrectedCutoff(Told, _OfCriterion, sentence="points.corrected"):
     apparent_value: float
     fpr_interval: Interval | None
     tpr_interval: Interval | None
+    value_interval: Interval | None
     confidence_level: float
     n_resamples: int
     seed: int
@@ -1321,39 +1331,105 @@ def corrected_together(
         unit = unit if patients is None else patients[1]
     drawn = [np.empty((0, 7))] * len(cutoffs) if n_groups == 1 else _redrawn(cutoffs, n_resamples, seed)
     found = []
+    how: dict[str, Any] = {"confidence_level": level, "n_resamples": n_resamples, "seed": seed}
     for cutoff, rows in zip(cutoffs, drawn, strict=True):
-        rates, worth = [cutoff.fpr, cutoff.tpr], [nan, nan]
+        rates, worth = expected_rates(cutoff, rows), (nan, nan)
         if rows.size:  # else one group, or one patient, has all the cases of a class
-            added = (rows[:, 1:3] - rows[:, 3:5]).mean(axis=0)
-            # Beyond every score nothing is called positive, here and elsewhere.
-            rates = np.clip(rates - added, 0.0, 1.0).tolist() if cutoff.index else [0.0, 0.0]
             worth = _worth(cutoff, rates, rows, level)
-        intervals = [
-            rate_interval(rate, apparent, cases, level)
-            for rate, apparent, cases in zip(rates, (cutoff.fpr, cutoff.tpr), worth, strict=True)
-        ]
-        found.append(
-            CorrectedCutoff(
-                threshold=cutoff.threshold,
-                fpr=rates[0],
-                tpr=rates[1],
-                value=float(cutoff.criterion.value(*rates)),
-                rule=cutoff.rule,
-                criterion=cutoff.criterion,
-                apparent_fpr=cutoff.fpr,
-                apparent_tpr=cutoff.tpr,
-                apparent_value=cutoff.value,
-                fpr_interval=intervals[0],
-                tpr_interval=intervals[1],
-                confidence_level=level,
-                n_resamples=n_resamples,
-                seed=seed,
-                random=plural(unit),
-                _cases=(worth[0], worth[1]),
-                _of_groups=of_groups,
-            )
-        )
+        found.append(corrected_at(cutoff, rates, worth, random=plural(unit), of_groups=of_groups, **how))
     return tuple(found)
+
+
+def expected_rates(cutoff: Any, drawn: Floats) -> tuple[float, float]:
+    """FPR and TPR less what choosing added to them in resamples, as :func:`_chosen_again` has these."""
+    if not drawn.size:
+        return cutoff.fpr, cutoff.tpr
+    if cutoff.fpr == cutoff.tpr == 0:  # beyond every score nothing is called positive, here and elsewhere
+        return 0.0, 0.0
+    added = (drawn[:, 1:3] - drawn[:, 3:5]).mean(axis=0)
+    fpr, tpr = np.clip([cutoff.fpr, cutoff.tpr] - added, 0.0, 1.0).tolist()
+    return fpr, tpr
+
+
+def corrected_at(
+    cutoff: Any,
+    rates: tuple[float, float],
+    worth: tuple[float, float],
+    *,
+    confidence_level: float,
+    n_resamples: int,
+    seed: int,
+    random: str,
+    of_groups: bool,
+    value: float = nan,
+    of_value: Interval | None = None,
+) -> CorrectedCutoff:
+    """The rates that are expected, with intervals of rates that are worth so many cases.
+
+    The value is what the criterion gives at these rates, unless it is a mean of its own, with its interval.
+    """
+    intervals = [
+        rate_interval(rate, apparent, cases, confidence_level)
+        for rate, apparent, cases in zip(rates, (cutoff.fpr, cutoff.tpr), worth, strict=True)
+    ]
+    criterion = cutoff.criterion
+    if np.isnan(value):
+        value, of_value = float(criterion.value(*rates)), value_interval(criterion, rates, intervals)
+    return CorrectedCutoff(
+        threshold=cutoff.threshold,
+        fpr=rates[0],
+        tpr=rates[1],
+        value=value,
+        rule=cutoff.rule,
+        criterion=criterion,
+        apparent_fpr=cutoff.fpr,
+        apparent_tpr=cutoff.tpr,
+        apparent_value=cutoff.value,
+        fpr_interval=intervals[0],
+        tpr_interval=intervals[1],
+        value_interval=of_value,
+        confidence_level=confidence_level,
+        n_resamples=n_resamples,
+        seed=seed,
+        random=random,
+        _cases=worth,
+        _of_groups=of_groups,
+    )
+
+
+def value_interval(
+    criterion: Criterion, rates: Sequence[float], intervals: Sequence[Interval | None]
+) -> Interval | None:
+    """Limits of what a criterion gives at two rates, from theirs (MOVER, Zou & Donner 2008).
+
+    How far the value moves where one rate goes to either of its limits is squared and added up; the rates of
+    the two classes are independent.
+
+    >>> both = [Interval(0.1, 0.3, 0.95, "wilson"), Interval(0.7, 0.9, 0.95, "wilson")]
+    >>> value_interval(criterion_of("youden"), (0.2, 0.8), both)
+    Interval(0.4586 to 0.7414, confidence level 0.95, wilson, combined)
+    """
+    fpr, tpr = rates
+    value = float(criterion.value(fpr, tpr))
+    if None in intervals or not np.isfinite(value):
+        return None
+    of_fpr, of_tpr = intervals
+    assert of_fpr is not None
+    assert of_tpr is not None
+    moved = np.array(
+        [
+            [float(criterion.value(end, tpr)) - value for end in (of_fpr.low, of_fpr.high)],
+            [float(criterion.value(fpr, end)) - value for end in (of_tpr.low, of_tpr.high)],
+        ]
+    )
+    if not np.isfinite(moved).all():
+        return None
+    low, high = np.minimum(moved, 0).min(axis=1), np.maximum(moved, 0).max(axis=1)
+    ends = value - hypot(*low), value + hypot(*high)
+    most = criterion.range
+    return Interval(
+        max(ends[0], most[0]), min(ends[1], most[1]), of_fpr.confidence_level, f"{of_fpr.method}, combined"
+    )
 
 
 def rate_interval(rate: float, apparent: float, cases: float, level: float) -> Interval | None:
@@ -1370,42 +1446,57 @@ def rate_interval(rate: float, apparent: float, cases: float, level: float) -> I
     return Interval(0.0 if apparent == 0 else low, 1.0 if apparent == 1 else high, level, _CORRECTED)
 
 
-def _worth(cutoff: Cutoff, rates: Sequence[float], drawn: Floats, level: float) -> list[float]:
+def _worth(cutoff: Cutoff, rates: Sequence[float], drawn: Floats, level: float) -> tuple[float, float]:
     """How many cases FPR and TPR are worth: as many as would scatter as much, at most those there are.
 
-    Student's t for few patients or groups is the normal quantile with fewer cases. Where no spread is seen
-    between patients, each is one case; where none is seen between groups, nothing is known.
+    Where no spread is seen between patients, each is one case.
     """
     curve: Any = cutoff._curve
-    of_groups = not isinstance(curve, RocCurve)
-    patients = None if of_groups else _patients_of(curve)
-    if of_groups:
+    if not isinstance(curve, RocCurve):
         table, at = group_table(curve), curve.rates_at(cutoff.threshold, rule=cutoff.rule)
         most = [float(counts.sum()) for counts in (table.n_negatives, table.n_positives)]
         errors = float(at.fpr_standard_error), float(at.tpr_standard_error)
-    else:
-        most = [float(n) for n in sizes(curve)][::-1]
-        if patients is None and not curve.is_weighted:
-            return most
+        weights, ratio = curve._axis_weights, curve.design.test_train_ratio
+        return worth_in_groups(rates, drawn, level, most=most, errors=errors, weights=weights, ratio=ratio)
+    most, patients = [float(n) for n in sizes(curve)][::-1], _patients_of(curve)
+    if patients is None and not curve.is_weighted:
+        return most[0], most[1]
     found = []
     for k in (0, 1):
-        shifted, unknown, df = drawn[:, k + 1] - drawn[:, k + 3], most[k], inf
-        variance = float(shifted.var())
-        if of_groups:
-            n, df, unknown = effective_number(own := curve._axis_weights[k]), degrees_of_freedom(own), nan
-            wider = (
-                float(np.sqrt(n / (n - 1))) * error_factor(n, curve.design.test_train_ratio) if n > 1 else nan
-            )
-            variance = max(errors[k], float(shifted.std()) * wider) ** 2
-        elif patients is not None:
+        variance, unknown, df = float((drawn[:, k + 1] - drawn[:, k + 3]).var()), most[k], inf
+        if patients is not None:
             variance = max(variance, float(drawn[:, k + 5].var()))
             of_class = curve._rows.is_positive if k else ~curve._rows.is_positive
             unknown = float(np.unique(patients[0][of_class]).size)
             df = unknown - 1
-        if not (variance > _NO_VARIANCE and df > 0):
-            found.append(unknown)
-            continue
-        inside = min(max(rates[k], 0.5 / most[k]), 1 - 0.5 / most[k])  # 0 and 1 are half a case off
-        fewer = float((t_quantile(np.inf, level) / t_quantile(df, level)) ** 2)
-        found.append(min(inside * (1 - inside) / variance * fewer, most[k]))
-    return found
+        found.append(_cases_worth(rates[k], variance, df, most[k], level, unknown))
+    return found[0], found[1]
+
+
+def worth_in_groups(
+    rates: Sequence[float],
+    drawn: Floats,
+    level: float,
+    *,
+    most: Sequence[float],
+    errors: Sequence[float],
+    weights: Sequence[Floats],
+    ratio: float,
+) -> tuple[float, float]:
+    """The same of mean rates of groups; where no spread is seen between them, nothing is known."""
+    found = []
+    for k in (0, 1):
+        n, df = effective_number(weights[k]), degrees_of_freedom(weights[k])
+        wider = float(np.sqrt(n / (n - 1))) * error_factor(n, ratio) if n > 1 else nan
+        variance = max(errors[k], float((drawn[:, k + 1] - drawn[:, k + 3]).std()) * wider) ** 2
+        found.append(_cases_worth(rates[k], variance, df, most[k], level, nan))
+    return found[0], found[1]
+
+
+def _cases_worth(rate: float, variance: float, df: float, most: float, level: float, unknown: float) -> float:
+    """Student's t for few patients or groups is the normal quantile with fewer cases."""
+    if not (variance > _NO_VARIANCE and df > 0):
+        return unknown
+    inside = min(max(rate, 0.5 / most), 1 - 0.5 / most)  # 0 and 1 are half a case off
+    fewer = float((t_quantile(np.inf, level) / t_quantile(df, level)) ** 2)
+    return min(inside * (1 - inside) / variance * fewer, most)

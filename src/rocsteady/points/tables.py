@@ -18,6 +18,8 @@ from rocsteady.averaging.shared_threshold import ranks, vertices_of_groups
 from rocsteady.curves.readings import alike_thresholds
 from rocsteady.errors import Option, UsageError, counted, fail
 from rocsteady.options import SCALES, one_number, one_of, open_share, real_numbers, whole_number
+from rocsteady.points.chosen_points import ChosenPoint, chosen_point, where_most_define
+from rocsteady.points.criteria import PLACES, HasPoints
 from rocsteady.points.measures import (
     Confusion,
     ConfusionMatrix,
@@ -67,8 +69,6 @@ def point_index(value: object, n_points: int, name: str) -> int:
     return place % n_points
 
 
-_DIGITS = 12
-"""To which means are compared: a mean of rates that are 0.9 in every fold keeps 0.9."""
 _IN_FRAME = ("mean", "sd", "standard_error", "n_defined", "stacked")
 
 
@@ -453,7 +453,9 @@ class SeparatingCases(Result):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class OperatingPointTable(Told, Drawn, TableResult, sentence="points.table", figure="operating_points"):
+class OperatingPointTable(
+    HasPoints, Told, Drawn, TableResult, sentence="points.table", figure="operating_points"
+):
     """Confusion matrices of every fold at every operating point, and every measure of them.
 
     Made by :func:`rocsteady.average_operating_points` and :func:`rocsteady.average_multiclass_points`. What
@@ -665,7 +667,8 @@ class OperatingPointTable(Told, Drawn, TableResult, sentence="points.table", fig
         """The index of the point that keeps a mean of at least a value, as closely as any does.
 
         Of several it is the one with the smallest mean error of the classes (at a TPR the strictest
-        threshold, at an FPR the loosest one with its TPR), then the first. Means are compared to 12 digits.
+        threshold, at an FPR the loosest one with its TPR), then the first. Means are compared to 12 digits;
+        points that fewer folds define than others do not count.
 
         Parameters
         ----------
@@ -692,24 +695,27 @@ class OperatingPointTable(Told, Drawn, TableResult, sentence="points.table", fig
         """The index of the point that keeps a mean of at most a value, as :meth:`at_least`."""
         return self._keeping(target, "at_most")
 
+    def _best_by(self, criterion: object, prevalence: float | None, where: Mapping[str, Any]) -> ChosenPoint:
+        return chosen_point(self, criterion, prevalence, where)
+
     def _keeping(self, target: Mapping[str, Any], way: str) -> int:
         if len(target) != 1:
             raise fail("RS002.nearest", given=", ".join(target) or "nothing", way=way)
         ((name, value),) = target.items()
         mean, label, limit = self._mean_of(name, value, way)
-        off = np.round(mean, _DIGITS) - np.round(limit, _DIGITS)
+        off = np.round(mean, PLACES) - np.round(limit, PLACES)
         off = off if way == "at_least" else -off
         is_kept = off >= 0  # NaN is not
         if not is_kept.any():
             is_defined, is_least = bool(np.isfinite(mean).any()), way == "at_least"
             index = int((np.nanargmax if is_least else np.nanargmin)(mean)) if is_defined else 0
             best, facts = float(mean[index]), {"name": label, "value": limit, "is_least": is_least}
-            can_be = (np.floor if is_least else np.ceil)(best * 1e4) / 1e4 if is_defined else limit
+            can_be = float((np.floor if is_least else np.ceil)(best * 1e4) / 1e4) if is_defined else limit
             typed = {next(iter(value)): can_be} if isinstance(value, Mapping) else can_be
             facts |= {"best": best, "index": index, "is_defined": is_defined}
             raise fail("RS007.points", **facts, ways=[f"table.{way}({name}={typed!r})"])
         closest = is_kept & (off == off[is_kept].min())
-        errors = np.nan_to_num(np.round(self.measure("class_error").mean.mean(axis=1), _DIGITS), nan=1.0)
+        errors = np.nan_to_num(np.round(self.measure("class_error").mean.mean(axis=1), PLACES), nan=1.0)
         return int(np.where(closest, errors, np.inf).argmin())
 
     def _mean_of(self, name: str, value: Any, way: str) -> tuple[Floats, str, float]:
@@ -717,7 +723,7 @@ class OperatingPointTable(Told, Drawn, TableResult, sentence="points.table", fig
         if name == "threshold":
             raise fail("RS042.of-threshold", way=way)
         found, label, number = self.measure(name), name, value
-        mean = found.mean
+        mean = np.where(np.isfinite(where_most_define(found.per_fold)).any(axis=0), found.mean, np.nan)
         if mean.ndim > 1:
             words = dict(zip(self.class_words, range(len(self.class_words)), strict=True))
             one = {word(own): of for own, of in value.items()} if isinstance(value, Mapping) else {}

@@ -42,12 +42,14 @@ def overview(study: Study, again: Sequence[str]) -> list[Block]:
 def _decided(study: Study, model: str, place: Place) -> Text:
     """Who is called positive, and what else the criterion likes as much."""
     found = study.chosen(model, place)
-    aim = ties = None
+    aim = ties = value = None
     if isinstance(found, Cutoff):
         aim = phrase(", {aim}", aim=sentences.aim(found.criterion))
         ties = sentences.as_good(found)
+        value = sentences.value_on_new_rows(found, study.corrected(model, place))
     return say(
-        "{model}{at}: {decision}{aim}{ties}.",
+        "{model}{at}: {decision}{aim}{value}{ties}.",
+        value=value,
         model=phrase("{model}, ", model=Model(model)) if len(study.models) > 1 else None,
         at=At.of(place),
         decision=sentences.decision(found, is_high=study.scores.higher_is_positive),

@@ -27,6 +27,7 @@ from rocsteady.text import (
     At,
     Count,
     Cut,
+    Item,
     Level,
     Model,
     Name,
@@ -46,6 +47,7 @@ from rocsteady.text import (
 )
 
 if TYPE_CHECKING:
+    from rocsteady.points.chosen_points import ChosenPoint
     from rocsteady.points.cutoffs import AppliedCutoff, CorrectedCutoff, Cutoff, CutoffIntervals
     from rocsteady.points.measures import TwoByTwo
     from rocsteady.points.multiclass import ClassWeightSearch, NestedErrors
@@ -80,15 +82,27 @@ def aim(criterion: Criterion) -> Text:
         text = f"the best {free} with {{at}} or more ({{share}})"
         return phrase(text, at=at, share=_prevalence(criterion))
     if isinstance(criterion, Maximum):
-        named = criterion.measure if isinstance(criterion.measure, str) else ""
-        what = phrase(MAXIMA[named]) if named else Quote(criterion.name)
-        if named == "balanced_accuracy":
+        what = measured(criterion)
+        if criterion.measure == "balanced_accuracy":
             return phrase("the largest {what}", what=what)
         return phrase("the largest {what} ({share})", what=what, share=_prevalence(criterion))
     if not isinstance(criterion, MinimumCost):
         return phrase(_GOALS.get(str(criterion), "{goal}"), goal=Quote(criterion.goal))
     at = At("costs", (criterion.false_positive, criterion.false_negative))
     return phrase("the smallest expected cost: {at}, {share}", at=at, share=_prevalence(criterion))
+
+
+def measured(criterion: Maximum) -> Item:
+    """What is made as large as possible."""
+    named = isinstance(criterion.measure, str)
+    return phrase(MAXIMA[criterion.measure]) if named else Quote(criterion.name)
+
+
+def scored(criterion: Maximum) -> Quantity:
+    """How its values are shown: accuracies as shares, those of a function as they are."""
+    if not isinstance(criterion.measure, str):
+        return Quantity(criterion.name)
+    return Quantity(criterion.measure, Scale.SHARE if "accuracy" in criterion.measure else Scale.AREA)
 
 
 def _prevalence(criterion: Maximum | MinimumCost | TargetRate) -> Text:
@@ -147,6 +161,18 @@ def cutoff(found: Cutoff) -> Text:
     )
 
 
+def value_on_new_rows(found: Cutoff, corrected: CorrectedCutoff | None) -> Text | None:
+    """What a measure that is made large is here, and what to expect: ``: 0.412, about 0.380 on new rows``."""
+    if not isinstance(found.criterion, Maximum):
+        return None
+    quantity = scored(found.criterion)
+    here = phrase(": {value}", value=Rate(quantity, found.value))
+    if corrected is None:
+        return here
+    there = Rate(quantity, corrected.value, corrected.value_interval)
+    return phrase("{here}, about {there} on new rows", here=here, there=there)
+
+
 def as_good(found: Cutoff) -> Text:
     """What ties with it: ``; 1 other vertex as good``."""
     n = found.all_optima.size - 1
@@ -168,15 +194,43 @@ def applied(found: AppliedCutoff) -> Text:
 
 def corrected(found: CorrectedCutoff) -> Text:
     """Both rates, as they seem and as they are to be expected."""
+    value, what = None, "point" if math.isnan(found.threshold) else "{threshold}"
+    if isinstance(found.criterion, Maximum):
+        value = phrase(
+            "; {name} {apparent} and about {value}",
+            name=measured(found.criterion),
+            apparent=Rate(scored(found.criterion), found.apparent_value),
+            value=Rate(scored(found.criterion), found.value, found.value_interval),
+        )
     return say(
-        "{tpr} {apparent_tpr} on the rows that chose the {threshold}, about {of_tpr} expected on new rows; "
-        "{fpr} {apparent_fpr} and about {of_fpr}. The {threshold} is chosen again in each resample of the "
-        "{random}.",
+        f"{{tpr}} {{apparent_tpr}} on the rows that chose the {what}, about {{of_tpr}} expected on new rows; "
+        f"{{fpr}} {{apparent_fpr}} and about {{of_fpr}}{{value}}. The {what} is chosen again in each "
+        "resample of the {random}.",
+        value=value,
         apparent_tpr=Rate(TPR, found.apparent_tpr),
         of_tpr=Rate(TPR, found.tpr, found.tpr_interval),
         apparent_fpr=Rate(FPR, found.apparent_fpr),
         of_fpr=Rate(FPR, found.fpr, found.fpr_interval),
         random=Quote(found.random),
+    )
+
+
+def chosen_point(found: ChosenPoint) -> Text:
+    """The point in a sentence."""
+    n, ties, where = found.all_optima.size - 1, None, None
+    if n:
+        ties = phrase("; {n} as good", n=Count(n, "other point"))
+    if not math.isnan(found.fpr):
+        where = phrase(": mean {rates}", rates=rates(found))
+    return paragraph(
+        say(
+            "Point {index} has on these {units} {aim}{where}{ties}.",
+            index=Quote(str(found.index)),
+            aim=aim(found.criterion),
+            where=where,
+            ties=ties,
+        ),
+        say("Means over the {units} that chose it are optimistic."),
     )
 
 
