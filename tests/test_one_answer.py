@@ -354,3 +354,178 @@ def test_advice_is_the_same_in_python_and_from_the_command(asked, said):
     expected = plain(quietly(rs.advise, asked.deployment, asked.scores).to_dict())
     found = said("advise")["advice"]
     assert found["answers"] == json.loads(json.dumps(expected["answers"]))
+
+
+# Several classes
+# ---------------
+
+
+@dataclass(frozen=True)
+class OfClasses:
+    """A wide table of outputs, how it is decided, and what to type for both."""
+
+    path: Path
+    roles: dict[str, Any]
+    settings: dict[str, Any]
+    typed: tuple[str, ...]
+
+    @cached_property
+    def scores(self) -> Any:
+        return quietly(rs.read_scores, self.path, **self.roles)
+
+    @cached_property
+    def study(self) -> Any:
+        return rs.Study(self.scores, **self.settings)
+
+    @cached_property
+    def search(self) -> Any:
+        options = {"at_most": self.settings.get("at_most"), "nested": True, "undefined": "keep"}
+        return quietly(rs.search_class_weights, self.scores, **options)
+
+    @cached_property
+    def exact(self) -> Any:
+        if not self.study.has_exact:
+            return None
+        return rs.search_class_weights(self.scores, exact=True, at_most=self.settings.get("at_most"))
+
+    @cached_property
+    def weights(self) -> Any:
+        given = self.settings.get("class_weights")
+        if given is not None:
+            return np.array(given) / np.sum(given)
+        return (self.exact if self.settings.get("exact") else self.search).best.class_weights
+
+    @cached_property
+    def two(self) -> Any:
+        """The points in use and with equal weights."""
+        n = self.scores.n_classes
+        both = np.vstack([self.weights, np.full(n, 1 / n)])
+        return rs.average_multiclass_points(self.scores, both, undefined="drop")
+
+
+def hpc() -> tuple[dict[str, list[Any]], dict[str, Any], tuple[str, ...]]:
+    roles = {"label": "obs", "outputs": ["VF", "F", "M", "L"], "group": "Resample"}
+    return (
+        shared_data("yardstick_hpc_cv.csv"),
+        roles,
+        ("-y", "obs", "--outputs", "VF,F,M,L", "-g", "Resample"),
+    )
+
+
+def three() -> tuple[dict[str, list[Any]], dict[str, Any], tuple[str, ...]]:
+    from class_sets import class_scores
+
+    scores = class_scores()
+    columns: dict[str, list[Any]] = {"species": [scores.classes[i] for i in scores.label_index]}
+    columns["fold"] = [scores.folds[i] for i in scores.fold_index]
+    columns |= {f"p_{own}": scores.outputs[:, c].tolist() for c, own in enumerate(scores.classes)}
+    roles = {"label": "species", "outputs": "p_*", "group": "fold"}
+    return columns, roles, ("-y", "species", "--outputs", "p_*", "-g", "fold")
+
+
+OF_CLASSES = {
+    "hpc": (hpc, {}, ()),
+    "three": (three, {}, ()),
+    "exact": (three, {"exact": True}, ("--exact",)),
+    "given": (three, {"class_weights": [1, 2, 5]}, ("--class-weights", "cat=1,dog=2,eel=5")),
+    "limited": (three, {"at_most": {"eel": 0.25}}, ("--at-most", "eel=25%")),
+}
+CLASS_QUESTIONS = {
+    "weights in use": ("weights/class_weights", lambda a: a.weights),
+    "search": ("search", lambda a: a.search),
+    "nested errors": ("search/nested/errors", lambda a: a.search.nested.errors),
+    "exact search": ("exact", lambda a: a.exact),
+    "errors in use": ("errors/measure/mean/0", lambda a: a.two.measure("class_error").mean[0]),
+    "their standard errors": (
+        "errors/measure/standard_error/0",
+        lambda a: a.two.measure("class_error").standard_error[0],
+    ),
+    "their intervals": (
+        "errors/interval/low/0",
+        lambda a: a.two.measure("class_error").interval(0.95).low[0],
+    ),
+    "errors of equal weights": (
+        "errors/measure/stacked/1",
+        lambda a: a.two.measure("class_error").stacked[1],
+    ),
+    "confusion": ("confusion/in_use", lambda a: a.two.confusion_matrix(0)),
+    "confusion of equal weights": ("confusion/equal_weights", lambda a: a.two.confusion_matrix(1)),
+    "equal weights told apart": (
+        "comparison/pvalue/1",
+        lambda a: a.two.compare_to(0, "class_error", alpha=1 - 0.95).pvalue[1],
+    ),
+    "AUC of Hand and Till": ("aucs/hand-till/auc", lambda a: a.scores.auc(undefined="drop")),
+    "its interval as well": (
+        "aucs/hand-till/interval",
+        lambda a: quietly(a.scores.auc(undefined="drop").interval),
+    ),
+    "limits of one versus rest": (
+        "aucs/one-versus-rest/part_intervals",
+        lambda a: dict(
+            zip(
+                ("low", "high"),
+                a.scores.auc("one-versus-rest", undefined="drop").part_intervals(),
+                strict=True,
+            )
+        ),
+    ),
+    "cases of each class": ("check/cases", lambda a: a.scores.class_counts),
+}
+
+
+@pytest.fixture(scope="module", params=sorted(OF_CLASSES))
+def classes(request, tmp_path_factory):
+    made, settings, typed = OF_CLASSES[request.param]
+    columns, roles, named = made()
+    path = tmp_path_factory.mktemp(request.param) / "outputs.csv"
+    rows = zip(*columns.values(), strict=True)
+    path.write_text("\n".join([",".join(columns), *(",".join(map(str, row)) for row in rows)]) + "\n")
+    return OfClasses(path, roles, settings, (str(path), *named, *typed))
+
+
+@pytest.fixture(scope="module")
+def printed(classes):
+    """What the commands print of several classes as JSON."""
+
+    @cache
+    def say(command: str) -> Any:
+        import contextlib
+        import io
+
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()) as err:
+            code = run([command, *classes.typed, "--json"])
+        assert code == 0, err.getvalue()
+        return json.loads(out.getvalue())
+
+    return say
+
+
+@pytest.mark.parametrize("question", CLASS_QUESTIONS)
+def test_every_door_gives_the_same_answer_of_several_classes(classes, printed, question):
+    where, answer = CLASS_QUESTIONS[question]
+    expected = json.loads(json.dumps(plain(answer(classes))))
+    facts = json.loads(json.dumps(classes.study.to_dict()))
+    assert at(facts, where) == expected
+    for command in ("classes", "report"):
+        assert at(printed(command), where) == expected, command
+
+
+def test_the_page_of_several_classes_is_the_same_from_both_commands(classes, tmp_path):
+    from rocsteady.show.report import page_of
+
+    written = []
+    for command in ("classes", "report"):
+        path = tmp_path / f"{command}.html"
+        assert run([command, *classes.typed, "-o", str(path), "--quiet"]) == 0
+        written.append(path.read_text().replace(f"rocsteady {command}", "rocsteady"))
+    assert written[0].replace("classes.html", "report.html") == written[1]
+    sections = ["answer", "errors", "confusion", "search", "areas"]
+    of_study = page_of(rs.Study(classes.scores, **classes.settings), sections=sections)
+    start = of_study.index("<main>")
+    for own in sections:  # a study of Python's has no command to repeat, and nothing else is missing
+        part = of_study[of_study.index(f'<section id="{own}"', start) :].partition("</section>")[0]
+        assert f'id="{own}"' in written[0]
+        assert part.count("<td") == written[0].split(f'<section id="{own}"')[1].partition("</section>")[
+            0
+        ].count("<td")

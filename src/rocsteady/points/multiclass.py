@@ -723,7 +723,7 @@ class ClassRows:
     def __init__(self, scores: MulticlassScores) -> None:
         self.classes, self.sizes = scores.classes, scores.class_counts.sum(axis=0)
         order = np.argsort(scores.label_index, kind="stable")
-        self.columns = weighable_columns(scores.outputs[order])  # (C, n)
+        self.columns = np.ascontiguousarray(weighable_columns(scores.outputs)[:, order])  # (C, n)
         self.offsets = np.concatenate([[0], np.cumsum(self.sizes)]).astype(np.int64)
 
     def allowed(self, limits: Limits) -> dict[int, int]:
