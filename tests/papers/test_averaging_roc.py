@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import json
 from typing import Any
@@ -13,26 +12,19 @@ import pytest
 import quick_runs
 import rocsteady as rs
 from changed_numbers import at, leaves, with_one_changed
-from papers.averaging_roc import (
-    closed_forms,
-    decisions,
-    errata,
-    figure_1,
-    figure_2,
-    paired,
-    run,
-)
-from papers.averaging_roc.parameters import DESIGNS, KINDS, N_PER_CLASS
-from papers.averaging_roc.stories import STORIES
-from papers.drawing import new_figure
-from papers.rounding import rounded
+from papers.averaging_roc import figure_1, figure_2, run, scenarios, section_4, stories
+from papers.averaging_roc.figure_2 import DESIGNS, KINDS, N_PER_CLASS
+from papers.paper import rounded, stored
 from rocsteady.errors import UsageError
+from rocsteady.figures.spec import Faint, Line, Points, Rule
+from rocsteady.figures.svg import svg
+from rocsteady.text import ML
 
-EXPECTED = closed_forms.stored()
+EXPECTED = stored(run.__file__)
 
 
 def test_the_stored_expectations_are_what_the_closed_forms_give() -> None:
-    again = rounded(closed_forms.expected())
+    again = rounded(run.expected())
     assert sorted(leaves(again)) == sorted(leaves(EXPECTED))
     for path in leaves(EXPECTED):
         assert at(again, path) == pytest.approx(at(EXPECTED, path), rel=1e-8, abs=1e-12), path
@@ -56,15 +48,13 @@ def drawn() -> figure_1.Figure1:
 
 
 @pytest.fixture(scope="module")
-def panels() -> dict[str, list[figure_2.Panel]]:
-    """As they are drawn."""
-    drawings = quick_runs.averaged()._drawings
-    return {design.name: drawings[f"figure_2_design_{design.name}"].args[0] for design in DESIGNS}
+def panels() -> dict[str, list[figure_2.Classifier]]:
+    return {design.name: figure_2.figure_2(design) for design in DESIGNS}
 
 
 @pytest.fixture(scope="module")
-def tallies() -> list[decisions.Tally]:
-    return [tally for design in DESIGNS for tally in decisions.tallies(design, 6)]
+def tallies() -> list[scenarios.Tally]:
+    return [tally for design in DESIGNS for tally in scenarios.tallies(design, 6)]
 
 
 def checks_of(part, expected, drawn, panels, tallies):
@@ -72,7 +62,7 @@ def checks_of(part, expected, drawn, panels, tallies):
     if part == "figure 1":
         return figure_1.checks(drawn, expected[part])
     if part == "decisions":
-        return decisions.checks(tallies, expected[part])
+        return scenarios.checks(tallies, expected[part])
     checks = figure_2.population_checks(expected["figure 2"])
     for name in [part] if part in panels else panels:
         checks += figure_2.checks(panels[name], expected["figure 2"][name])
@@ -111,15 +101,16 @@ def remembered(function):
 
 def test_every_number_of_the_errata_is_checked() -> None:
     parts = {
-        "H2": errata._cheapest,
-        "H8": functools.partial(errata._highest_tpr, n_datasets=60),
-        "H13": functools.partial(errata._unlike_c1, n_datasets=60),
+        "H2": section_4.h2_checks,
+        "H8": functools.partial(section_4.h8_checks, n_datasets=60),
+        "H13": functools.partial(figure_2.h13_checks, n_datasets=60),
     }
-    assert set(parts) == set(EXPECTED["errata"])
-    assert all(check.passed for check in errata.checks(EXPECTED["errata"], 60))
-    for path in leaves(EXPECTED["errata"]):
-        changed = with_one_changed(EXPECTED["errata"], path, 0.6)
-        assert not all(check.passed for check in parts[path[0]](changed[path[0]])), path
+    wanted = EXPECTED["errata"]
+    assert set(parts) == set(wanted)
+    assert all(check.passed for name, part in parts.items() for check in part(wanted[name]))
+    for path in leaves(wanted):
+        changed = with_one_changed(wanted, path, 0.6)[path[0]]
+        assert not all(check.passed for check in parts[path[0]](changed)), path
 
 
 def test_figure_1_has_exactly_the_false_positives_of_the_paper(drawn) -> None:
@@ -157,17 +148,19 @@ def test_with_the_same_noise_c_2a_has_the_curves_of_c_1(panels) -> None:
 
 def test_own_values_are_readings_of_the_curves(panels) -> None:
     panel = panels["A"][2]
-    own = paired.own_tpr(panel.positives, panel.negatives, 5)
+    own = scenarios.own_tpr(panel.positives, panel.negatives, 5)
     np.testing.assert_array_equal(own, [curve.tpr_at(5 / N_PER_CLASS) for curve in panel.curves])
-    np.testing.assert_allclose(paired.own_auc(panel.positives, panel.negatives), panel.curves.auc, rtol=1e-12)
+    np.testing.assert_allclose(
+        scenarios.own_auc(panel.positives, panel.negatives), panel.curves.auc, rtol=1e-12
+    )
 
 
 def test_shared_values_are_readings_of_the_threshold_average(panels) -> None:
     panel = panels["A"][2]
-    influence = paired.shared_auc_influence(panel.positives, panel.negatives)
+    influence = figure_2.shared_auc_influence(panel.positives, panel.negatives)
     assert influence.mean() / 2 == pytest.approx(panel.threshold.auc, abs=1e-12)
-    weights = paired.resampled_weights(len(panel.curves), 3, seed=1)
-    read = paired.shared_tpr(panel.positives, panel.negatives, 0.05, weights)
+    weights = scenarios.resampled_weights(len(panel.curves), 3, seed=1)
+    read = scenarios.shared_tpr(panel.positives, panel.negatives, 0.05, weights)
     attained = panel.threshold.fpr <= 0.05 + 1e-12
     # The threshold is a negative's score; the positives just below it, before the next negative, are left out.
     at_negative = np.flatnonzero(np.diff(panel.threshold.fpr[attained]) > 0)[-1] + 1
@@ -176,14 +169,14 @@ def test_shared_values_are_readings_of_the_threshold_average(panels) -> None:
 
 def test_a_resample_is_the_average_of_its_datasets(panels) -> None:
     panel = panels["B"][1]
-    weights = paired.resampled_weights(len(panel.curves), 4, seed=1)
+    weights = scenarios.resampled_weights(len(panel.curves), 4, seed=1)
     counts = (weights[2] * len(panel.curves)).round().astype(int)
     chosen = np.repeat(np.arange(len(counts)), counts)
-    alone = paired.shared_tpr(
+    alone = scenarios.shared_tpr(
         panel.positives[chosen], panel.negatives[chosen], 0.05, np.full((1, len(chosen)), 1 / len(chosen))
     )
     # Both use thresholds at negatives; the whole has more of them, so it may read a little further.
-    together = paired.shared_tpr(panel.positives, panel.negatives, 0.05, weights)[2]
+    together = scenarios.shared_tpr(panel.positives, panel.negatives, 0.05, weights)[2]
     assert alone[0] <= together + 1e-12
     assert together - alone[0] < 0.02
 
@@ -203,9 +196,9 @@ def test_the_scenarios_are_decided_as_the_paper_says(tallies) -> None:
 
 
 def test_choices_go_by_the_interval() -> None:
-    assert paired.Decision(0.2, 0.05, 0.1, 0.3).choice == 1
-    assert paired.Decision(-0.2, 0.05, -0.3, -0.1).choice == -1
-    assert paired.Decision(0.05, 0.05, -0.05, 0.15).choice == 0
+    assert scenarios.Decision(0.2, 0.05, 0.1, 0.3).choice == 1
+    assert scenarios.Decision(-0.2, 0.05, -0.3, -0.1).choice == -1
+    assert scenarios.Decision(0.05, 0.05, -0.05, 0.15).choice == 0
 
 
 def test_a_paired_t_is_a_paired_t() -> None:
@@ -213,41 +206,36 @@ def test_a_paired_t_is_a_paired_t() -> None:
 
     rng = np.random.default_rng(3)
     a, b = rng.normal(size=12), rng.normal(size=12)
-    found, wanted = paired.paired_t(a, b), ttest_rel(b, a).confidence_interval(0.95)
+    found, wanted = scenarios.paired_t(a, b), ttest_rel(b, a).confidence_interval(0.95)
     assert (found.low, found.high) == pytest.approx((wanted.low, wanted.high))
 
 
-@pytest.fixture(scope="module", params=STORIES, ids=lambda story: story.__name__)
-def story(request):
-    return request.param()
+@pytest.fixture(scope="module")
+def told() -> list[stories.Story]:
+    return stories.stories()
 
 
-def test_stories_pass_their_checks_and_the_wrong_average_chooses_otherwise(story) -> None:
-    assert [check for check in story.checks if not check.passed] == []
-    assert all(answer.choice != story.right.choice for answer in story.wrong)
+def test_stories_pass_their_checks_and_the_wrong_average_chooses_otherwise(told) -> None:
+    assert [story.right.method for story in told] == ["threshold", "horizontal", "vertical"]  # as in 4.2
+    for story in told:
+        assert [check for check in story.checks if not check.passed] == []
+        assert all(answer.choice != story.right.choice for answer in story.wrong)
+        text = "\n".join(story.passage.paragraphs)
+        assert "?" in story.question
+        assert f"The right average: {story.right.method}." in text
+        assert story.reading in text
+        assert all(answer.sentence in text for answer in story.wrong)
+    assert "reader 1 gives mostly 1s and 9s, reader 2 mostly 4s and 6s" in told[1].question
+    names = {(row[0], row[2]): float(row[3]) for row in stories.table(told).rows if "right" in row[1]}
+    assert names[("Churn", "penalty 0.1")] == pytest.approx(told[2].right.values["penalty 0.1"], abs=6e-4)
 
 
-def test_stories_say_question_average_and_numbers(story) -> None:
-    text = "\n".join(story.lines())
-    assert "?" in story.question
-    assert f"The right average: {story.right.method}." in text
-    assert story.reading in text
-    assert all(answer.sentence in text for answer in story.wrong)
-    assert json.dumps(story.to_dict(), allow_nan=False)
-
-
-def test_the_right_averages_are_those_of_section_4_2() -> None:
-    assert [tell().right.method for tell in STORIES] == ["threshold", "horizontal", "vertical"]
-
-
-def test_the_readers_use_the_scale_as_the_paper_describes() -> None:
-    question = STORIES[1]().question
-    assert "reader 1 gives mostly 1s and 9s, reader 2 mostly 4s and 6s" in question
+# The whole
 
 
 @pytest.fixture
 def quick():
-    """The whole with very few replicates; tests/cli runs it as users do."""
+    """The whole with very few replicates; test_command.py runs it as users do."""
     return quick_runs.averaged()
 
 
@@ -259,44 +247,84 @@ def test_quick_is_yes_or_no(quick, monkeypatch) -> None:
 
 
 def test_the_quick_reproduction_passes_and_is_plain_data(quick) -> None:
-    assert quick.checks.failed == ()
-    assert quick.is_quick
+    assert quick.failed == ()
     plain = json.loads(json.dumps(quick.to_dict(), allow_nan=False))
-    assert plain["passed"] is True
+    assert (plain["passed"], plain["is_quick"]) == (True, True)
     assert {check["section"].split(",")[0] for check in plain["checks"]} >= {
         "Figure 1", "Figure 2", "Scenario 1", "Scenario 2", "Devices", "Radiologists", "Churn",
     }  # fmt: skip
     assert all(check["tolerance_from"] for check in plain["checks"])
+    assert {*plain["numbers"]} == {"tallies", "half_widths", "stories"}
+    assert [own.name for own in quick.figures] == list(run.FIGURES)
+    assert not any(name.startswith("reproduc") for name in rs.__all__)  # nothing of it is the package's
 
 
 def test_words_of_the_claims_are_explained(quick) -> None:
     [words] = quick.notes
-    for word in ("C-1", "C-2a", "C-2b", "design A", "design B"):
+    for word in ("C-1", "C-2a", "C-2b", "design A", "design B", "N(0, 1.3)"):
         assert word in words
-    assert "N(0, 1.3)" in words
 
 
-def test_t_intervals_are_a_little_wider_than_normal_ones(quick) -> None:
-    assert len(quick.half_widths) == 5 * len(KINDS) * len(DESIGNS)
-    for width in quick.half_widths:
+def test_half_widths_are_those_of_the_intervals_and_t_is_a_little_wider(panels, quick) -> None:
+    widths = quick.numbers["half_widths"]
+    assert len(widths) == 5 * len(KINDS) * len(DESIGNS)
+    for width in widths:
         assert width.t / width.normal == pytest.approx(1.984217 / 1.959964, rel=1e-6)
-
-
-def test_half_widths_are_those_of_the_intervals(panels, quick) -> None:
-    panel = panels["A"][0]
-    interval = panel.vertical.at(fpr=0.05, scale="linear").tpr_interval
-    width = next(w for w in quick.half_widths if w.place == "vertical TPR at FPR 0.05")
+    interval = panels["A"][0].vertical.at(fpr=0.05, scale="linear").tpr_interval
+    width = next(w for w in widths if w.place == "vertical TPR at FPR 0.05")
     assert width.t == pytest.approx((interval.high - interval.low) / 2, rel=1e-9)
 
 
-def test_pictures_are_made_under_the_names_that_are_announced(quick) -> None:
-    drawings = {name: lambda: new_figure(1, 1) for name in quick._drawings}  # test_figures.py draws them too
-    drawings["figure_2_design_B"] = quick._drawings["figure_2_design_B"]
-    pictures = dict(dataclasses.replace(quick, _drawings=drawings).pictures())
-    assert list(pictures) == run.picture_names()
-    for name, content in pictures.items():
-        assert content.startswith(b"\x89PNG" if name.endswith("png") else b"%PDF")
+# Its figures
 
 
-def test_nothing_of_the_reproduction_is_needed_by_the_package() -> None:
-    assert not any(name.startswith("reproduc") for name in rs.__all__)
+def marks(panel, kind, name: str = "") -> list[Any]:
+    return [mark for mark in panel.marks if isinstance(mark, kind) and mark.name == name]
+
+
+def test_figure_1_draws_the_averages_and_marks_the_thresholds_in_their_colours(drawn) -> None:
+    picture = figure_1.picture(drawn)
+    well, poorly, pooled, *curves = picture.panels
+    for panel in (well, poorly, pooled):
+        shared, *own = marks(panel, Rule)
+        assert (shared.x, shared.look) == (drawn.shared_threshold, figure_1.FIXED)
+        assert [(rule.x, rule.look) for rule in own] == (
+            [(drawn.own_threshold, figure_1.OWN)] if panel is poorly else []
+        )
+    for panel, name in zip(curves, ("pooled", "vertical", "threshold"), strict=True):
+        average, [line] = getattr(drawn, name), marks(panel, Line, "average")
+        np.testing.assert_array_equal(line.y, average.tpr)
+        dots = [((dot.x[0], dot.y[0]), dot.look) for dot in marks(panel, Points, "mark")]
+        assert (drawn.points["dataset 1"], figure_1.FIXED) in dots
+        own = [(drawn.points[where], figure_1.OWN) for where in ("dataset 2, own threshold", "vertical")]
+        assert set(own) <= set(dots) if name == "vertical" else not set(own) & set(dots)
+        assert (drawn.points[name], figure_1.FIXED) in dots
+        assert panel.aspect == 1
+    assert svg(picture, ML) == svg(figure_1.picture(drawn), ML)
+
+
+def test_densities_have_area_one() -> None:
+    grid = np.linspace(1e-5, 1 - 1e-5, 20_001)
+    density = figure_1.density_of_shares(np.random.default_rng(1).uniform(0.05, 0.95, 80), grid)
+    assert np.sum(density) * (grid[1] - grid[0]) == pytest.approx(1, abs=0.01)
+
+
+def test_figure_2_draws_curves_averages_and_normal_intervals(panels) -> None:
+    picture = figure_2.picture(panels["A"])
+    assert (len(picture.panels), picture.columns) == (6, 3)
+    for k, panel in enumerate(picture.panels):
+        own = panels["A"][k % 3]
+        [members] = marks(panel, Faint, "curve")
+        assert len(members.paths) == len(own.curves)
+        for name in ("vertical", "threshold"):
+            [line] = marks(panel, Line, name)
+            np.testing.assert_array_equal(line.y, getattr(own, name).tpr)
+        assert (panel.x.high, panel.key is None) == ((1, False) if k < 3 else (figure_2.ZOOM, True))
+        [bars] = marks(panel, Points, "intervals")
+        rates = own.threshold.rates_at(own.population.threshold_at(0.1))
+        at_tenth = int(np.argmin(np.abs(bars.x - rates.fpr)))
+        for limits, error in (
+            (bars.x_limits, rates.fpr_standard_error),
+            (bars.y_limits, rates.tpr_standard_error),
+        ):
+            assert limits[1][at_tenth] - limits[0][at_tenth] == pytest.approx(2 * 1.959964 * error)
