@@ -12,11 +12,19 @@ from scipy.special import ndtri
 import rocsteady as rs
 from papers.errata.erratum import Chapter, Numbers
 from papers.errata.samples import TEN_LABELS, TEN_SCORES, trapezium
-from papers.slides.expectations import stored
-from papers.slides.parameters import COMMON, EXAMPLE, RARE
-from papers.slides.printed import AREA, CORNER_ROWS, FIRST_ROWS, N_PER_GROUP
-from papers.slides.replicates import FITS
-from papers.slides.spss import implied_standard_error, printed_counts
+from papers.paper import stored
+from papers.slides import run
+from papers.slides.example import FITS
+from papers.slides.lessons import COMMON, RARE
+from papers.slides.normals import EXAMPLE
+from papers.slides.printed import (
+    AREA,
+    CORNER_ROWS,
+    FIRST_ROWS,
+    N_PER_GROUP,
+    implied_standard_error,
+    printed_counts,
+)
 from rocsteady.statistics.delong import hanley_mcneil_variance
 
 CHAPTER = Chapter(
@@ -70,7 +78,7 @@ def s2() -> Numbers:
     apart = ndtri(AREA["area"]) * math.hypot(EXAMPLE.negative_sd, EXAMPLE.positive_sd)
     as_printed = replace(EXAMPLE, positive_mean=EXAMPLE.negative_mean + float(apart))
     least, most = implied_standard_error()
-    given = stored()["repeated"]["given_area"]  # the samples of a long run whose area prints as .955
+    given = stored(run.__file__)["repeated"]["given_area"]  # samples whose area prints as .955
     exponential = hanley_mcneil_variance(np.array(AREA["area"]), N_PER_GROUP, N_PER_GROUP)
     return {
         "nonparametric": as_printed.auc_standard_error(N_PER_GROUP, N_PER_GROUP),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -11,8 +11,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
+from rocsteady.figures.spec import Key, Line, Panel, Points
+from rocsteady.figures.style import Look
 from rocsteady.results import read_only
 from rocsteady.simulate import binormal_auc, binormal_auc_variance
+from rocsteady.text import Quote
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -165,3 +168,23 @@ class TwoNormals:
             np.exp(-(((at - mean) / sd) ** 2) / 2) / (sd * math.sqrt(2 * math.pi)) for mean, sd in pairs
         )
         return first, second
+
+
+def curve_of(model: TwoNormals, **options: Any) -> Line:
+    """The curve of two populations; evenly in normal deviates, so dense where it is steep."""
+    fpr = ndtr(np.linspace(-6, 6, 601))
+    return Line(fpr, model.tpr_at(fpr), **options)
+
+
+def dot(point: tuple[float, float], look: Look, marker: str = "o", size: float = 6) -> Points:
+    """How a point that matters is marked."""
+    return Points([point[0]], [point[1]], look=look, marker=marker, size=size)
+
+
+def titled(panel: Panel, title: str, key: Key | None = None) -> Panel:
+    """A panel with its title, and with a key of its own."""
+    return replace(panel, title=Quote(title), key=key or panel.key)
+
+
+EXAMPLE = TwoNormals(1.32, 0.16, 1.72, 0.18, "blood substance")
+"""Healthy subjects and patients with hepatitis, as the slides give them."""

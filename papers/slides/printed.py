@@ -1,10 +1,17 @@
-"""What the slides print, number by number; nothing here is computed."""
+"""What the slides print, number by number, and what these numbers imply."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scipy.special import ndtri
+
+from rocsteady.text import ML, Spss
+
 N_PER_GROUP = 300
+VARIABLE, STATE = "Normal.mix", "State.real"
+"""What the slides call the test result and the state in SPSS."""
 
 
 @dataclass(frozen=True)
@@ -76,3 +83,35 @@ TEN_COLUMNS = (
 """The table "How to construct an ROC curve", a row here for a column there."""
 ARROWS = (0.76, 3, 4, 2, 1)
 """The threshold whose cases the slide marks with arrows; how many are TP, FP, FN and TN."""
+
+
+# What follows ---------------------------------------------------------------------------------------------
+
+
+def spelled(value: float, places: int) -> str:
+    """A number with SPSS's digits.
+
+    >>> spelled(0.955, 3), spelled(-0.1701, 4), spelled(1.3218, 4)
+    ('.955', '-.1701', '1.3218')
+    """
+    return Spss(float(value), places).spell(ML)
+
+
+def implied_standard_error() -> tuple[float, float]:
+    """The standard errors that fit the printed interval: between these two, by its rounding."""
+    z, half = float(ndtri(0.975)), 0.5 * 10.0**-AREA_PLACES
+    width = AREA["high"] - AREA["low"]
+    return (width - 2 * half) / (2 * z), (width + 2 * half) / (2 * z)
+
+
+def printed_counts(rows: Sequence[tuple[float, float, float]]) -> tuple[list[int], list[int]]:
+    """The positives and negatives beyond each printed cut-off: the rates are of 300 cases."""
+    return [round(N_PER_GROUP * row[1]) for row in rows], [round(N_PER_GROUP * row[2]) for row in rows]
+
+
+def first_scores() -> list[float]:
+    """The lowest scores, worked back from the first cut-offs: min - 1, then one midpoint after the other."""
+    found = [FIRST_ROWS[0][0] + 1]
+    for middle, *_ in FIRST_ROWS[1:]:
+        found.append(2 * middle - found[-1])
+    return found

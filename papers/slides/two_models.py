@@ -14,21 +14,25 @@ from typing import Any
 import numpy as np
 from scipy.special import ndtr
 
-from papers.checks import Check, binomial, exact, simulated
-from papers.reproduction import Tabulated
-from papers.slides.normals import TwoNormals
-from papers.slides.parameters import LARGE_FPR, MODELS, N_MODELS, SMALL_FPR
-from rocsteady.curves.from_scores import roc_curve
-from rocsteady.curves.roc import RocCurve
-from rocsteady.curves.statistics import Crossings, crossings
+import rocsteady as rs
+from papers.paper import Check, Claim, Figure, Table, binomial, exact, simulated
+from papers.slides.normals import TwoNormals, curve_of, dot, titled
+from rocsteady.curves.statistics import Crossings
+from rocsteady.figures.roc_space import View
+from rocsteady.figures.spec import COLUMN, Entry, Key, Line, Mark, Panel, Picture, Points, Rule
+from rocsteady.figures.style import GUIDE, INK, LOOKS
 from rocsteady.results import Result
+from rocsteady.text import Quote
 
-SEED = 1
+MODELS = (TwoNormals(0.0, 1.0, 1.6, 1.6, "M1"), TwoNormals(0.0, 1.0, 1.1, 0.7, "M2"))
+"""Chosen so that M1 is ahead at small FPRs, M2 at large ones, and M2 has the larger area."""
+N_CASES, N_LARGE = 100, 4000
+"""Cases of each class of each model: in a sample, and where the crossing is held against the true one."""
+SMALL, LARGE = "tpr at 0.05", "tpr at 0.5"
+SEED, REPEATED_SEED = 1, 1000
 """Noise makes the curves of this sample cross three times next to where the true ones cross."""
-REPEATED_SEED = 1000
-N_LARGE = 4000
-"""Cases of each class of each model where the crossing of a sample is held against the true one."""
 SECTION = "Two models"
+BELOW, ABOVE = "area below the crossing", "area above the crossing"
 SHARES = (
     "larger area: M2",
     "larger area below the crossing: M1",
@@ -46,8 +50,7 @@ class TwoModels(Result):
     crossing : (float, float)
         FPR and TPR where the curves of the populations meet.
     readings : mapping
-        For each model its area, the area on either side of the crossing, and the TPR at a small and a large
-        FPR.
+        For each model its area, that on either side of the crossing, and the TPR at a small and a large FPR.
     slope : float
         Of the line that touches both curves: where a false positive weighs more than so many false negatives
         (each times the share of its class), M1 is the cheaper one, elsewhere M2.
@@ -57,8 +60,6 @@ class TwoModels(Result):
         FPR of the crossing of two large samples; the median, where chance makes them cross back and forth.
     repeated : mapping
         Shares of such samples: in which an area names a model, and whose curves cross more than once.
-    n_replicates : int
-        Number of those samples.
     """
 
     crossing: tuple[float, float]
@@ -68,54 +69,39 @@ class TwoModels(Result):
     large_crossing: float
     repeated: Mapping[str, float]
     n_replicates: int
-    _curves: tuple[RocCurve, RocCurve]
+    _curves: tuple[rs.RocCurve, rs.RocCurve]
+
+    _line = "crossing at FPR {crossing[0]:.3f}"
 
     @property
-    def curves(self) -> tuple[RocCurve, RocCurve]:
+    def curves(self) -> tuple[rs.RocCurve, rs.RocCurve]:
         """Those of the sample."""
         return self._curves
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
-        readings = {name: dict(own) for name, own in self.readings.items()}
-        plain = {
-            "crossing": list(self.crossing),
-            "readings": readings,
-            "slope": self.slope,
-            "large_crossing": self.large_crossing,
+
+def numbers() -> dict[str, Any]:
+    """What is stored: the populations in closed form."""
+    (a, b), (c, d) = ((model.separation / model.ratio, 1 / model.ratio) for model in MODELS)
+    z = (c - a) / (b - d)  # two lines meet once
+    fpr, tpr = float(ndtr(z)), float(ndtr(a + b * z))
+    readings = {
+        model.name: {
+            "area": model.auc,
+            BELOW: model.partial_auc(0.0, fpr),
+            ABOVE: model.partial_auc(fpr, 1.0),
+            SMALL: float(model.tpr_at(0.05)),
+            LARGE: float(model.tpr_at(0.5)),
         }
-        repeated = {"n_replicates": self.n_replicates, **self.repeated}
-        return {**plain, "sample": self.sample.to_dict(), "repeated": repeated}
-
-    def __repr__(self) -> str:
-        return f"TwoModels(crossing at FPR {self.crossing[0]:.3f}; {self.sample!r})"
-
-
-def crossing_of(first: TwoNormals, second: TwoNormals) -> tuple[float, float]:
-    """Where two binormal curves meet: two lines in normal deviates meet once."""
-    lines = [(model.separation / model.ratio, 1 / model.ratio) for model in (first, second)]
-    (a, b), (c, d) = lines
-    z = (c - a) / (b - d)
-    return float(ndtr(z)), float(ndtr(a + b * z))
-
-
-def read(model: TwoNormals, at: float) -> dict[str, float]:
-    """The numbers of one model, with the FPR that divides its area."""
-    return {
-        "area": model.auc,
-        "area below the crossing": model.partial_auc(0.0, at),
-        "area above the crossing": model.partial_auc(at, 1.0),
-        f"tpr at {SMALL_FPR:g}": float(model.tpr_at(SMALL_FPR)),
-        f"tpr at {LARGE_FPR:g}": float(model.tpr_at(LARGE_FPR)),
+        for model in MODELS
     }
+    return {"crossing": {"fpr": fpr, "tpr": tpr}, "readings": readings, "slope": _common_slope()}
 
 
-def common_slope() -> float:
+def _common_slope() -> float:
     """The slope of the line that touches both curves from above."""
     from scipy.optimize import brentq
 
-    z = np.linspace(-8.0, 8.0, 20_001)
-    fpr = ndtr(z)
+    fpr = ndtr(np.linspace(-8.0, 8.0, 20_001))
     tprs = [model.tpr_at(fpr) for model in MODELS]
 
     def difference(slope: float) -> float:
@@ -125,20 +111,10 @@ def common_slope() -> float:
     return float(brentq(difference, 0.05, 20.0, xtol=1e-12))
 
 
-def numbers() -> dict[str, Any]:
-    """What is stored: the populations in closed form."""
-    at = crossing_of(*MODELS)
-    return {
-        "crossing": {"fpr": at[0], "tpr": at[1]},
-        "readings": {model.name: read(model, at[0]) for model in MODELS},
-        "slope": common_slope(),
-    }
-
-
-def sample_curves(n_per_class: int, seed: int) -> tuple[RocCurve, RocCurve]:
+def sample_curves(n_per_class: int, seed: int) -> tuple[rs.RocCurve, rs.RocCurve]:
     """A curve of each model; each has cases of its own."""
     first, second = (
-        roc_curve(*model.draw(n_per_class, n_per_class, [seed, i]), name=model.name)
+        rs.roc_curve(*model.draw(n_per_class, n_per_class, [seed, i]), name=model.name)
         for i, model in enumerate(MODELS)
     )
     return first, second
@@ -146,28 +122,28 @@ def sample_curves(n_per_class: int, seed: int) -> tuple[RocCurve, RocCurve]:
 
 def repeat(n_replicates: int, seed: int) -> dict[str, float]:
     """In how many samples each area names the model that is ahead there, and the curves cross repeatedly."""
-    at = crossing_of(*MODELS)[0]
+    at = numbers()["crossing"]["fpr"]
     rows = []
     for own in range(seed, seed + n_replicates):
-        first, second = sample_curves(N_MODELS, own)
-        below = [curve.partial_auc(fpr=(0, at)) for curve in (first, second)]
-        above = [curve.partial_auc(fpr=(at, 1)) for curve in (first, second)]
+        first, second = curves = sample_curves(N_CASES, own)
+        below, above = ([own.partial_auc(fpr=ends) for own in curves] for ends in ((0, at), (at, 1)))
         prefers = (first.auc < second.auc, below[0] > below[1], above[0] < above[1])
-        rows.append((*prefers, len(crossings(first, second).points) > 1))
+        rows.append((*prefers, len(first.crossings(second).points) > 1))
     return dict(zip(SHARES, np.mean(rows, axis=0).tolist(), strict=True))
 
 
 def two_models(n_replicates: int) -> TwoModels:
     """The populations, one sample, and many."""
     stored = numbers()
-    curves = sample_curves(N_MODELS, SEED)
+    first, second = curves = sample_curves(N_CASES, SEED)
+    large = sample_curves(N_LARGE, SEED)
     at = stored["crossing"]
     return TwoModels(
         (at["fpr"], at["tpr"]),
         stored["readings"],
         stored["slope"],
-        crossings(*curves),
-        float(np.median([fpr for fpr, _ in crossings(*sample_curves(N_LARGE, SEED)).points])),
+        first.crossings(second),
+        float(np.median([fpr for fpr, _ in large[0].crossings(large[1]).points])),
         repeat(n_replicates, REPEATED_SEED),
         n_replicates,
         curves,
@@ -176,93 +152,133 @@ def two_models(n_replicates: int) -> TwoModels:
 
 def checks(found: TwoModels, expected: Mapping[str, Any]) -> list[Check]:
     """The populations by other means, the crossings of a sample, and the long run."""
-    return [
-        *_population(found, expected),
-        *_exact_crossings(found),
-        _large_sample(found),
-        *_repeated(found, expected),
-    ]
-
-
-def _population(found: TwoModels, expected: Mapping[str, Any]) -> list[Check]:
     from scipy.optimize import brentq
 
-    first, second = MODELS
-    searched = brentq(lambda x: float(first.tpr_at(x) - second.tpr_at(x)), 0.01, 0.9, xtol=1e-14)
+    (m1, m2), (first, second) = MODELS, found.curves
+    searched = float(brentq(lambda x: float(m1.tpr_at(x) - m2.tpr_at(x)), 0.01, 0.9, xtol=1e-14))
     stored, source = expected["crossing"], "root finding; nine digits"
-    results = [Check(SECTION, "FPR of the crossing", stored["fpr"], float(searched), 1e-8, source)]
+    results = [Check(SECTION, "FPR of the crossing", stored["fpr"], searched, 1e-8, source)]
     for model in MODELS:
         wanted, own = expected["readings"][model.name], found.readings[model.name]
-        name, height = f"TPR of {model.name} there", float(model.tpr_at(searched))
-        results.append(Check(SECTION, name, stored["tpr"], height, 1e-8, source))
+        height = float(model.tpr_at(searched))
+        results.append(Check(SECTION, f"TPR of {model.name} there", stored["tpr"], height, 1e-8, source))
         results += [
             Check(SECTION, f"{model.name}: {name}", wanted[name], own[name], 1e-8, "nine digits")
             for name in wanted
         ]
-        total = own["area below the crossing"] + own["area above the crossing"]
+        total = own[BELOW] + own[ABOVE]
         results.append(exact(SECTION, f"{model.name}: both sides are the area", model.auc, total, 1e-10))
-    source = "a grid of tangents; nine digits"
-    results.append(Check(SECTION, "slope that touches both", expected["slope"], found.slope, 1e-6, source))
-    return results
-
-
-def _exact_crossings(found: TwoModels) -> list[Check]:
-    """Every crossing lies on both curves, and the areas between them are the difference of the AUCs."""
-    first, second = found.curves
-    off = 0.0
-    for fpr, tpr in found.sample.points:
-        for curve in (first, second):
-            low, high = curve.tpr_at(fpr, side="lower"), curve.tpr_at(fpr, side="upper")
-            off = max(off, low - tpr, tpr - high)
-    return [
-        exact(SECTION, "crossings of a sample lie on both curves: largest gap", 0.0, max(off, 0.0)),
-        exact(SECTION, "areas between the curves", first.auc - second.auc, found.sample.area),
-    ]
-
-
-def _large_sample(found: TwoModels) -> Check:
-    name = f"FPR of the crossing, {N_LARGE} + {N_LARGE} cases"
-    return simulated(
-        SECTION, name, found.crossing[0], found.large_crossing, crossing_error(N_LARGE), "delta method"
+    off = max(
+        max(curve.tpr_at(fpr, side="lower") - tpr, tpr - curve.tpr_at(fpr, side="upper"), 0.0)
+        for fpr, tpr in found.sample.points
+        for curve in found.curves
     )
+    name, source = f"FPR of the crossing, {N_LARGE} + {N_LARGE} cases", "a grid of tangents; nine digits"
+    error = crossing_error(N_LARGE)
+    return [
+        *results,
+        Check(SECTION, "slope that touches both", expected["slope"], found.slope, 1e-6, source),
+        exact(SECTION, "crossings of a sample lie on both curves: largest gap", 0.0, off),
+        exact(SECTION, "areas between the curves", first.auc - second.auc, found.sample.area),
+        simulated(SECTION, name, found.crossing[0], found.large_crossing, error, "delta method"),
+        *(
+            binomial(SECTION, f"share of samples, {own}", wanted, found.repeated[own], found.n_replicates)
+            for own, wanted in expected["repeated"].items()
+        ),
+    ]
 
 
 def crossing_error(n_per_class: int) -> float:
     """How much the FPR of the crossing of two samples scatters, to first order."""
-    fpr, tpr = crossing_of(*MODELS)
-    step = 1e-5
+    (fpr, tpr), step = numbers()["crossing"].values(), 1e-5
     slopes = [float(model.tpr_at(fpr + step) - model.tpr_at(fpr - step)) / (2 * step) for model in MODELS]
     variance = sum((tpr * (1 - tpr) + slope**2 * fpr * (1 - fpr)) / n_per_class for slope in slopes)
     return math.sqrt(variance) / abs(slopes[0] - slopes[1])
 
 
-def _repeated(found: TwoModels, expected: Mapping[str, Any]) -> list[Check]:
-    wanted = expected["repeated"]
+def claims(found: TwoModels) -> list[Claim]:
+    """That the larger area is better, and that no model is consistently so."""
+    first, second, (fpr, tpr) = found.readings["M1"], found.readings["M2"], found.crossing
+    better = second["area"] > first["area"]
     return [
-        binomial(SECTION, f"share of samples, {name}", wanted[name], found.repeated[name], found.n_replicates)
-        for name in SHARES
+        Claim(
+            claim="The larger the area the better the classifier.",
+            where="ROC Analyses, Area Under Curve",
+            measured=f"Of two models that cross, M2 has the larger area ({second['area']:.3f} and "
+            f"{first['area']:.3f}), but at FPR 0.05 M1 finds {100 * first[SMALL]:.0f} % and M2 "
+            f"{100 * second[SMALL]:.0f} %. M1 is the cheaper one where the slope of equal costs is above "
+            f"{found.slope:.2f}.",
+            holds=better and second[SMALL] >= first[SMALL],
+            caveat="On average over all FPRs. Where curves cross, the FPR or the costs decide.",
+            holds_with_caveat=better and first[BELOW] > second[BELOW] and second[ABOVE] > first[ABOVE],
+            instead="Not even on average over all FPRs.",
+            chosen_here=True,
+        ),
+        Claim(
+            claim="No model is consistently better: M1 is better for small FPR, M2 for large FPR.",
+            where="Using ROC for Model Comparison",
+            measured=f"The curves of the two models cross once, at FPR {fpr:.3f} and TPR {tpr:.3f}. At FPR 0.05 "
+            f"M1 has TPR {first[SMALL]:.2f} and M2 {second[SMALL]:.2f}, at FPR 0.5 {first[LARGE]:.2f} and "
+            f"{second[LARGE]:.2f}.",
+            holds=first[SMALL] > second[SMALL] and second[LARGE] > first[LARGE] and 0.05 < fpr < 0.5,
+            chosen_here=True,
+        ),
     ]
 
 
-def tabulated(found: TwoModels) -> Tabulated:
+def table(found: TwoModels) -> Table:
     """The two models side by side."""
-    first, second = (found.readings[model.name] for model in MODELS)
-    rows = []
-    for name in first:
-        ahead = MODELS[0].name if first[name] > second[name] else MODELS[1].name
-        rows.append(
-            (
-                name.replace("tpr", "TPR at FPR").replace("FPR at", "FPR"),
-                f"{first[name]:.4f}",
-                f"{second[name]:.4f}",
-                ahead,
-            )
+    first, second = found.readings.values()
+    rows = (
+        (
+            name.replace("tpr at", "TPR at FPR"),
+            f"{first[name]:.4f}",
+            f"{second[name]:.4f}",
+            MODELS[first[name] < second[name]].name,
         )
-    return Tabulated(
-        f"Two models that cross at FPR {found.crossing[0]:.4f}, TPR {found.crossing[1]:.4f} (populations). "
-        "The slide gives no numbers; chosen were negatives N(0, 1²) and positives "
-        + " and ".join(f"N({m.positive_mean:g}, {m.positive_sd:g}²) for {m.name}" for m in MODELS)
-        + ".",
-        ("", *(model.name for model in MODELS), "ahead"),
-        (("", tuple(rows)),),
+        for name in first
     )
+    chosen = (f"N({m.positive_mean:g}, {m.positive_sd:g}²) for {m.name}" for m in MODELS)
+    return Table(
+        f"Two models that cross at FPR {found.crossing[0]:.4f}, TPR {found.crossing[1]:.4f} (populations). The slide "
+        f"gives no numbers; chosen were negatives N(0, 1²) and positives {' and '.join(chosen)}.",
+        ("reading", "M1", "M2", "ahead"),
+        tuple(rows),
+    )
+
+
+def figure(found: TwoModels) -> Figure:
+    """Left the populations, right a sample with all its crossings."""
+    return Figure(
+        "two_models",
+        "Using ROC for Model Comparison. No model consistently outperform the other: M1 is better for small FPR, M2 "
+        "is better for large FPR.",
+        "The slide's data are not given; two normal models were chosen. Added: where they cross, and a sample of "
+        f"{N_CASES} + {N_CASES} cases each, which cross more often.",
+        lambda: _drawn(found),
+    )
+
+
+def _drawn(found: TwoModels) -> Picture:
+    fpr, tpr = found.crossing
+    cross = dot((fpr, tpr), INK)
+    where = Entry(Quote(f"crossing: FPR {fpr:.3f}, TPR {tpr:.3f}"), cross)
+    populations = [curve_of(model, look=look) for model, look in zip(MODELS, LOOKS, strict=False)]
+    names = [(model.name, model.auc) for model in MODELS]
+    left = _panel("(a) Populations", names, populations, [Rule(x=fpr, look=GUIDE), cross], where)
+    points = np.array(found.sample.points).reshape(-1, 2)
+    several = Points(points[:, 0], points[:, 1], look=INK, marker="o", size=4, name="crossings")
+    where = Entry(Quote(f"{len(points)} crossings, exact"), several)
+    lines = [Line(own.fpr, own.tpr, look=look) for own, look in zip(found.curves, LOOKS, strict=False)]
+    names = [(str(own.name), float(own.auc)) for own in found.curves]
+    right = _panel(f"(b) A sample, {N_CASES} + {N_CASES} cases each", names, lines, [several], where)
+    return Picture((left, right), columns=2, width=2 * COLUMN, description=Quote("Two models that cross"))
+
+
+def _panel(
+    title: str, names: list[tuple[str, float]], lines: list[Line], marks: list[Mark], where: Entry
+) -> Panel:
+    entries = [
+        Entry(Quote(f"{name}, AUC {area:.3f}"), line) for (name, area), line in zip(names, lines, strict=True)
+    ]
+    return titled(View().panel((*lines, *marks)), title, Key((*entries, where)))
