@@ -138,10 +138,9 @@ class TwoNormals:
         half_b = first * self.positive_mean - second * self.negative_mean
         c = second * self.negative_mean**2 - first * self.positive_mean**2
         c -= 2 * first * second * math.log(self.positive_sd / self.negative_sd)
-        if a == 0:
-            return self.at(-c / (2 * half_b))
-        root = math.sqrt(half_b**2 - a * c)
-        return max((self.at((-half_b + sign * root) / a) for sign in (-1, 1)), key=lambda cut: cut.youden)
+        # Neither root is a difference of near equals, also where the two spreads are all but the same.
+        q = -(half_b + math.copysign(math.sqrt(half_b**2 - a * c), half_b))
+        return max((self.at(x) for x in (c / q, *([q / a] if a else []))), key=lambda cut: cut.youden)
 
     def equal_errors_cutoff(self) -> CutPoint:
         """Where FPR = FNR: as many standard deviations above one mean as below the other."""
