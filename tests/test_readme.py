@@ -29,11 +29,13 @@ def blocks(language: str, text: str = README) -> list[str]:
     [
         "README.md",
         "docs/operating_points.md",
+        "docs/several_classes.md",
         "docs/smroc.md",
         "docs/comparing.md",
         "docs/readers.md",
         "docs/large_tables.md",
         "docs/figures.md",
+        "docs/papers.md",
     ],
 )
 @pytest.mark.filterwarnings("ignore::rocsteady.errors.RocsteadyWarning")
