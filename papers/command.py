@@ -11,7 +11,7 @@ import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
@@ -65,6 +65,8 @@ class Paper:
         Which of ``data``, ``cache`` and ``progress`` the function has.
     quick, full : str
         About how long it takes, in words.
+    own : mapping
+        What else the function is given: data of the user's.
     """
 
     name: str
@@ -74,6 +76,7 @@ class Paper:
     takes: frozenset[str]
     quick: str
     full: str
+    own: Mapping[str, Any] = field(default_factory=dict)
 
     def picture_names(self) -> tuple[str, ...]:
         """The files its figures are written to; none where a package is missing, which its turn says."""
@@ -87,7 +90,7 @@ class Paper:
         try:
             function = getattr(import_module(self.module), self.function)
             used = {name: value for name, value in options.items() if name in self.takes}
-            found: Reproduction = _modern(function(quick=quick, **used), self.name)
+            found: Reproduction = _modern(function(quick=quick, **used, **self.own), self.name)
         except MissingPackageError as error:
             raise with_extra(error) from error
         except ModuleNotFoundError as error:
@@ -130,6 +133,13 @@ def _paper(name: str) -> Paper:
 
 PAPERS = {name: _paper(name) for name in _TITLES}
 """By name, in the order in which ``all`` goes through them."""
+
+
+def _on_own_data(paper: Paper, files: Sequence[Path], label: str, positive: str | None) -> Paper:
+    """The experiment of a paper on data of the user's."""
+    own = {"files": files, "label": label, "positive": positive}
+    takes = frozenset({"cache", "progress"})
+    return replace(paper, module="papers.smroc.own", function="study_of_files", takes=takes, own=own)
 
 
 class Choice(StrEnum):
@@ -191,6 +201,19 @@ def reproduce(
             "(default: $ROCSTEADY_CACHE, else nothing is kept).",
         ),
     ] = None,
+    data_set: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--data-set", metavar="FILE",
+            help="smroc: run the paper's experiment on this CSV or TSV file instead; may be repeated.",
+        ),
+    ] = None,
+    label: Annotated[
+        str, typer.Option("--class", metavar="COLUMN", help="The column of its class.", show_default=False)
+    ] = "",
+    positive: Annotated[
+        str, typer.Option("--positive", metavar="LABEL", help="Its positive class.", show_default=False)
+    ] = "",
     quick: Annotated[
         bool, typer.Option("--quick", metavar="", help="Fewer replicates: all papers in a minute or two.")
     ] = False,
@@ -209,6 +232,11 @@ def reproduce(
     Exit 1 if a number is not what it should be, 3 if data are missing or damaged.
     """
     papers = list(PAPERS.values()) if paper is Choice.ALL else [PAPERS[paper.value]]
+    if data_set or label or positive:
+        if paper is not Choice.SMROC or not data_set or not label:
+            found = f"{paper.value}, {len(data_set or ())} data sets, class {label!r}"
+            raise fail("RS002.set-of-smroc", found=found)
+        papers = [_on_own_data(PAPERS[paper.value], data_set, label, positive or None)]
     for option, folder, key in (("data", data, "RS002.paper-data"), ("cache", cache_in, "RS002.paper-cache")):
         if folder is not None and not any(option in own.takes for own in papers):
             other = next(own.name for own in PAPERS.values() if option in own.takes)

@@ -36,8 +36,10 @@ def overall(papers: Sequence[Reproduction]) -> tuple[str, ...]:
     return *outcome(*papers), *((f"Not computed: {', '.join(missing)}.",) if missing else ())
 
 
-def outcome(*papers: Reproduction) -> tuple[str, str]:
-    """The claims by verdict; the checks, and what is missing from them."""
+def outcome(*papers: Reproduction) -> tuple[str, ...]:
+    """The claims by verdict; the checks, and what is missing from them; nothing where there are neither."""
+    if not any(paper.claims or paper.checks or paper.error for paper in papers):
+        return ()
     counts = verdict_counts(claim for paper in papers for claim in paper.claims)
     verdicts = ", ".join(
         f"{n} {verdict if n == 1 else verdict.replace('holds', 'hold')}" for verdict, n in counts.items()
@@ -53,7 +55,9 @@ def outcome(*papers: Reproduction) -> tuple[str, str]:
 
 
 def legend(papers: Sequence[Reproduction]) -> str:
-    """What the verdicts mean, and how many claims rest on parameters of ours."""
+    """What the verdicts mean, and how many claims rest on parameters of ours; empty without claims."""
+    if not any(paper.claims for paper in papers):
+        return ""
     ours = sum(claim.chosen_here for paper in papers for claim in paper.claims)
     rest = (
         f" {counted(ours, 'claim')} {'rests' if ours == 1 else 'rest'} on data or parameters chosen here, "
@@ -65,6 +69,12 @@ def legend(papers: Sequence[Reproduction]) -> str:
         "column. False as printed: does not hold; the last column says what is true instead."
         f"{rest if ours else ''}"
     )
+
+
+def title_of(papers: Sequence[Reproduction]) -> str:
+    """The first line of a page: a study of one's own data has no claims of a paper."""
+    has_claims = any(paper.claims or paper.checks or paper.error for paper in papers)
+    return TITLE if has_claims or not papers else papers[0].paper
 
 
 def without_markup(text: str) -> str:
@@ -175,7 +185,7 @@ def on_page(paper: Reproduction, *, alone: bool = True) -> list[Block]:
     if paper.error:
         return [own_words("Not computed."), own_words(paper.error)]
     quick = (QUICK,) if paper.is_quick else ()
-    found: list[Block] = [own_words(" ".join((*outcome(paper), *quick)))]
+    found: list[Block] = [own_words(line) for line in [" ".join((*outcome(paper), *quick))] if line]
     found += _lists(paper, "Numbers that are off", "Left out", "Damaged or missing")
     found += [claims_table(paper.claims)] if paper.claims else []
     found += _lists(paper, "Notes", *(["Errata"] if alone else []))
@@ -227,9 +237,9 @@ def html(papers: Sequence[Reproduction], *, together: bool = False) -> str:
         )
         for paper in papers
     ]
-    lead = [own_words(" ".join(overall(papers))), own_words(legend(papers))]
+    lead = [own_words(line) for line in (" ".join(overall(papers)), legend(papers)) if line]
     page = templates().from_string(Path(__file__).with_name("page.html").read_text(encoding="utf-8"))
-    title, words = own_words(TITLE), ML
+    title, words = own_words(title_of(papers)), ML
     return page.render(
         title=title, words=words, filling=Filling(words), lead=lead, sections=sections, style=_style()
     )
@@ -248,8 +258,9 @@ def _style() -> Markup:
 
 def markdown(papers: Sequence[Reproduction], *, introduction: str = "", alone: bool = True) -> str:
     """The same in Markdown, ending in a newline; figures are named with their captions."""
-    parts = [f"# {TITLE}", *([escaped(introduction)] if introduction else [])]
-    parts += [f"**{escaped(' '.join(overall(papers)))}**", escaped(legend(papers))]
+    parts = [f"# {escaped(title_of(papers))}", *([escaped(introduction)] if introduction else [])]
+    if legend(papers):
+        parts += [f"**{escaped(' '.join(overall(papers)))}**", escaped(legend(papers))]
     for paper in papers:
         parts.append(f"## {escaped(paper.paper)}")
         parts += [_in_markdown(block) for block in document.flat(on_page(paper, alone=alone))]

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from papers.smroc.analysis.results import AUC, SPACES, Areas
-from papers.smroc.parameters import LEARNERS, MIDS, N_FOLDS, NB, PAPER
+from papers.smroc.areas import SPACES, Areas
+from papers.smroc.runs import AUC, MIDS, N_FOLDS, NB, PAPER, PET
 from papers.smroc.sets import Printed, Set
 
 NAMES = (
@@ -70,36 +70,26 @@ def made_areas(seed: int, names: tuple[str, ...] = NAMES, n_runs: int = 6) -> Ar
         )
         return level + spread * random.normal(size=shape)
 
-    def by_mid(value: Any) -> dict[str, Any]:
-        return {name: value() for name in MIDS}
-
     def folds(values: Any) -> Any:
         return values[..., None] + 10 ** random.uniform(-3, -1) * random.normal(size=(*shape, N_FOLDS))
 
-    areas = {learner: {space: area() for space in SPACES} for learner in LEARNERS}
+    values = {learner: {space: area() for space in SPACES} for learner in (NB, PET)}
     if seed % 3 == 0:  # smAUC as a small part of AUC's spread, below it; the learners far apart
-        for own, shift in zip(areas.values(), (0.2, 0.0), strict=True):
+        for own, shift in zip(values.values(), (0.2, 0.0), strict=True):
             own[AUC] += shift
             for n, name in enumerate(MIDS):
                 own[name] = 0.3 * own[AUC] + 0.65 * own[AUC].mean(axis=1, keepdims=True) - 1e-3 * (n + 1)
     if seed % 3 == 1:  # smAUC as AUC, a little lower
-        for own in areas.values():
+        for own in values.values():
             for n, name in enumerate(MIDS):
                 own[name] = own[AUC] - 1e-3 * (n + 1)
     if seed % 5 == 1:  # as on the ozone sets: a Mid above 1, and hardly any spread
-        areas[NB][PAPER][-2:] = areas[NB][AUC][-2:].mean(axis=1, keepdims=True) + 0.1
-    return Areas(
-        source="made up",
-        sets=names,
-        areas=areas,
-        chance={learner: by_mid(area) for learner in LEARNERS},
-        permuted={learner: by_mid(area) for learner in LEARNERS},
-        mid={learner: np.full(shape, random.uniform(0.3, 3)) for learner in LEARNERS},
-        agreeing={
-            learner: {side: random.random(shape) for side in ("positives", "negatives")}
-            for learner in LEARNERS
-        },
-        of_folds={
-            learner: {AUC: folds(own[AUC]), PAPER: folds(own[PAPER])} for learner, own in areas.items()
-        },
-    )
+        values[NB][PAPER][-2:] = values[NB][AUC][-2:].mean(axis=1, keepdims=True) + 0.1
+    for own in values.values():
+        own |= {f"{what}, {name}": area() for what in ("chance", "permuted") for name in MIDS}
+        own |= {
+            f"{side}, {name}": random.random(shape) for side in ("positives", "negatives") for name in MIDS
+        }
+        own |= {"mid": np.full(shape, random.uniform(0.3, 3))}
+        own |= {"fold auc": folds(own[AUC]), "fold smauc": folds(own[PAPER])}
+    return Areas("made up", names, values)

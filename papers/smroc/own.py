@@ -20,7 +20,7 @@ import os
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,8 @@ from rocsteady.words import counted, listed, printable
 
 MISSING = frozenset({"", "?", "NA", "NaN", "nan", "None", "<NA>", "NaT"})
 """Cells that say that there is no value."""
+FIGURES = ("similar_1", "similar_2", "difference_1")
+"""Of the paper's two learners."""
 _MOST_ROWS = 10**9
 
 
@@ -76,7 +78,7 @@ class Study(Result):
             raise fail("RS002.named-set", name=name, known=list(self.scores))
         return self.scores[name]
 
-    @property
+    @cached_property
     def tables(self) -> tuple[Table, ...]:
         """The paper's tables: averages and spreads, choices of Mid, appropriateness, differences, tests."""
         return (*shown.tables(self.areas), self._on_new_rows())

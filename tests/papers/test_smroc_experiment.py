@@ -18,11 +18,9 @@ import pytest
 
 import rocsteady as rs
 from papers.learners import NaiveBayes, ProbabilityTree
-from papers.smroc.experiment import cache as caches
-from papers.smroc.experiment import files, processes, run
-from papers.smroc.experiment.cache import Cache, key_of, open_cache
-from papers.smroc.experiment.run import Task, do
-from papers.smroc.parameters import MIDS, N_FOLDS, N_PERMUTATIONS, NB, PET
+from papers.smroc import runs
+from papers.smroc import sets as files
+from papers.smroc.runs import MIDS, N_FOLDS, N_PERMUTATIONS, NB, PET, Cache, Task, do, key_of, run_all
 from papers.smroc.sets import table_1
 from rocsteady.errors import FileError, MissingFileError, RocsteadyWarning, UsageError
 from rocsteady.scores import stratified_folds
@@ -45,7 +43,11 @@ def sets(tmp_path):
 @pytest.fixture
 def tasks(sets, tmp_path) -> list[Task]:
     places = [(own, tmp_path / "data" / "uci" / str(own.file)) for own in sets]
-    return [Task(own, path, seed, keeps_scores=own.abbr == "c") for own, path in places for seed in (1, 2)]
+    return [
+        Task(own.abbr, (own, path), seed, keeps_scores=own.abbr == "c")
+        for own, path in places
+        for seed in (1, 2)
+    ]
 
 
 # Files.
@@ -152,7 +154,7 @@ def test_scores_are_those_of_models_fitted_without_the_fold(tasks) -> None:
 
     task = tasks[-1]
     found = do(task)
-    table = files.read_table(task.of, task.path)
+    table = files.read_table(*task.data)
     folds = stratified_folds(table.is_positive, N_FOLDS, seed=task.seed)
     for name, model in ((NB, NaiveBayes(nominal_features=[2])), (PET, ProbabilityTree(nominal_features=[2]))):
         split = PredefinedSplit(folds)
@@ -166,32 +168,32 @@ def test_the_numbers_of_a_run_are_those_of_its_stacked_curve() -> None:
     is_positive = np.arange(100) % 4 == 0
     scores = np.round(np.clip(0.6 * random.random(100) + 0.3 * is_positive, 0, 1), 2)
     folds = stratified_folds(is_positive, N_FOLDS, seed=1)
-    found = run.measured(is_positive, scores, folds, seed=5)
+    found = runs.measured(is_positive, scores, folds, seed=5)
     assert found["auc"] == rs.auc(is_positive, scores)
     for name, mid in MIDS.items():
         curve = rs.smroc_curve(is_positive, scores, mid=mid)
-        assert found["smauc"][name] == curve.auc
-        assert found["chance"][name] == curve.chance_auc
-        assert found["permuted"][name] == curve.permuted(N_PERMUTATIONS, seed=5).mean
+        assert found[name] == curve.auc
+        assert found[f"chance, {name}"] == curve.chance_auc
+        assert found[f"permuted, {name}"] == curve.permuted(N_PERMUTATIONS, seed=5).mean
     assert found["mid"] == pytest.approx(scores.sum() / (2 * 25))
-    high = scores >= found["mid"]
-    assert found["agreeing"] == pytest.approx(
-        {"positives": high[is_positive].mean(), "negatives": 1 - high[~is_positive].mean()}
-    )
+    for name, mid in (("paper", found["mid"]), ("half", 0.5)):
+        high = scores >= mid
+        assert found[f"positives, {name}"] == pytest.approx(high[is_positive].mean())
+        assert found[f"negatives, {name}"] == pytest.approx(1 - high[~is_positive].mean())
     for fold in range(N_FOLDS):
         own = folds == fold
-        assert found["fold_auc"][fold] == rs.auc(is_positive[own], scores[own])
+        assert found["fold auc"][fold] == rs.auc(is_positive[own], scores[own])
         curve = rs.smroc_curve(is_positive[own], scores[own], mid=found["mid"])
-        assert found["fold_smauc"][fold] == curve.auc
+        assert found["fold smauc"][fold] == curve.auc
 
 
 def test_a_mid_beyond_one_is_no_noise_in_the_runs() -> None:
     is_positive = np.arange(60) < 6
     with warnings.catch_warnings():
         warnings.simplefilter("error", RocsteadyWarning)
-        found = run.measured(is_positive, np.linspace(0.5, 1, 60), None, seed=1)
+        found = runs.measured(is_positive, np.linspace(0.5, 1, 60), None, seed=1)
     assert found["mid"] > 1
-    assert found["smauc"]["paper"] != found["smauc"]["half"]
+    assert found["paper"] != found["half"]
 
 
 def test_a_run_depends_on_its_seed_only(tasks) -> None:
@@ -236,6 +238,7 @@ def test_an_entry_that_was_harmed_is_not_trusted(tmp_path, harm) -> None:
 
 def test_a_cache_that_vanished_loses_entries_and_nothing_else(tmp_path) -> None:
     cache = Cache(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
     cache.write("key", {"NB": 1})
     assert cache.read("key") is None
     Cache(None).write("key", {"NB": 1})
@@ -245,91 +248,56 @@ def test_a_cache_that_vanished_loses_entries_and_nothing_else(tmp_path) -> None:
 def test_the_key_changes_with_everything_the_numbers_depend_on(tasks, monkeypatch) -> None:
     task = tasks[0]
     keys = {key_of(task.parameters())}
+    of, path = task.data
     others = (
         replace(task, seed=7),
         replace(task, keeps_scores=True),
-        replace(task, of=replace(task.of, sha256="0" * 64)),
-        replace(task, of=replace(task.of, nominal=())),
+        replace(task, n_folds=5),
+        replace(task, learners={NB: NaiveBayes()}),
+        replace(task, data=(replace(of, sha256="0" * 64), path)),
+        replace(task, data=(replace(of, nominal=()), path)),
+        replace(task, data=files.read_table(of, path)),
     )
     for other in others:
         keys.add(key_of(other.parameters()))
-    monkeypatch.setattr(run, "N_FOLDS", 5)
+    monkeypatch.setattr(runs, "N_PERMUTATIONS", 5)
     keys.add(key_of(task.parameters()))
     monkeypatch.undo()
-    monkeypatch.setattr(caches, "code_digest", lambda: "other code")
+    monkeypatch.setattr(runs, "code_digest", lambda: "other code")
     keys.add(key_of(task.parameters()))
     monkeypatch.undo()
-    monkeypatch.setattr(caches, "versions", lambda: {"numpy": "0.1"})
+    monkeypatch.setattr(runs, "versions", lambda: {"numpy": "0.1"})
     keys.add(key_of(task.parameters()))
     assert len(keys) == 4 + len(others)
     monkeypatch.undo()
     assert key_of(task.parameters()) in keys
-    assert key_of(replace(task, path=Path("elsewhere.csv")).parameters()) in keys  # the place does not matter
+    assert (
+        key_of(replace(task, data=(of, Path("elsewhere.csv"))).parameters()) in keys
+    )  # the place does not matter
 
 
 def test_the_code_behind_a_run_is_all_there() -> None:
-    assert all((folder / name).exists() for folder, names in caches._CODE.items() for name in names)
-    assert caches.versions()["numpy"] == np.__version__
+    assert all((folder / name).exists() for folder, names in runs.CODE.items() for name in names)
+    assert runs.versions()["numpy"] == np.__version__
 
 
-def test_the_cache_is_where_it_was_asked_for(tmp_path, monkeypatch, no_folders) -> None:
+def test_nothing_is_kept_unless_it_was_asked_for(tmp_path, monkeypatch, no_folders) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    assert open_cache().folder == tmp_path / "home" / ".cache" / "rocsteady" / "smroc"
-    monkeypatch.setenv("XDG_CACHE_HOME", "relative/is/ignored")
-    assert open_cache().folder == tmp_path / "home" / ".cache" / "rocsteady" / "smroc"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
-    assert open_cache().folder == tmp_path / "xdg" / "rocsteady" / "smroc"
+    assert Cache().folder is None
+    assert Cache("").folder is None
     monkeypatch.setenv("ROCSTEADY_CACHE", str(tmp_path / "own"))
-    assert open_cache().folder == open_cache("").folder == tmp_path / "own" / "smroc"
-    named = open_cache(tmp_path / "named")
-    assert named.folder == tmp_path / "named"
-    assert named.folder.is_dir()
-    assert named.note == open_cache().note == ""
+    assert Cache().folder == Cache("").folder == tmp_path / "own"
+    assert Cache(tmp_path / "named").folder == tmp_path / "named"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["named", "own"]
 
 
-def test_a_cache_of_the_environment_that_cannot_be_written_is_said(tmp_path, monkeypatch, no_folders) -> None:
-    monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    (tmp_path / "file\x1b").write_text("")
-    monkeypatch.setenv("ROCSTEADY_CACHE", str(tmp_path / "file\x1b"))
-    found = open_cache()
-    assert found.folder == tmp_path / "home" / ".cache" / "rocsteady" / "smroc"
-    assert "ROCSTEADY_CACHE names" in found.note
-    assert str(found.folder) in found.note
-    assert "file\\x1b" in found.note
-
-
-def test_with_an_unwritable_home_a_temporary_folder_serves_and_is_said(
-    tmp_path, monkeypatch, no_folders
-) -> None:
-    in_the_way = tmp_path / "file"
-    in_the_way.write_text("")
-    monkeypatch.setenv("HOME", str(in_the_way))
-    monkeypatch.setattr(caches.tempfile, "gettempdir", lambda: str(tmp_path))
-    found = open_cache()
-    assert found.folder is not None
-    assert found.folder.is_relative_to(tmp_path)
-    assert str(found.folder) in found.note
-    assert found.folder.parent.stat().st_mode & 0o777 == 0o700
-    found.write("key", {"NB": 1})
-    assert open_cache().read("key") == {"NB": 1}
-
-
-def test_where_nothing_can_be_written_nothing_is_kept_and_that_is_said(
-    tmp_path, monkeypatch, no_folders
-) -> None:
-    in_the_way = tmp_path / "file"
-    in_the_way.write_text("")
-    monkeypatch.setenv("HOME", str(in_the_way))
-    monkeypatch.setattr(caches.tempfile, "gettempdir", lambda: str(in_the_way))
-    found = open_cache()
-    assert found.folder is None
-    assert "not kept" in found.note
-
-
-def test_a_named_cache_that_cannot_be_written_is_an_error(tmp_path) -> None:
+@pytest.mark.parametrize("by", ["argument", "environment"])
+def test_a_named_cache_that_cannot_be_written_is_an_error(tmp_path, monkeypatch, by) -> None:
     (tmp_path / "file").write_text("")
+    monkeypatch.setenv("ROCSTEADY_CACHE", str(tmp_path / "file") if by == "environment" else "")
     with pytest.raises(FileError, match="RS055"):
-        open_cache(tmp_path / "file")
+        Cache(tmp_path / "file" if by == "argument" else None)
 
 
 # Many runs.
@@ -338,8 +306,8 @@ def test_a_named_cache_that_cannot_be_written_is_an_error(tmp_path) -> None:
 def test_two_processes_find_what_one_finds(tasks, tmp_path) -> None:
     (tmp_path / "cache").mkdir()
     told: list[tuple[int, int, str]] = []
-    alone = processes.run_all(tasks, cache=Cache(None), workers=1)
-    shared = processes.run_all(
+    alone = run_all(tasks, cache=Cache(None), workers=1)
+    shared = run_all(
         tasks, cache=Cache(tmp_path / "cache"), workers=2, progress=lambda *what: told.append(what)
     )
     assert shared == alone
@@ -362,40 +330,40 @@ def test_a_stopped_run_goes_on_with_the_same_numbers(tasks, tmp_path, monkeypatc
             raise StoppedError
 
     with pytest.raises(StoppedError):
-        processes.run_all(tasks, cache=cache, workers=workers, progress=stop_after_two)
+        run_all(tasks, cache=cache, workers=workers, progress=stop_after_two)
     assert multiprocessing.active_children() == []
     kept = sorted((tmp_path / "cache").iterdir())
     assert len(kept) == 2
     kept[0].write_text(kept[0].read_text()[:100])  # one entry is harmed meanwhile
 
     told, done_now = [], []
-    monkeypatch.setattr(processes, "do", lambda task: done_now.append(task) or do(task))
-    found = processes.run_all(tasks, cache=cache, workers=1, progress=lambda *what: told.append(what))
+    monkeypatch.setattr(runs, "do", lambda task: done_now.append(task) or do(task))
+    found = run_all(tasks, cache=cache, workers=1, progress=lambda *what: told.append(what))
     assert told[0][0] == 1
     assert "known from before" in told[0][2]
     assert len(done_now) == len(tasks) - 1
     assert found == [do(task) for task in tasks]
-    assert processes.run_all(tasks, cache=cache, workers=1) == found
+    assert run_all(tasks, cache=cache, workers=1) == found
     assert len(done_now) == len(tasks) - 1
 
 
 def test_large_sets_come_first(tasks, monkeypatch) -> None:
     order: list[str] = []
-    monkeypatch.setattr(processes, "do", lambda task: order.append(task.of.abbr) or {})
-    processes.run_all(tasks, cache=Cache(None), workers=1)
+    monkeypatch.setattr(runs, "do", lambda task: order.append(task.name) or {})
+    run_all(tasks, cache=Cache(None), workers=1)
     assert order == ["b", "b", "c", "c", "a", "a"]
 
 
 def test_an_error_of_a_run_is_the_error_of_the_whole(tasks) -> None:
-    tasks[0].path.write_text("something else")
+    tasks[0].data[1].write_text("something else")
     with pytest.raises(FileError, match="RS053"):
-        processes.run_all(tasks[:2], cache=Cache(None), workers=1)
+        run_all(tasks[:2], cache=Cache(None), workers=1)
 
 
 @pytest.mark.parametrize("workers", [0, -1, 1.5, True, "2"])
 def test_workers_are_a_whole_number(tasks, workers) -> None:
     with pytest.raises(UsageError, match="RS042"):
-        processes.run_all(tasks, cache=Cache(None), workers=workers)
+        run_all(tasks, cache=Cache(None), workers=workers)
 
 
 def test_processes_that_cannot_start_are_said(tmp_path) -> None:
@@ -407,12 +375,10 @@ def test_processes_that_cannot_start_are_said(tmp_path) -> None:
         "from pathlib import Path\n"
         "from smroc_sets import tiny_set\n"
         "from rocsteady.errors import RocsteadyError\n"
-        "from papers.smroc.experiment.cache import Cache\n"
-        "from papers.smroc.experiment.processes import run_all\n"
-        "from papers.smroc.experiment.run import Task\n"
+        "from papers.smroc.runs import Cache, Task, run_all\n"
         f"folder = Path({str(tmp_path)!r})\n"
         "own = tiny_set('a', folder)\n"
-        "tasks = [Task(own, folder / 'uci' / 'a.csv', seed) for seed in (1, 2)]\n"
+        "tasks = [Task('a', (own, folder / 'uci' / 'a.csv'), seed) for seed in (1, 2)]\n"
         "try:\n"
         "    run_all(tasks, cache=Cache(None), workers=2)\n"
         "except RocsteadyError as error:\n"
@@ -442,13 +408,14 @@ def test_the_real_files_are_the_right_ones(data_folder) -> None:
 
 def test_naive_bayes_on_ozone_is_the_artefact_of_its_mid(data_folder) -> None:
     own = next(own for own in table_1() if own.abbr == "oz8h")
-    found: dict[str, Any] = do(Task(own, files.find([own], data_folder).paths["oz8h"], seed=1))[NB]
+    found: dict[str, Any] = do(Task("oz8h", (own, files.find([own], data_folder).paths["oz8h"]), seed=1))[NB]
     assert found["mid"] == pytest.approx(2.9, abs=0.05)
     assert found["auc"] == pytest.approx(0.82, abs=0.01)
-    assert found["smauc"]["paper"] == pytest.approx(0.94, abs=0.005)
-    assert found["permuted"]["paper"] == pytest.approx(0.93, abs=0.005)
-    assert found["chance"]["paper"] == pytest.approx(found["permuted"]["paper"], abs=0.002)
-    assert found["smauc"]["half"] < found["auc"]
-    assert found["agreeing"] == {"positives": 0.0, "negatives": 1.0}
+    assert found["paper"] == pytest.approx(0.94, abs=0.005)
+    assert found["permuted, paper"] == pytest.approx(0.93, abs=0.005)
+    assert found["chance, paper"] == pytest.approx(found["permuted, paper"], abs=0.002)
+    assert found["half"] < found["auc"]
+    assert (found["positives, paper"], found["negatives, paper"]) == (0, 1)
+    assert min(found["positives, half"], found["negatives, half"]) > 0.6
     assert json.loads(json.dumps(found)) == found
     assert os.environ.get("ROCSTEADY_DATA")
