@@ -6,6 +6,7 @@ it; it is made when it is first asked for, and kept. Report, commands and notebo
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from inspect import signature
@@ -51,6 +52,7 @@ if TYPE_CHECKING:  # an answer's function is imported when it is first asked for
     from rocsteady.curves.spss import Construction, SpssTables
     from rocsteady.inference.comparability import Comparability
     from rocsteady.inference.differences import Comparison, Comparisons
+    from rocsteady.inference.smauc import SmaucComparison, SmaucComparisons, SmaucSummary
     from rocsteady.inference.summarize import AucSummary
     from rocsteady.inference.winner_map import WinnerMap
     from rocsteady.planning.groups import Plan
@@ -86,6 +88,8 @@ _ENOUGH_SPLITS = 400
 """Groups times splits: the rest of what they add is small."""
 _MOST_TRIED, _MOST_SMROC, _FEWEST_HALVED = 200, 2000, 6
 """Groups that thresholds are tried in, that smROC curves are drawn of; groups of which halves are tried."""
+_MOST_DEALT, _FEWEST_DEALT, _USUALLY_DEALT = 5_000_000, 99, 1000
+"""Labels that are dealt in all permutations; permutations."""
 _OF_OWN = ("ratio", "balance")
 """Places that no threshold for all groups is chosen for."""
 _AT: dict[str, Method] = {
@@ -146,6 +150,9 @@ class Study(Answers):
         Further arguments of :func:`rocsteady.compare_readers`, of a reader study.
     as_readers : bool, optional
         Whether it is a reader study; by default if the same named cases were rated by several groups.
+    mid : str or float, optional
+        Mid of smROC curves, as in :func:`rocsteady.smroc_curve`. By default the paper's, and where that is
+        outside (0, 1] nothing is said of them.
     command : str
         What was typed, for the methods.
     progress : callable, optional
@@ -162,7 +169,7 @@ class Study(Answers):
     Place(kind='fpr', value=0.1, said='')
     """
 
-    PARTS = ("check", "models", "comparison", "winner_map", "readers", "plan", "advice")
+    PARTS = ("check", "models", "comparison", "winner_map", "readers", "smroc", "plan", "advice")
     _said_once = ("RS275", "RS278", "RS280")  # of a comparison and of every map of it
 
     @classmethod
@@ -195,6 +202,7 @@ class Study(Answers):
         comparing: Mapping[str, Any] | None = None,
         reading: Mapping[str, Any] | None = None,
         as_readers: bool | None = None,
+        mid: str | float | None = None,
         command: str = "",
         progress: Callable[[str], None] | None = None,
     ) -> None:
@@ -219,7 +227,7 @@ class Study(Answers):
         self.words: Words = words_of(given, words, positive_name)
         self.title, self.command, self.cutoff_from, self.random = title, command, cutoff_from, random
         self.comparing, self.reading = dict(comparing or {}), dict(reading or {})
-        self._as_readers = as_readers
+        self._as_readers, self.mid = as_readers, mid
         self.named = None if method is None else method_of(method)
         self.given: ScoreSet = given
         self.scores, self.left_out = with_enough_cases(given, self.min_per_class)
@@ -646,9 +654,7 @@ class Study(Answers):
         own, how, level = self._name(model), self._method(method), self.confidence_level
         return self._once(("average area", own, how), lambda: self.average(own, how).auc_interval(level))
 
-    def spss(
-        self, model: str = "", *, variable: str = "", state: str = "", decimals: int = 2
-    ) -> SpssTables:
+    def spss(self, model: str = "", *, variable: str = "", state: str = "", decimals: int = 2) -> SpssTables:
         """SPSS's tables of one dataset: :meth:`RocCurve.spss`; RS002 for several groups.
 
         The test result variable is by default called as the model.
@@ -683,14 +689,56 @@ class Study(Answers):
     def smroc(self, model: str = "") -> SmrocAverage | None:
         """The averaged smROC curve of a model whose scores are probabilities; else None."""
         own = self._name(model)
-        return self._once(("smroc", own), lambda: _smroc_of(self._some_groups(own, _MOST_SMROC)))
+        return self._once(("smroc", own), lambda: _smroc_of(self._some_groups(own, _MOST_SMROC), self.mid))
 
-    def smroc_area(self, model: str = "") -> Interval | None:
-        """The interval of the area under it; None of one group."""
-        found, level = self.smroc(model), self.confidence_level
-        if found is None or found.n_groups < 2:
+    @property
+    def smroc_models(self) -> tuple[str, ...]:
+        """The models that smROC curves say something about."""
+        return tuple(name for name in self.models if self.smroc(name) is not None)
+
+    def smroc_area(self, model: str = "") -> SmaucSummary | None:
+        """The smAUC of such a model: :func:`rocsteady.summarize_smauc`; else None."""
+        from rocsteady.inference.smauc import summarize_smauc
+
+        own = self._name(model)
+        if self.smroc(own) is None:
             return None
-        return self._once(("smroc area", self._name(model)), lambda: found.auc_interval(level))
+        rows = self._some_groups(own, _MOST_SMROC)
+        return self._once(
+            ("smroc area", own), lambda: summarize_smauc(rows, undefined="drop", **self._dealt(rows))
+        )
+
+    @property
+    def smroc_comparison(self) -> SmaucComparison | SmaucComparisons | None:
+        """The models compared by their smAUCs: :func:`rocsteady.compare_smauc`; None for fewer than two."""
+        from rocsteady.inference.smauc import compare_smauc
+
+        names = self.smroc_models
+        chosen = [str(own) for own in (self.comparing.get("a"), self.comparing.get("b")) if own is not None]
+        is_too_large = len(self.scores.groups) > _MOST_SMROC
+        if len(names) < max(len(self.models), 2) or is_too_large or self.is_reader_study:
+            return None
+        asked = {"undefined": "drop", "unmatched": "drop"}
+        asked |= {
+            name: own for name, own in self.comparing.items() if name in ("paired", "unmatched", "adjust")
+        }
+        options = self._dealt(self.scores) | asked
+        try:
+            return self._once(("smroc comparison",), lambda: compare_smauc(self.scores, *chosen, **options))
+        except RocsteadyError as error:
+            self.refused["smroc"] = error
+            return None
+
+    def _dealt(self, rows: ScoreSet) -> dict[str, Any]:
+        """What is asked about smAUCs; of many rows fewer permutations."""
+        dealt = int(np.clip(_MOST_DEALT // max(rows.columns.n_rows, 1), _FEWEST_DEALT, _USUALLY_DEALT))
+        return {
+            "mid": "paper" if self.mid is None else self.mid,
+            "random": None if self.is_alone else self.random,
+            "confidence_level": self.confidence_level,
+            "n_permutations": dealt,
+            "seed": self.seed,
+        }
 
     @property
     def averages(self) -> dict[str, Average]:
@@ -851,11 +899,16 @@ class Study(Answers):
         share = near if is_low else (0.01, max(0.5, min(2 * place.value, 1.0)))
         return {"over": "alerts", "alerts": share, "prevalence": self.prevalence}
 
-    def densities(self, model: str = "") -> ScoreDensities:
-        """How the scores of both classes are spread: :func:`rocsteady.score_densities`, each group once."""
+    def densities(self, model: str = "", group: str = "") -> ScoreDensities:
+        """How the scores of both classes are spread: :func:`rocsteady.score_densities`, each group once.
+
+        With a ``group`` those of that group alone.
+        """
         from rocsteady.curves.densities import score_densities
 
         own = self._name(model)
+        if group:
+            return self._once(("densities", own, group), lambda: score_densities(self.of(own)[group]))
         return self._once(("densities", own), lambda: score_densities(self.of(own), per_group=True))
 
     def quantiles(self, model: str = "") -> ScoreQuantiles:
@@ -1045,6 +1098,7 @@ class Study(Answers):
             "comparison": lambda: self.comparison_if_any,
             "winner_map": lambda: self.winner_map(*self.models[:2]) if self._has_winner_map else None,
             "readers": lambda: {"comparison": self.readers, "summary": self.reader_summary},
+            "smroc": self._smroc_facts,
             "plan": lambda: self.plan,
             "advice": lambda: self.advice,
         }
@@ -1110,6 +1164,14 @@ class Study(Answers):
             found["neighbours"] = self.neighbours(name)
         facts: dict[str, Any] = plain(found)
         return facts
+
+    def _smroc_facts(self) -> dict[str, Any] | None:
+        """What smROC curves say of the models; nothing where they say nothing."""
+        names = self.smroc_models
+        if not names:
+            return None
+        areas = {name: self.smroc_area(name) for name in names}
+        return {"models": areas, "comparison": self.smroc_comparison}
 
     def _group_facts(self, name: str, place: Place) -> dict[str, Any] | None:
         """Where the groups of a model stand at a place, beside their average."""
@@ -1247,8 +1309,8 @@ def _curve_to_choose_on(
     return found
 
 
-def _smroc_of(rows: ScoreSet) -> SmrocAverage | None:
-    """The average of smROC curves, where all scores are shares of 1."""
+def _smroc_of(rows: ScoreSet, mid: str | float | None) -> SmrocAverage | None:
+    """The average of smROC curves, where scores are shares of 1 and Mid, unless it is named, is within."""
     from rocsteady.averaging.average import average
     from rocsteady.averaging.directional import SmrocAverage
     from rocsteady.curves.smroc import smroc_curve
@@ -1257,7 +1319,13 @@ def _smroc_of(rows: ScoreSet) -> SmrocAverage | None:
     if rows.columns.are_counts or not (scores.min() >= 0 and scores.max() <= 1):
         return None
     try:
-        found = average(smroc_curve(rows, undefined="drop"), "vertical", undefined="drop")
+        with warnings.catch_warnings():
+            if mid is None:  # then nothing is said where Mid is outside
+                warnings.simplefilter("ignore", RocsteadyWarning)
+            curves = smroc_curve(rows, mid="paper" if mid is None else mid, undefined="drop")
+        if mid is None and not ((curves.mid > 0) & (curves.mid <= 1)).all():
+            return None
+        found = average(curves, "vertical", undefined="drop")
     except RocsteadyError:  # no group has both credit and debit
         return None
     return found if isinstance(found, SmrocAverage) else None

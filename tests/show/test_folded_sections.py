@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from functools import cache
 
 import numpy as np
@@ -14,6 +15,7 @@ from rocsteady.show import html
 from rocsteady.show.document import Command, Figure, Fold, Items, Table, flat, plain
 from rocsteady.show.sections import methods, plan, smroc
 from rocsteady.show.tables import text as as_text
+from rocsteady.text import SMAUC, Rate
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
 
@@ -41,6 +43,7 @@ def study(kind: str = "shared", words: str = "ml", n_models: int = 2) -> rs.Stud
     return rs.Study(scores, uses.get(kind), at=at, words=words, command="rocsteady report 'a b.csv' --seed 0")
 
 
+AREA = ("estimate", "interval")
 KINDS = ("shared", "own", "folds", "balance", "one", "undeclared")
 
 
@@ -95,11 +98,42 @@ def test_smroc_curves_are_only_of_probabilities() -> None:
     found = study("own")
     blocks = list(flat(smroc.make(found)))
     (table,) = (own for own in blocks if isinstance(own, Table))
-    assert table.rows[0][1].value == found.smroc(found.models[0]).auc
-    assert sum(isinstance(own, Figure) for own in blocks) == 2
+    assert table.rows[0][1] == Rate(SMAUC, *(getattr(found.smroc_area(found.models[0]), own) for own in AREA))
+    assert found.smroc_area(found.models[0]).estimate == pytest.approx(found.smroc(found.models[0]).auc)
+    assert sum(isinstance(own, Figure) for own in blocks) == 1
     scores = found.scores.columns
     other = rs.ScoreSet.from_arrays(scores.labels, 10 * scores.scores)
     assert smroc.make(rs.Study(other)) == []
+
+
+def test_nothing_is_said_where_mid_is_outside_unless_a_mid_is_named() -> None:
+    rare = rs.ScoreSet.from_arrays(np.arange(100) < 12, np.linspace(0.9, 0.3, 100))
+    with warnings.catch_warnings(record=True) as met:
+        found = rs.Study(rare)
+        assert (smroc.make(found), found.smroc_models, found.to_dict("smroc")["smroc"]) == ([], (), None)
+    assert not met
+    assert not found.warnings
+    assert [own.code for own in _asked(rs.Study(rare, mid="paper")).warnings] == ["RS260"]
+    assert smroc.make(rs.Study(rare, mid=0.5))
+
+
+def _asked(found: rs.Study) -> rs.Study:
+    assert smroc.make(found)
+    return found
+
+
+def test_models_are_compared_by_their_smaucs() -> None:
+    for kind, n_models in (("own", 2), ("folds", 2), ("one", 2), ("folds", 3)):
+        found = study(kind, n_models=n_models)
+        said = plain(smroc.make(found), found.words)
+        if n_models == 2:
+            assert "Permutation test, the models exchanged in" in said
+            assert "smAUC is" in said
+            assert ("the trained models are fixed" in said) == (kind == "folds")
+        else:
+            tables = [own for own in flat(smroc.make(found)) if isinstance(own, Table)]
+            assert [own.name for own in tables] == ["smroc", "smauc"]
+            assert len(tables[1].rows) == 3
 
 
 def test_methods_cite_what_they_list_and_say_how_to_make_it_again() -> None:

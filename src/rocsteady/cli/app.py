@@ -20,6 +20,7 @@ from rocsteady.cli.outcome import installed_version
 from rocsteady.cli.plan import plan
 from rocsteady.cli.plot import plot
 from rocsteady.cli.report import report
+from rocsteady.cli.smroc import smroc
 from rocsteady.cli.teach import teach
 
 app = typer.Typer(
@@ -54,6 +55,6 @@ def rocsteady(
         typer.echo(context.get_help())
 
 
-_ANSWERS = (report, average, compare, cutoff, classes, plot, plan, count, advise, check)
+_ANSWERS = (report, average, compare, cutoff, classes, smroc, plot, plan, count, advise, check)
 for command in (*_ANSWERS, teach, explain, demo):
     app.command(cls=CarefulCommand)(command)

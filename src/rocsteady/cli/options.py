@@ -1139,6 +1139,32 @@ def reader_measure(text: str | None) -> Any:
     raise fail("RS042.reader-measure", text=text, example="sens@spec=0.9")
 
 
+Mid = Annotated[
+    str | None,
+    option(
+        "Figure",
+        "--mid",
+        metavar="MID",
+        help="From which score on a smROC curve takes scores for high: paper (half the sum of all scores "
+        "over the number of positives; unless said), clipped (that, but at most 1), or a number such as 0.5.",
+    ),
+]
+
+
+def mid_of(text: str | None) -> str | float | None:
+    """``paper``, ``clipped`` or a number; RS001 or RS042 for anything else.
+
+    >>> mid_of("0.5"), mid_of("50%"), mid_of("clipped"), mid_of(None)
+    (0.5, 0.5, 'clipped', None)
+    """
+    if text is None:
+        return None
+    from rocsteady.curves.smroc import require_mid
+
+    number = number_of(text, may_be_percent=True)
+    return require_mid(text if math.isnan(number) else number)
+
+
 # Uncertainty and output ---------------------------------------------------------------------------------
 
 

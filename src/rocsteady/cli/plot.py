@@ -16,6 +16,7 @@ import typer
 from rocsteady.cli import files, options
 from rocsteady.cli.options import Columns, Level, Named, Rows, Shown, SomeModels, Use, costs_of, option
 from rocsteady.cli.runner import Run
+from rocsteady.cli.smroc import require_probabilities
 from rocsteady.errors import fail
 from rocsteady.words import number_of
 
@@ -30,7 +31,7 @@ _USES: dict[str, tuple[str, ...]] = {
     "average": (*_USE, "angle", "at_jumps", *_ROC, *_LEVEL, "at", "band", "no_curves"),
     "curves": (*_ROC, *_LEVEL, "at", "band", "steps"),
     "forest": ("confidence_level",),
-    "densities": ("at",),
+    "densities": ("at", "kind"),
     "det": (*_USE, "angle", "at_jumps", *_LEVEL, "at", "zoom", "no_curves"),
     "cost": ("costs", "prevalence"),
     "precision-recall": (),
@@ -40,7 +41,7 @@ _USES: dict[str, tuple[str, ...]] = {
     "points": ("at", "costs", "prevalence", "confidence_level"),
     "cutoffs": ("at", "costs", "prevalence", "weigh", *_LEVEL),
     "readers": (*_LEVEL, "standalone"),
-    "smroc": (),
+    "smroc": ("mid", "confidence_level"),
 }
 """Options that are about some figures only."""
 _INSTEAD = {
@@ -86,6 +87,16 @@ class Look:
         ),
     ] = None
     log: Annotated[bool, options.flag(_FIGURE, "--log", help="False positive rates on a log scale.")] = False
+    kind: Annotated[
+        Literal["mirrored", "overlaid", "smooth"],
+        option(
+            _FIGURE,
+            "--kind",
+            show_default=True,
+            help="With --figure densities: positives up and negatives down, bars over each other, or smooth "
+            "densities over each other; over each other, up to five groups have a plot each.",
+        ),
+    ] = "mirrored"
     steps: Annotated[
         bool,
         options.flag(
@@ -181,6 +192,7 @@ def plot(
     drawn: Level,
     shown: Shown,
     angle: options.Angle = None,
+    mid: options.Mid = None,
     output: Annotated[
         Path | None,
         options.written(
@@ -210,6 +222,7 @@ def plot(
     method = named.average(use, angle)
     places = [own for own in use.places() if own.kind != "closest" or figure == "cutoffs"]
     needs_use = figure in ("average", "det") and method is None
+    at_mid = options.mid_of(mid) if mid is not None or figure != "smroc" else "paper"
     if look.standalone is not None and models.models:
         models = replace(models, models=[*models.names(), look.standalone])
     study = run.study(
@@ -222,6 +235,7 @@ def plot(
         asks=needs_use,
         needs_use=needs_use,
         at=places,
+        mid=at_mid,
     )
     from rocsteady.figures import studies
 
@@ -232,11 +246,14 @@ def plot(
         zoom=look.view(),
         xscale="log" if look.log else "linear",
         steps=look.steps,
+        kind=look.kind,
         standalone=look.standalone,
         costs=costs_of(use.costs),
         prevalence=use.share,
     )
     with run.working("Drawing"), study.catching():
+        if figure == "smroc":
+            require_probabilities(study)
         picture = studies.picture(study, figure, wish, look.title)
 
     def content(kind: str) -> bytes:
@@ -284,8 +301,8 @@ def _spoken(shown: Shown, figure: str, context: typer.Context) -> Shown:
 
 
 def _of(figure: str, use: Use) -> Use:
-    """Cut-offs and points are those of one threshold for all, as in ``rocsteady cutoff``."""
-    return replace(use, deploy="shared") if figure in ("points", "cutoffs") else use
+    """Cut-offs, also through densities, and points are those of one threshold for all, as in ``cutoff``."""
+    return replace(use, deploy="shared") if figure in ("points", "cutoffs", "densities") else use
 
 
 def _usual_name(file: str, figure: str) -> Path:

@@ -1,4 +1,4 @@
-"""The AUC of every group with its interval, and the summary of all.
+"""The AUC, or the smAUC, of every group with its interval, and the summary of all.
 
 Sections pass :func:`picture` an :class:`~rocsteady.inference.summarize.AucSummary` and the model it is of.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,11 +33,14 @@ from rocsteady.figures.spec import (
     width_of,
 )
 from rocsteady.figures.style import COLUMN, MOST_FAINT, TEXT_SIZE, Look
+from rocsteady.inference.smauc import SmaucSummary
 from rocsteady.inference.summarize import AucSummary
 from rocsteady.options import one_of, rate_range, yes_or_no
+from rocsteady.scores.design import Random
 from rocsteady.text import (
     AUC,
     ML,
+    SMAUC,
     Count,
     Item,
     Level,
@@ -62,6 +65,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 Floats = NDArray[np.float64]
+Summary: TypeAlias = AucSummary | SmaucSummary
 
 ORDERS = ("given", "auc", "worst", "weight")
 MOST_NAMED = 40
@@ -84,7 +88,7 @@ _MARK = 6.5
 
 
 def forest(
-    summary: AucSummary,
+    summary: Summary,
     *,
     order: str | None = None,
     numbers: bool = True,
@@ -94,7 +98,7 @@ def forest(
     text_size: float = TEXT_SIZE,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the AUC of every group with its interval, and the summary of all under them.
+    """Draw the AUC, or the smAUC, of every group with its interval, and the summary of all under them.
 
     A square is a group: its area is what the group counts, the line its own interval, for which only its
     cases are random. The diamond is the summary and its interval. The thin line under it is where another
@@ -103,9 +107,10 @@ def forest(
 
     Parameters
     ----------
-    summary : AucSummary
+    summary : AucSummary or SmaucSummary
         From :func:`rocsteady.summarize_auc`; ``method="random-effects"`` separates sampling error and true
-        differences, and weighs the groups.
+        differences, and weighs the groups. Or from :func:`rocsteady.summarize_smauc`: each smAUC then stands
+        beside its own chance level.
     order : {"given", "auc", "worst", "weight"}, optional
         How groups stand from the top: as they came (the usual one), the highest AUC, the lowest one or the
         largest weight first.
@@ -139,14 +144,15 @@ def forest(
     ['random effects', 'another site']
     """
     way = "rs.plot.forest(rs.summarize_auc(score_set, 'random-effects'))"
-    of_kind(AucSummary, summary, "a summary of AUCs", way)
+    if not isinstance(summary, SmaucSummary):
+        of_kind(AucSummary, summary, "a summary of AUCs", way)
     yes_or_no("numbers", numbers)
     made = picture(summary, order=order, numbers=numbers, limits=limits)
     return draw(made.titled(title), words_of(summary, words), text_size=text_size, ax=ax)  # type: ignore[no-any-return]
 
 
 def picture(
-    summary: AucSummary,
+    summary: Summary,
     *,
     model: str = "",
     order: str | None = None,
@@ -157,7 +163,8 @@ def picture(
     own, wide = summary.per_group, summary.prediction_interval
     is_named = len(own) <= MOST_NAMED
     chosen = ("given" if is_named else "auc") if order is None else one_of("order", order, ORDERS)
-    values = {"given": np.zeros(len(own)), "auc": own.auc, "worst": -own.auc, "weight": own.weight}[chosen]
+    areas = areas_of(summary)
+    values = {"given": np.zeros(len(own)), "auc": areas, "worst": -areas, "weight": own.weight}[chosen]
     places = np.argsort(-values, kind="stable")
     span = _margins(*(auc_range(summary) if limits is None else rate_range("limits", limits)))
     has_prediction = wide is not None and bool(np.isfinite([wide.low, wide.high]).all())
@@ -178,7 +185,10 @@ def picture(
     if span[0] < summary.estimate < span[1]:
         at = [summary.estimate] * 2
         marks.insert(0, Line(at, [middle, highest], look=GUIDE, width=0.7, dash=(5, 3), name="estimate"))
-    if span[0] < 0.5 < span[1]:
+    if isinstance(summary, SmaucSummary):
+        chance = np.clip(summary.per_group.chance_smauc[places], *span)
+        marks.append(Points(chance, rows[: len(own)], marker="|", look=GUIDE, size=5, name="chance"))
+    elif span[0] < 0.5 < span[1]:
         marks.insert(0, Line([0.5] * 2, [lowest, highest], look=GUIDE, width=0.7, name="chance"))
     if wide is not None and has_prediction:
         ends = np.clip([wide.low, wide.high], *span)
@@ -197,14 +207,18 @@ def picture(
         n = min(len(own), MOST_FAINT)
         y = replace(y, label=Count(n, own.unit, of=len(own) if n < len(own) else None))
     panel = Panel(
-        Axis(Name(AUC), *span),
+        Axis(Name(_quantity(summary)), *span),
         y,
         tuple(marks),
         key=_key(summary, look, is_named=is_named, has_prediction=has_prediction),
         aspect=aspect,
         right=right,
     )
-    described = phrase("AUC of {groups} with intervals, and the summary", groups=Count(len(own), own.unit))
+    described = phrase(
+        "{area} of {groups} with intervals, and the summary",
+        area=Name(_quantity(summary)),
+        groups=Count(len(own), own.unit),
+    )
     return Picture((panel,), width=_WIDTH, description=described)
 
 
@@ -214,11 +228,26 @@ def _row_aspect(n_rows: float, *beside: Sequence[Item]) -> float:
     return n_rows * _ROW / max(_WIDTH - sum(7 * own / 72 + 0.08 for own in wide), 1.0)
 
 
-def auc_range(summary: AucSummary) -> tuple[float, float]:
+def areas_of(summary: Summary) -> Floats:
+    """The AUC, or the smAUC, of every group."""
+    return summary.per_group.smauc if isinstance(summary, SmaucSummary) else summary.per_group.auc
+
+
+def _quantity(summary: Summary) -> Quantity:
+    return SMAUC if isinstance(summary, SmaucSummary) else AUC
+
+
+def auc_range(summary: Summary) -> tuple[float, float]:
     """AUCs that the axis shows unless ``limits`` says: all intervals, as far as an AUC can be."""
     own, wide = summary.per_group, summary.prediction_interval
-    ends = [own.auc, own.interval.low, own.interval.high, [summary.interval.low, summary.interval.high]]
+    ends = [
+        areas_of(summary),
+        own.interval.low,
+        own.interval.high,
+        [summary.interval.low, summary.interval.high],
+    ]
     ends += [[wide.low, wide.high]] if wide is not None else []
+    ends += [summary.per_group.chance_smauc] if isinstance(summary, SmaucSummary) else []
     values = np.concatenate([np.asarray(part, dtype=np.float64) for part in ends])
     values = np.clip(values[np.isfinite(values)], 0, 1)
     return float(values.min()), float(values.max())
@@ -231,12 +260,14 @@ def _margins(low: float, high: float) -> tuple[float, float]:
 
 
 def _groups(
-    summary: AucSummary, places: Any, look: Any, span: tuple[float, float], *, is_named: bool
+    summary: Summary, places: Any, look: Any, span: tuple[float, float], *, is_named: bool
 ) -> list[Mark]:
     """Squares whose area is what a group counts, and its interval where it has one."""
     shown = np.array(evenly(range(len(places))))
     own, up = summary.per_group, -shown.astype(float)
-    auc, low, high = (values[places[shown]] for values in (own.auc, own.interval.low, own.interval.high))
+    auc, low, high = (
+        values[places[shown]] for values in (areas_of(summary), own.interval.low, own.interval.high)
+    )
     is_seen = np.isfinite(low) & np.isfinite(high) & (high >= span[0]) & (low <= span[1])
     low, high = (np.where(is_seen, np.clip(end, *span), np.nan) for end in (low, high))
     auc = np.where((auc >= span[0]) & (auc <= span[1]), auc, np.nan)
@@ -253,32 +284,41 @@ def _groups(
     return [lines, *squares]
 
 
-def _names(summary: AucSummary, places: Any, *, has_prediction: bool) -> tuple[Item, ...]:
+def _names(summary: Summary, places: Any, *, has_prediction: bool) -> tuple[Item, ...]:
     names = fitting_names([summary.per_group.names[k] for k in places], _WIDEST)
     another = [phrase("another {unit}", unit=Quote(noun(summary.unit)))] * has_prediction
     return (*map(Quote, names), _kind(summary), *another)
 
 
-def _numbers(summary: AucSummary, places: Any, *, has_prediction: bool) -> tuple[Item, ...]:
+def _numbers(summary: Summary, places: Any, *, has_prediction: bool) -> tuple[Item, ...]:
     """What each line says, in figures."""
     own, wide = summary.per_group, summary.prediction_interval
     low, high = own.interval.low[places], own.interval.high[places]
     rows = [
-        Rate(AUC, value, Limits(a, b, own.interval.confidence_level))
-        for value, a, b in zip(own.auc[places].tolist(), low.tolist(), high.tolist(), strict=True)
+        Rate(_quantity(summary), value, Limits(a, b, own.interval.confidence_level))
+        for value, a, b in zip(areas_of(summary)[places].tolist(), low.tolist(), high.tolist(), strict=True)
     ]
-    rows.append(Rate(AUC, summary.estimate, summary.interval))
+    rows.append(Rate(_quantity(summary), summary.estimate, summary.interval))
     shown: list[Item] = [phrase("{rate:cell}", rate=own) for own in rows]
     if wide is not None and has_prediction:
-        shown.append(Range(AUC, wide.low, wide.high))
+        shown.append(Range(_quantity(summary), wide.low, wide.high))
     return tuple(shown)
 
 
-def _kind(summary: AucSummary) -> Text:
-    return phrase("random effects" if summary.method == "random-effects" else "mean")
+def _kind(summary: Summary) -> Text:
+    return phrase("random effects" if _method(summary) == "random-effects" else "mean")
 
 
-def _key(summary: AucSummary, look: Any, *, is_named: bool, has_prediction: bool) -> Key:
+def _method(summary: Summary) -> str:
+    """Of AUCs as it was asked for; smAUCs have a mean, over groups or over cases."""
+    if isinstance(summary, AucSummary):
+        return summary.method
+    if summary.random in (Random.GROUPS, Random.SPLITS):
+        return "nadeau-bengio" if summary.test_train_ratio else "t"
+    return "cv-influence"
+
+
+def _key(summary: Summary, look: Any, *, is_named: bool, has_prediction: bool) -> Key:
     """How the groups were summarized, how many, by how much they differ; what marks and lines are."""
     own, unit = summary.per_group, Quote(noun(summary.unit))
     known = np.isfinite(own.interval.low) & np.isfinite(own.interval.high)
@@ -291,17 +331,21 @@ def _key(summary: AucSummary, look: Any, *, is_named: bool, has_prediction: bool
         parts.append(phrase("area: weight"))
     notes = [Entry(joined(parts, "; "), sample)]
     if not is_named:
-        value = Rate(AUC, summary.estimate, summary.interval)
+        value = Rate(_quantity(summary), summary.estimate, summary.interval)
         diamond = Points([], [], marker="D", size=4)
         notes.append(Entry(phrase("{kind} {value:cell}", kind=_kind(summary), value=value), diamond))
     if has_prediction:
-        true = "true AUC" if summary.method == "random-effects" else "AUC"
-        text = phrase(f"where the {true} of another {{unit}} is expected", unit=unit)
+        true = "true " if _method(summary) == "random-effects" else ""
+        area = Name(_quantity(summary))
+        text = phrase(f"where the {true}{{area}} of another {{unit}} is expected", area=area, unit=unit)
         notes.append(Entry(text, Segments([], [], [], [])))
     left_out = phrase(" ({n} left out)", n=len(summary.undefined)) if summary.undefined else None
-    how = Quote(_TAU.get(str(summary.heterogeneity), ""))
-    way = phrase(_WAYS[summary.method], groups=Count(len(own), summary.unit), out=left_out, how=how)
+    how = Quote(_TAU.get(str(getattr(summary, "heterogeneity", None)), ""))
+    way = phrase(_WAYS[_method(summary)], groups=Count(len(own), summary.unit), out=left_out, how=how)
     notes.append(Entry(way))
+    if isinstance(summary, SmaucSummary):
+        bar = Points([], [], marker="|", look=GUIDE, size=5)
+        return Key(notes=(*notes, Entry(phrase("chance: labels dealt at random"), bar)), corners=())
     if summary.tau is not None and summary.i_squared is not None and summary.heterogeneity_pvalue is not None:
         tau, share = Number(summary.tau, 2), Rate(I_SQUARED, summary.i_squared)
         p = P(summary.heterogeneity_pvalue)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rocsteady.averaging.base import Average, AveragePoint
+from rocsteady.averaging.directional import SmrocAverage
 from rocsteady.averaging.methods import AtCosts, Method
 from rocsteady.curves.roc import RocCurve
 from rocsteady.errors import Option, fail
@@ -17,7 +18,9 @@ from rocsteady.figures.cost_curve import probability_costs
 from rocsteady.figures.cross_auc import colour_range
 from rocsteady.figures.cross_auc import picture as cross_picture
 from rocsteady.figures.cutoffs import picture as cutoffs_picture
+from rocsteady.figures.densities import MOST_SPREADS
 from rocsteady.figures.densities import picture as densities_picture
+from rocsteady.figures.densities import stacked as stacked_densities
 from rocsteady.figures.det import picture as det_picture
 from rocsteady.figures.difference import picture as difference_picture
 from rocsteady.figures.forest import auc_range
@@ -36,6 +39,8 @@ from rocsteady.figures.roc_space import (
     missing_band_notes,
     points_of_curve,
 )
+from rocsteady.figures.smroc import means_picture
+from rocsteady.figures.smroc import picture as smroc_picture
 from rocsteady.figures.spec import Picture
 from rocsteady.figures.style import LOOKS, Hue
 from rocsteady.figures.winner_map import picture as winner_picture
@@ -65,6 +70,8 @@ class Drawn:
         As in :func:`rocsteady.plot.average`.
     steps : bool
         Whether a single curve is drawn step by step.
+    kind : {"mirrored", "overlaid", "smooth"}
+        Of the densities of scores; over each other, those of few groups stand under each other.
     standalone : str, optional
         Of a reader study: a model that scored each case once.
     costs : pair, or pair of pairs, optional
@@ -77,6 +84,7 @@ class Drawn:
     zoom: Any = None
     xscale: str = "linear"
     steps: bool = False
+    kind: str = "mirrored"
     standalone: str | None = None
     costs: Any = None
     prevalence: float | None = None
@@ -292,9 +300,17 @@ def _densities(study: Study, drawn: Drawn) -> Picture:
     if not study.is_shared:  # then no threshold is that of a place
         _require_places(study, ("threshold",))
 
+    kind = drawn.kind
+    if kind != "mirrored" and len(study.models) == 1 and 1 < len(study.scores.groups) < MOST_SPREADS:
+        (name,) = study.models
+        thresholds = [study.cutoff(name, own) for own in study.places]
+        spreads = {own: study.densities(name, own) for own in _named(study, name)}
+        spreads |= {f"all {study.words.lookup('units')}": study.densities(name)}
+        return stacked_densities(spreads, thresholds=thresholds, curve=False, model=name, kind=kind)
+
     def make(name: str) -> Picture:
         thresholds = [study.cutoff(name, own) for own in study.places]
-        return densities_picture(study.densities(name), thresholds=thresholds, model=name)
+        return densities_picture(study.densities(name), thresholds=thresholds, model=name, kind=kind)
 
     return _in_panels(study, make)
 
@@ -422,8 +438,22 @@ def _smroc(study: Study, drawn: Drawn) -> Picture:
     found = {name: study.smroc(name) for name in study.models}
     known = {name: own for name, own in found.items() if own is not None}
     if not known:
-        raise fail("RS042", name="scores", where="probabilities", found="others", ways=["--figure curves"])
-    return beside({name: average_picture(own, look=_hue(name)) for name, own in known.items()})
+        raise fail("RS042.no-smroc")
+    return smroc_of(study, known)
+
+
+def smroc_of(study: Study, known: Mapping[str, SmrocAverage]) -> Picture:
+    """Mean smROC curves with their bands; of one dataset the curves, beside the ordinary ones."""
+    if all(own.n_groups == 1 for own in known.values()):
+        return smroc_picture([replace(own.curves[0], name=name or None) for name, own in known.items()])
+    level = study.confidence_level
+    bands = {
+        name: [own.band(kind="pointwise", confidence_level=level)]
+        for name, own in known.items()
+        if own.n_groups > 1
+    }
+    areas = {name: found.interval for name in known if (found := study.smroc_area(name)) is not None}
+    return means_picture(known, bands=bands, areas=areas)
 
 
 # What does not fit --------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from rocsteady.averaging.binormal import BinormalFit
 from rocsteady.averaging.methods import Binormal, Method
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.intervals import NullTest
+from rocsteady.curves.multiclass import MulticlassAuc
 from rocsteady.curves.roc import RocCurve
 from rocsteady.curves.smroc import SmrocCurve, SmrocCurves
 from rocsteady.curves.statistics import HMeasure, PartialAuc
@@ -20,6 +21,7 @@ from rocsteady.errors import fail, near_match
 from rocsteady.inference.bootstrap import Bootstrap
 from rocsteady.inference.comparability import Comparability
 from rocsteady.inference.differences import Comparison, Comparisons
+from rocsteady.inference.smauc import SmaucComparison, SmaucComparisons, SmaucSummary
 from rocsteady.inference.summarize import AucSummary
 from rocsteady.inference.tests_on_cases import AucComparison, BootstrapTest, VenkatramanTest
 from rocsteady.inference.winner_map import WinnerMap
@@ -34,7 +36,6 @@ from rocsteady.readers.margins import Equivalence, NonInferiority
 from rocsteady.readers.study import Analysis, Effect
 from rocsteady.references import REFERENCES
 from rocsteady.scores.design import Random
-from rocsteady.curves.multiclass import MulticlassAuc
 from rocsteady.statistics.limits import Interval
 
 Keys = Iterable[str]
@@ -129,6 +130,12 @@ def _of_comparison(found: Comparison) -> Keys:
     yield from ("delong1988", "efron1993") if is_of_cases else ("westfall1993",)
 
 
+def _of_smauc(found: SmaucComparison) -> Keys:
+    yield "klement2011"
+    if found.test_train_ratio:
+        yield "nadeau2003"
+
+
 def _of_comparisons(found: Comparisons) -> Keys:
     yield from (key for pair in found for key in _of_comparison(pair))
     yield from _ADJUSTMENTS.get(found.adjust or "", ())
@@ -172,6 +179,11 @@ _OF_KIND: dict[type, Sequence[str] | Callable[[Any], Keys]] = {
     MulticlassAuc: ("hand2001",),
     SmrocCurve: ("klement2011",),
     SmrocCurves: ("klement2011",),
+    SmaucSummary: lambda found: ("klement2011", *(["nadeau2003"] if found.test_train_ratio else [])),
+    SmaucComparison: _of_smauc,
+    SmaucComparisons: lambda found: (
+        [key for pair in found for key in _of_smauc(pair)] + list(_ADJUSTMENTS.get(found.adjust or "", ()))
+    ),
     ReaderAverageCurve: ("chen2014", "obuchowski1995", "hillis2007"),
     StudyResult: _of_readers,
     ReaderPlan: _of_plan_of_readers,

@@ -88,6 +88,7 @@ def schema() -> Schema:
         ),
         **{name: made.answer(name) for name in ("check", "comparison", "plan", "advice")},
         "winner_map": {"anyOf": [made.answer("winner_map"), _PLAIN[type(None)]]},
+        "smroc": {"anyOf": [_of_smroc(made), _PLAIN[type(None)]]},
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -95,6 +96,12 @@ def schema() -> Schema:
         **_object(about | parts, required=list(about)),
         "$defs": {"number": _NUMBER, "numbers": _NUMBERS, "truths": _TRUTHS, **made.defs},
     }
+
+
+def _of_smroc(made: _Schemas) -> Schema:
+    """What smROC curves say of the models."""
+    areas: Schema = {"type": "object", "additionalProperties": made.answer("smroc_area")}
+    return _object({"models": areas, "comparison": made.answer("smroc_comparison")})
 
 
 def class_schema() -> Schema:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,18 +12,22 @@ from rocsteady.text import (
     SMAUC,
     THRESHOLD,
     Count,
+    Gap,
     Item,
     Level,
     Model,
+    P,
     Range,
     Rate,
     Text,
+    nouns,
     phrase,
     say,
 )
 
 if TYPE_CHECKING:
     from rocsteady.averaging.directional import SmrocAverage
+    from rocsteady.inference.smauc import SmaucComparison, SmaucSummary
 
 TITLE = say("Areas and smROC curves")
 EXPLANATION = say(
@@ -31,29 +35,64 @@ EXPLANATION = say(
     "agrees with its label counts as credit, one that disagrees as debit. No operating point can be read "
     "from it, and it is compared with its own chance level, not with the diagonal."
 )
-HEADS = phrase("smAUC"), say("chance level"), say("AUC")
+HEADS = phrase("smAUC"), say("chance level"), say("permutation of the labels"), say("AUC")
+PAIRS = say("Pairs of models; p-values are adjusted for the number of pairs")
+PAIR_HEADS = (
+    say("pair"),
+    say("difference of smAUC"),
+    phrase("p"),
+    say("models exchanged"),
+    say("difference of AUC"),
+)
 
 
-def areas(own: SmrocAverage, interval: Any, auc: float) -> tuple[Item, ...]:
-    """The area, that of labels at random, and the ordinary one."""
-    return Rate(SMAUC, own.auc, interval), Rate(SMAUC, own.chance_auc), Rate(AUC, auc)
+def areas(own: SmaucSummary) -> tuple[Item, ...]:
+    """The area, that of labels at random, the permutation, and the ordinary area."""
+    p = None if np.isnan(own.pvalue) else P(own.pvalue)
+    return Rate(SMAUC, own.estimate, own.interval), Rate(SMAUC, own.chance_smauc), p, Rate(AUC, own.roc_auc)
+
+
+def pair(own: SmaucComparison) -> tuple[Item, ...]:
+    """Two models in a table of pairs."""
+    a, b = own.differences
+    exchanged = None if own.exchanged is None else P(own.exchanged.pvalue)
+    return (
+        phrase("{a} − {b}", a=Model(own.a), b=Model(own.b)),
+        Gap(SMAUC, a.difference, a.interval),
+        P(a.adjusted_pvalue),
+        exchanged,
+        Gap(AUC, b.difference, b.interval),
+    )
 
 
 def about_areas(level: float, *, is_alone: bool) -> Text:
     """What stands in the table."""
-    over = None if is_alone else phrase(" ({level} CI over {units})", level=Level(level))
-    return say("Areas{over}; chance level: labels at random", over=over)
+    over = "" if is_alone else " over {units}"
+    return say(f"Areas, {{level}} CI{over}; chance level: labels at random", level=Level(level))
 
 
-def about_picture(name: str, own: SmrocAverage) -> Text:
-    """Whose curve it is, and of how many groups."""
-    of = phrase(" of {model}", model=Model(name)) if name else None
-    if own.n_groups == 1:
-        return say("smROC curve{of}", of=of)
-    return say("Average smROC curve{of} over {n}", of=of, n=Count(own.n_groups, own.unit))
+def about_chance(own: SmaucSummary | None) -> Text | None:
+    """What the permutation of the labels tests."""
+    if own is None or own.permuted is None:
+        return None
+    within = "" if own.n_groups == 1 else " within each {unit}"
+    return say(
+        f"The permutation deals the labels{within} {{n}} times; it tests whether the scores are related to "
+        "the labels at all.",
+        n=own.n_permutations,
+        **nouns(own.unit),
+    )
 
 
-def notes(found: Mapping[str, SmrocAverage]) -> Iterator[Text]:
+def about_picture(found: Sequence[SmrocAverage]) -> Text:
+    """Whose curves they are, and of how many groups."""
+    first = found[0]
+    if first.n_groups == 1:
+        return say("smROC curves beside the ROC curves of the same scores")
+    return say("Average smROC curves over {n}", n=Count(first.n_groups, first.unit))
+
+
+def notes(found: Mapping[str, Any]) -> Iterator[Text]:
     """Groups in which all scores count alike, and groups without a curve."""
     for name, own in found.items():
         mids = np.array([curve.mid for curve in own.curves])
