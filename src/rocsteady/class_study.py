@@ -280,7 +280,8 @@ class ClassStudy(Answers):
 
     def auc(self, method: str = "hand-till") -> MulticlassAuc:
         """One AUC for several classes: ``scores.auc(method)``; folds that lack a class are left out."""
-        return self._once(("auc", method), lambda: self.scores.auc(method, undefined="drop"))
+        found: MulticlassAuc = self._once(("auc", method), lambda: self.scores.auc(method, undefined="drop"))
+        return found
 
     def auc_interval(self, method: str = "hand-till") -> Interval:
         """Its interval."""

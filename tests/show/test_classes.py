@@ -103,9 +103,9 @@ def test_a_search_that_gains_nothing_says_so():
 def test_given_weights_are_not_called_optimistic():
     said = plain(section.answer(study("given")), ML)
     assert said.startswith("With the given class weights")
-    assert "flatter" not in said
-    assert "flatter" in plain(section.answer(study("one fold")), ML)
-    assert "flatter" not in plain(section.answer(study("three")), ML)
+    assert "optimistic" not in said
+    assert "optimistic" in plain(section.answer(study("one fold")), ML)
+    assert "optimistic" not in plain(section.answer(study("three")), ML)
 
 
 def test_limits_are_named_and_judged_where_they_had_no_say():

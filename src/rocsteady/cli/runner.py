@@ -209,9 +209,9 @@ class Run:
         self, file: str, columns: ClassColumns, classes: Classes, drawn: Level, **options: Any
     ) -> ClassStudy:
         """The outputs of several classes in a file, and every question about them."""
-        from rocsteady.study import ClassStudy
+        from rocsteady.class_study import ClassStudy
 
-        settings = {"confidence_level": drawn.confidence_level, "seed": drawn.seed}
+        settings: dict[str, Any] = {"confidence_level": drawn.confidence_level, "seed": drawn.seed}
         _require_sound(settings)
         settings |= classes.settings()
         if classes.outputs is None:

@@ -170,6 +170,8 @@ def search(study: ClassStudy) -> list[Block]:
         said.append(sentences.cost_of_constraint(study.free.best.max_error, found.best.max_error))
     if found.nested is None:
         said.append(sentences.no_nested(study.refused.get("nested")))
+    elif study.is_exact:
+        said.append(sentences.OTHERS_BY_GREEDY)
     return [paragraph(*said), *_nested(study), *_neighbourhood(study)]
 
 
@@ -179,11 +181,11 @@ def _nested(study: ClassStudy) -> list[Block]:
     if nested is None:
         return []
     names = study.class_words
-    rows = tuple(
+    rows: list[tuple[Item, ...]] = [
         (Group(fold), sentences.weights(names, weights), *(Rate(ERROR, float(own)) for own in errors))
         for fold, weights, errors in zip(nested.folds, nested.class_weights, nested.errors, strict=True)
-    )
-    table = Table(None, sentences.heads_of_nested(names), rows, name="nested", most=_MOST_FOLDS)
+    ]
+    table = Table(None, sentences.heads_of_nested(names), tuple(rows), name="nested", most=_MOST_FOLDS)
     return [Fold(sentences.NESTED_TITLE, (table,))]
 
 
@@ -304,7 +306,7 @@ def data(study: ClassStudy) -> list[Block]:
     """What was read, what the outputs are, cases of each class, and every warning once; to be made last."""
     found = study.check
     blocks: list[Block] = [Items(tuple(sentences.data(found, study.scores.source, study.unit)))]
-    rows = [
+    rows: list[tuple[Item, ...]] = [
         (Group(fold), *(Count(int(n)) for n in own), Count(int(own.sum())))
         for fold, own in zip(found.folds, found.cases, strict=True)
     ]

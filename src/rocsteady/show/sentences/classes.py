@@ -51,7 +51,7 @@ LINKS = {
 TITLES = {
     "answer": say("Answer"),
     "errors": say("Errors of every class"),
-    "confusion": say("Which class is taken for which?"),
+    "confusion": say("Which classes are confused?"),
     "search": say("Could other class weights do better?"),
     "surface": say("Errors of three classes at every operating point"),
     "areas": say("How well are classes ranked, whatever the weights?"),
@@ -139,7 +139,7 @@ def on_these_rows(
 ) -> Text:
     """The same of given weights, or where no other rows judge the searched ones."""
     how = "the given class weights" if origin == "given" else "searched class weights"
-    caution = None if origin == "given" else say("The rows that chose the weights flatter them.")
+    caution = None if origin == "given" else say("This is optimistic: the same rows chose the weights.")
     said = say(
         f"With {how}{{limits}} the largest class error is {{worst}} ({{which}}). With equal weights it is "
         "{equal} ({other}).",
@@ -179,8 +179,7 @@ ORIGINS = {
     "of the search": phrase("the best of the search"),
     "of the exact search": phrase("of the exact search: no other weights have a smaller largest error"),
 }
-OPTIMISTIC = phrase("too low on average: these rows chose the weights")
-EXPECT = phrase("expect this on new cases")
+OTHERS_BY_GREEDY = say("Weights for other {units} are those of the greedy search.")
 
 
 # Errors
@@ -492,12 +491,8 @@ def judging(n_folds: int, unit: str, level: float, design: Design, *, has_nested
             "without them",
             units=Word(plural(unit)),
         )
-    shared, keys = None, ()
-    if design.shares_training:
-        shared, keys = (
-            phrase(", corrected for shared training cases ({n})", n=by("nadeau2003")),
-            ("nadeau2003",),
-        )
+    keys = ("nadeau2003",) if design.shares_training else ()
+    shared = phrase(", corrected for shared training cases ({n})", n=by("nadeau2003")) if keys else None
     return say(
         "Errors were averaged over {folds}, with {level} t intervals{shared}{nested}. Weight vectors were "
         "compared by paired t tests of every class error.",
