@@ -90,7 +90,7 @@ class Paper:
         try:
             function = getattr(import_module(self.module), self.function)
             used = {name: value for name, value in options.items() if name in self.takes}
-            found: Reproduction = _modern(function(quick=quick, **used, **self.own), self.name)
+            found: Reproduction = function(quick=quick, **used, **self.own)
         except MissingPackageError as error:
             raise with_extra(error) from error
         except ModuleNotFoundError as error:
@@ -99,14 +99,6 @@ class Paper:
                 raise
             raise fail("RS061.paper", paper=self.name, package=package, extra=EXTRA) from error
         return replace(found, name=self.name)
-
-
-def _modern(found: Any, name: str) -> Reproduction:
-    if isinstance(found, Reproduction):
-        return found
-    from papers.reproduction import modern
-
-    return modern(found, name)  # type: ignore[no-any-return]
 
 
 def with_extra(error: MissingPackageError) -> MissingPackageError:

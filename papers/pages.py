@@ -153,7 +153,7 @@ def _check(check: Check) -> tuple[str, ...]:
 
 def claims_table(claims: Sequence[Claim]) -> document.Table:
     """Claims with what was measured, and the verdict with its sign."""
-    rows = tuple(tuple(map(Quote, _signed(cells(claim)))) for claim in claims)
+    rows = tuple(tuple(map(own_words, _signed(cells(claim)))) for claim in claims)
     return document.Table(None, tuple(map(own_words, HEADINGS)), rows, name="claims", most=len(rows))
 
 
