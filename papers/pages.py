@@ -15,7 +15,7 @@ from papers.paper import FALSE, VERDICTS, Check, Claim, Reproduction, Table, ver
 from rocsteady.show import document
 from rocsteady.show.document import Block, Fold, Heading, Items
 from rocsteady.show.html import Filling, style, templates
-from rocsteady.text import ML, Number, Quote, Text, Words, phrase
+from rocsteady.text import ML, Number, Quote, Text, Words, joined, phrase
 from rocsteady.words import counted, printable
 
 HEADINGS = ("claim", "where", "measured", "verdict", "remark")
@@ -280,8 +280,10 @@ def _in_markdown(block: Block) -> str:
             return "\n".join(f"- {escaped(text.plain(ML))}" for text in texts)
         case document.Table(caption, columns, rows):
             sides = ["---:" if block.is_numeric(i) else "---" for i in range(len(columns))]
-            cells_ = [["" if own is None else escaped(own.spell(ML)) for own in row] for row in rows]
-            lines = [[escaped(own.plain(ML)) for own in columns], sides, *cells_]
+            spelled = [
+                [escaped(joined([] if own is None else [own]).plain(ML)) for own in row] for row in rows
+            ]
+            lines = [[escaped(own.plain(ML)) for own in columns], sides, *spelled]
             pipes = "\n".join(f"| {' | '.join(line)} |" for line in lines)
             return f"{escaped(caption.plain(ML))}\n\n{pipes}" if caption else pipes
         case Text():

@@ -330,7 +330,7 @@ def picture(drawn: Figure1) -> Picture:
         drawn.points[name] for name in ("dataset 1", "dataset 2", "dataset 2, own threshold")
     )
     held = Rule(x=FPR, look=GUIDE)
-    between = Line(*zip(fixed_1, fixed_2, strict=True), look=FIXED, width=0.8, name="between")
+    between = Line((fixed_1[0], fixed_2[0]), (fixed_1[1], fixed_2[1]), look=FIXED, width=0.8, name="between")
     return Picture(
         (
             *densities,

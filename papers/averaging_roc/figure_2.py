@@ -529,7 +529,7 @@ def _panel(own: Classifier, first: Classifier, furthest: float) -> Panel:
     vertical = Line(own.vertical.fpr, own.vertical.tpr, look=LOOKS[0], name="vertical")
     threshold = Line(own.threshold.fpr, own.threshold.tpr, look=LOOKS[1], name="threshold")
     at = own.threshold.rates_at(own.population.threshold_at(np.array(FPRS if furthest < 1 else FPRS[2:])))
-    limits = {
+    limits: dict[str, Any] = {
         f"{axis}_limits": (rate - z * error, rate + z * error)
         for axis, rate, error in (("x", at.fpr, at.fpr_standard_error), ("y", at.tpr, at.tpr_standard_error))
     }

@@ -135,9 +135,7 @@ class Chapter:
             raise ValueError(f"{compute.__name__}: a title is followed by its status, as in (proved)")
         words["template"] = words.pop("because")
         code = compute.__name__.upper()
-        self.entries.append(
-            Erratum(code=code, compute=compute, **{"here": ""} | words | named.groupdict())  # type: ignore[arg-type]
-        )
+        self.entries.append(Erratum(code=code, compute=compute, **{"here": ""} | words | named.groupdict()))
         return compute
 
 

@@ -17,8 +17,8 @@ from papers.paper import Check, Claim, Figure, Table, exact
 from papers.slides import printed
 from papers.slides.normals import EXAMPLE, CutPoint, curve_of, dot, titled
 from papers.slides.printed import spelled
-from rocsteady.figures.spec import COLUMN, Axis, Entry, Key, Line, Mark, Panel, Picture
-from rocsteady.figures.style import LOOKS, QUIET
+from rocsteady.figures.spec import Axis, Entry, Key, Line, Mark, Panel, Picture
+from rocsteady.figures.style import COLUMN, LOOKS, QUIET
 from rocsteady.results import Result
 from rocsteady.text import FPR, TPR, Name, Quote
 
@@ -29,7 +29,7 @@ SEARCHED = "Best cut-offs, population, by search"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class BestCutoffs(Result):
-    """The cut-offs by rule: in the slide's rows, in a sample (midpoints, as SPSS gives them), in the population.
+    """The cut-offs by rule: in the slide's rows, in a sample (midpoints, as in SPSS), in the population.
 
     ``errors_cross_in_rows`` is whether FPR and FNR become equal within the rows shown.
     """
@@ -101,14 +101,14 @@ def claim(found: BestCutoffs) -> Claim:
     return Claim(
         claim="The best cut-off is where the tangent at 45 degrees touches, the point closest to (0, 1).",
         where="Finding the best cut-off value",
-        measured=f"In the rows shown the tangent has {youden.threshold:.4f} (J = {youden.youden:.3f}) and the "
-        f"closest point is {closest.threshold:.4f} (J = {closest.youden:.3f}); in the population "
+        measured=f"In the rows shown the tangent has {youden.threshold:.4f} (J = {youden.youden:.3f}) and "
+        f"the closest point is {closest.threshold:.4f} (J = {closest.youden:.3f}); in the population "
         f"{population_youden.threshold:.4f} and {population_closest.threshold:.4f}.",
         holds=all(first.threshold == second.threshold for first, second in pairs),
-        instead="The tangent is Youden's rule, the largest sensitivity + specificity; the closest point is another "
-        "rule with another cut-off.",
+        instead="The tangent is Youden's rule, the largest sensitivity + specificity; the closest point "
+        "is another rule with another cut-off.",
         erratum="S3",
-    )  # fmt: skip
+    )
 
 
 def table(found: BestCutoffs) -> Table:
@@ -135,12 +135,12 @@ def figure(found: BestCutoffs) -> Figure:
     """The corner of the curve, with what each rule is best by."""
     return Figure(
         "best_cutoffs",
-        "The intercept of the ROC curve with the tangent at 45 degrees parallel to the no-discrimination line that "
-        "is closest to the error-free point (0,1).",
-        "The corner alone: the slide's rows, and the populations. Added: the circle around (0, 1) and the point of "
-        "equal errors, which are other cut-offs.",
+        "The intercept of the ROC curve with the tangent at 45 degrees parallel to the no-discrimination "
+        "line that is closest to the error-free point (0,1).",
+        "The corner alone: the slide's rows, and the populations. Added: the circle around (0, 1) and the "
+        "point of equal errors, which are other cut-offs.",
         lambda: _drawn(found),
-    )  # fmt: skip
+    )
 
 
 def _drawn(found: BestCutoffs) -> Picture:

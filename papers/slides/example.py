@@ -26,8 +26,8 @@ from rocsteady.curves.intervals import standard_errors
 from rocsteady.curves.spss import SpssTables, spss_limits
 from rocsteady.figures.densities import picture as densities_picture
 from rocsteady.figures.roc_space import View
-from rocsteady.figures.spec import COLUMN, Axis, Entry, Key, Line, Panel, Picture, Points, Region
-from rocsteady.figures.style import INK, LOOKS
+from rocsteady.figures.spec import Axis, Entry, Key, Line, Panel, Picture, Points, Region
+from rocsteady.figures.style import COLUMN, INK, LOOKS
 from rocsteady.points.criteria import strictest_optima
 from rocsteady.results import Result
 from rocsteady.simulate import standard_normal_nodes
@@ -272,13 +272,22 @@ def replicate_checks(found: Replicates, long_run: Mapping[str, Any]) -> list[Che
     error_of_sd = float(np.sqrt(((deviations - areas.var(ddof=1)) ** 2).mean() / n) / (2 * found.sd["area"]))
     results = [
         simulated(
-            REPEATED, "mean area is the population's", EXAMPLE.auc, found.mean["area"],
-            true_error / math.sqrt(n), source,
+            REPEATED,
+            "mean area is the population's",
+            EXAMPLE.auc,
+            found.mean["area"],
+            true_error / math.sqrt(n),
+            source,
         ),
         simulated(
-            REPEATED, "sd of areas is the true standard error", true_error, found.sd["area"], error_of_sd, source
+            REPEATED,
+            "sd of areas is the true standard error",
+            true_error,
+            found.sd["area"],
+            error_of_sd,
+            source,
         ),
-    ]  # fmt: skip
+    ]
     for name in MEANS:
         error = long_run["sd"][name] * math.sqrt(1 / n + 1 / m)
         wanted, what = long_run["mean"][name], f"mean {name}, as in the long run"
@@ -387,19 +396,19 @@ def claims(
     )
     return [
         Claim(
-            claim="300 cases each of N(1.32, .16²) and N(1.72, .18²) have the means 1.3218 and 1.7288 and the "
-            "standard deviations .16016 and .17743.",
+            claim="300 cases each of N(1.32, .16²) and N(1.72, .18²) have the means 1.3218 and 1.7288 and "
+            "the standard deviations .16016 and .17743.",
             where="Group Statistics",
-            measured=f"Samples are as far out in {100 * least.chance:.0f} % of cases or more ({least.name} has "
-            f"the least; {len(exactly)} numbers, the lowest score among them).",
+            measured=f"Samples are as far out in {100 * least.chance:.0f} % of cases or more ({least.name} "
+            f"has the least; {len(exactly)} numbers, the lowest score among them).",
             holds=all(row.holds for row in exactly),
         ),
         Claim(
             claim="The area under the curve is .955 with the 95 % interval .941 to .969.",
             where="Area Under the Curve",
             measured=f"The population has {EXAMPLE.auc:.4f}, samples scatter by "
-            f"{EXAMPLE.auc_standard_error(N_PER_GROUP, N_PER_GROUP):.4f}; {100 * area.chance:.0f} % are as far "
-            f"out as .955. Of {found.n_replicates} samples "
+            f"{EXAMPLE.auc_standard_error(N_PER_GROUP, N_PER_GROUP):.4f}; {100 * area.chance:.0f} % are as "
+            f"far out as .955. Of {found.n_replicates} samples "
             f"{100 * found.share['prints the whole area table']:.1f} % print the same five numbers; sample "
             f"{alike.seed} is the first.",
             holds=area.holds and alike.prints_alike(),
@@ -424,15 +433,16 @@ def claims(
             holds=spelled(pvalue, 3) == spelled(AREA["pvalue"], 3),
         ),
         Claim(
-            claim='The curve has a row for each value of the substance, "positive if greater than or equal to".',
+            claim="The curve has a row for each value of the substance, "
+            '"positive if greater than or equal to".',
             where="Coordinates of the Curve",
-            measured=f"{n_scores} values give {n_cutoffs} cut-offs between and beyond them, the first at the "
-            f"lowest - 1 (on the slides {printed.first_scores()[0]:.4f} - 1). None is a value: with > instead "
-            f"of >= {n_other} rows change.",
+            measured=f"{n_scores} values give {n_cutoffs} cut-offs between and beyond them, the first at "
+            f"the lowest - 1 (on the slides {printed.first_scores()[0]:.4f} - 1). None is a value: with > "
+            f"instead of >= {n_other} rows change.",
             holds=n_cutoffs == n_scores + 1 and n_other == 0,
             erratum="S4",
         ),
-    ]  # fmt: skip
+    ]
 
 
 # What is shown --------------------------------------------------------------------------------------------
@@ -467,8 +477,9 @@ def _areas(own: Sample, alike: Sample) -> Table:
     error = EXAMPLE.auc_standard_error(N_PER_GROUP, N_PER_GROUP)
     rows.append(("population", spelled(EXAMPLE.auc, 6), spelled(error, 6), "–", "–", "–"))
     return Table(
-        "Area Under the Curve. Standard error under the nonparametric assumption; null hypothesis: true area = "
-        f"0.5; asymptotic 95 % interval. Sample {alike.seed} is the first that prints what the slides print.",
+        "Area Under the Curve. Standard error under the nonparametric assumption; null hypothesis: true "
+        f"area = 0.5; asymptotic 95 % interval. Sample {alike.seed} is the first that prints what the "
+        "slides print.",
         ("Normal.mix", "Area", "Std. Error", "Asymptotic Sig.", "Lower Bound", "Upper Bound"),
         tuple(rows),
     )
@@ -484,12 +495,12 @@ def _coordinates(own: Sample) -> Table:
     rows = [(*_cells(left), *_cells(right)) for left, right in pairs]
     rows.append((*_cells(ours[-1]), "not shown", "–", "–"))
     return Table(
-        f"Coordinates of the Curve: sample {own.seed} of ours, and what the slides print (their first rows, and "
-        "those around the corner). The first cut-off is the lowest score - 1, the last the highest + 1, the others "
-        "are midpoints of neighbouring scores.",
+        f"Coordinates of the Curve: sample {own.seed} of ours, and what the slides print (their first "
+        "rows, and those around the corner). The first cut-off is the lowest score - 1, the last the "
+        "highest + 1, the others are midpoints of neighbouring scores.",
         ("ours: ≥", "Sensitivity", "1 - Specificity", "slides: ≥", "Sensitivity", "1 - Specificity"),
         tuple(rows),
-    )  # fmt: skip
+    )
 
 
 def _cells(row: Sequence[float]) -> tuple[str, str, str]:
@@ -512,8 +523,8 @@ def figures(own: Sample, found: Replicates) -> list[Figure]:
     return [
         Figure(
             "example_curve",
-            "SPSS produces the ROC curve by evaluating [(1-specificity), sensitivity] pairs for each value of the "
-            "substance.",
+            "SPSS produces the ROC curve by evaluating [(1-specificity), sensitivity] pairs for each "
+            "value of the substance.",
             f"Sample {own.seed} of ours; the slides' rows are dots. Added: its scores, and the curve of the "
             "populations.",
             lambda: _drawn_example(own),
@@ -524,7 +535,7 @@ def figures(own: Sample, found: Replicates) -> list[Figure]:
             "The slide has the numbers alone. Here: samples with both formulas, and what fits the print.",
             lambda: _drawn_errors(found),
         ),
-    ]  # fmt: skip
+    ]
 
 
 def _drawn_example(own: Sample) -> Picture:
@@ -540,7 +551,7 @@ def _drawn_example(own: Sample) -> Picture:
             Entry(Quote("rows on the slide"), dots, Quote(f"AUC {AREA['area']:.3f}")),
         )
     )
-    scores = densities_picture(spread, curve=False).panels[0]
+    scores = densities_picture(spread, curve=False, kind="overlaid").panels[0]
     curve = View().panel((ours, theirs, dots))
     panels = titled(scores, "(a) Group Statistics"), titled(curve, "(b) Coordinates of the curve", key)
     return Picture(panels, columns=2, width=2 * COLUMN, description=Quote("The SPSS example"))

@@ -13,12 +13,12 @@ import rocsteady as rs
 from papers.paper import Check, Claim, Figure, Table, binomial, exact, simulated
 from papers.slides import printed
 from papers.slides.example import null_error
-from papers.slides.normals import CutPoint, TwoNormals, curve_of, dot, legendre_nodes, titled
+from papers.slides.normals import CutPoint, TwoNormals, dot, legendre_nodes, titled
 from rocsteady.figures.densities import picture as densities_picture
 from rocsteady.figures.roc import picture as curve_picture
 from rocsteady.figures.roc_space import View
-from rocsteady.figures.spec import COLUMN, Entry, Key, Line, Picture, Points
-from rocsteady.figures.style import LOOKS, QUIET
+from rocsteady.figures.spec import Entry, Key, Line, Picture, Points
+from rocsteady.figures.style import COLUMN, LOOKS, QUIET
 from rocsteady.results import Result
 from rocsteady.text import Quote
 
@@ -84,7 +84,8 @@ def divided_claim(found: Divided) -> Claim:
     error = max((share * (1 - share) / N_DIVIDED) ** 0.5 for share in found.shares.values())
     p = POPULATIONS
     return Claim(
-        claim="A threshold of 4.5 divides both populations; TP/P is the sensitivity, FP/N is 1 - specificity.",
+        claim="A threshold of 4.5 divides both populations; TP/P is the sensitivity, FP/N is 1 - "
+        "specificity.",
         where="ROC Analyses, threshold 4.5",
         measured=f"Of N({p.positive_mean:g}, {p.positive_sd:g}²) {found.shares['TP']:.3f} lie beyond it, of "
         f"N({p.negative_mean:g}, {p.negative_sd:g}²) {found.shares['FP']:.3f}. Counted among {N_DIVIDED} + "
@@ -105,12 +106,19 @@ def divided_table(found: Divided) -> Table:
     rows.append(("total", "–", "–", *(rows[0][k] + rows[1][k] for k in (3, 4, 5))))
     p = POPULATIONS
     return Table(
-        f"Threshold 4.5: shares of each population, and counts of {N_DIVIDED} drawn from each. The slide gives no "
-        f"parameters; chosen were normal N({p.negative_mean:g}, {p.negative_sd:g}²) and abnormal "
+        f"Threshold 4.5: shares of each population, and counts of {N_DIVIDED} drawn from each. The slide "
+        f"gives no parameters; chosen were normal N({p.negative_mean:g}, {p.negative_sd:g}²) and abnormal "
         f"N({p.positive_mean:g}, {p.positive_sd:g}²).",
-        ("truth", "share called positive", "share called negative", "called positive", "called negative", "total"),
+        (
+            "truth",
+            "share called positive",
+            "share called negative",
+            "called positive",
+            "called negative",
+            "total",
+        ),
         tuple(tuple(map(str, row)) for row in rows),
-    )  # fmt: skip
+    )
 
 
 def divided_figure(found: Divided) -> Figure:
@@ -118,14 +126,14 @@ def divided_figure(found: Divided) -> Figure:
     scores = found._scores
     return Figure(
         "two_populations",
-        "Distribution of Normal (healthy) and Abnormal (sick) patients. Division into Normal and Abnormal populations "
-        "using a threshold of 4.5.",
-        f"The slide's populations are not given; these are {N_DIVIDED} scores drawn from each of ours. Added: the "
-        "curve, on which the threshold is a point.",
+        "Distribution of Normal (healthy) and Abnormal (sick) patients. Division into Normal and Abnormal "
+        "populations using a threshold of 4.5.",
+        f"The slide's populations are not given; these are {N_DIVIDED} scores drawn from each of ours. "
+        "Added: the curve, on which the threshold is a point.",
         lambda: densities_picture(
-            rs.score_densities(scores.is_positive, scores.scores), thresholds=[THRESHOLD]
+            rs.score_densities(scores.is_positive, scores.scores), thresholds=[THRESHOLD], kind="smooth"
         ),
-    )  # fmt: skip
+    )
 
 
 # Ten cases ------------------------------------------------------------------------------------------------
@@ -247,9 +255,9 @@ def ten_claims(found: TenCases) -> list[Claim]:
         Claim(
             claim='The table counts "at each unique value" (the area under its points is .60).',
             where="How to construct an ROC curve, table",
-            measured=f"{n - n_wrong} of {n} columns are what their threshold gives. 0.85 has three; {n_wrong} of "
-            f"them belong to no threshold. The area is {areas[ONE_STEP]:.2f}; {areas[FIRST]:.2f} needs the tied "
-            f"positive first, negatives first it is {areas[LAST]:.2f}.",
+            measured=f"{n - n_wrong} of {n} columns are what their threshold gives. 0.85 has three; "
+            f"{n_wrong} of them belong to no threshold. The area is {areas[ONE_STEP]:.2f}; "
+            f"{areas[FIRST]:.2f} needs the tied positive first, negatives first it is {areas[LAST]:.2f}.",
             holds=not found.unreachable,
             instead="One step for the three cases at 0.85, and an area of .56.",
             erratum="S1",
@@ -286,8 +294,8 @@ def ten_figure(found: TenCases) -> Figure:
     return Figure(
         "ten_cases",
         "How to construct an ROC curve.",
-        "Arrows show the steps, a slanted one the three cases at 0.85. Added: the slide's path around it, the path "
-        "with the negatives first, and the two columns that no threshold gives.",
+        "Arrows show the steps, a slanted one the three cases at 0.85. Added: the slide's path around it, "
+        "the path with the negatives first, and the two columns that no threshold gives.",
         lambda: _drawn_ten(found),
     )
 
@@ -353,7 +361,7 @@ class Guessing(Result):
     corners : tuple
         First and last point of a real curve.
     highest, share_above : float
-        The largest TPR - FPR of that curve, which connects the same corners as the diagonal, and how many of its
+        The largest TPR - FPR of that curve, which connects the same corners as the diagonal; how many of its
         points between them are above the diagonal.
     """
 
@@ -441,9 +449,9 @@ def guess_claims(found: Guessing, cuts: Sequence[CutPoint]) -> list[Claim]:
         Claim(
             claim="All points on the curve that connects (0, 0) and (1, 1) are random guessing.",
             where="ROC Analyses",
-            measured=f"The curve of the SPSS sample connects them too, with TPR - FPR up to {found.highest:.2f}. The "
-            f"rates of {len(found.guesses)} guessers are within {max(errors):.1f} standard errors of the straight "
-            "line.",
+            measured="The curve of the SPSS sample connects them too, with TPR - FPR up to "
+            f"{found.highest:.2f}. The rates of {len(found.guesses)} guessers are within {max(errors):.1f} "
+            "standard errors of the straight line.",
             holds=found.highest <= 0 and max(errors) <= BY_CHANCE,
             instead="All points on the straight line.",
             erratum="S5",
@@ -451,8 +459,8 @@ def guess_claims(found: Guessing, cuts: Sequence[CutPoint]) -> list[Claim]:
         Claim(
             claim="Such classifiers recognise equal amounts of TP and FP.",
             where="ROC Analyses",
-            measured=f"Guessing half of {RARE} positives and {COMMON} negatives gave {half.true_positives} TP and "
-            f"{half.false_positives} FP: rates {half.rates[1]:.2f} and {half.rates[0]:.2f}.",
+            measured=f"Guessing half of {RARE} positives and {COMMON} negatives gave {half.true_positives} "
+            f"TP and {half.false_positives} FP: rates {half.rates[1]:.2f} and {half.rates[0]:.2f}.",
             holds=half.true_positives == half.false_positives,
             caveat="With as many positives as negatives. It is the rates that are equal.",
             holds_with_caveat=apart <= BY_CHANCE * error,
@@ -462,30 +470,38 @@ def guess_claims(found: Guessing, cuts: Sequence[CutPoint]) -> list[Claim]:
         Claim(
             claim="One operates above the diagonal, where the TP rate is higher than the FP rate.",
             where="ROC Analyses",
-            measured=f"Between its corners {100 * found.share_above:.0f} % of the points of the SPSS sample are "
-            f"above it, and all {len(cuts)} best cut-offs are, by {min(cut.youden for cut in cuts):.2f} or more.",
+            measured=f"Between its corners {100 * found.share_above:.0f} % of the points of the SPSS "
+            f"sample are above it, and all {len(cuts)} best cut-offs are, by "
+            f"{min(cut.youden for cut in cuts):.2f} or more.",
             holds=found.share_above == 1 and all(cut.youden > 0 for cut in cuts),
         ),
         Claim(
             claim="The area under the diagonal, and of random guessing, is 0.5.",
             where="ROC Analyses; Using ROC for Model Comparison",
             measured=f"One score for all cases has {found.constant_area:g}. Scores that know nothing have "
-            f"{mean:.4f} on average of {found.n_replicates} samples, and one sample of 300 + 300 is off by {sd:.3f}.",
+            f"{mean:.4f} on average of {found.n_replicates} samples, and one sample of 300 + 300 is off by "
+            f"{sd:.3f}.",
             holds=found.constant_area == 0.5
             and abs(mean - 0.5) <= BY_CHANCE * null_error() / found.n_replicates**0.5,
         ),
-    ]  # fmt: skip
+    ]
 
 
 def guess_table(found: Guessing) -> Table:
     """The guessers: equal rates, unequal counts."""
     rows = (
-        (f"{own.chance:g}", f"{own.rates[1]:.3f}", f"{own.rates[0]:.3f}", str(own.true_positives), str(own.false_positives))
+        (
+            f"{own.chance:g}",
+            f"{own.rates[1]:.3f}",
+            f"{own.rates[0]:.3f}",
+            str(own.true_positives),
+            str(own.false_positives),
+        )
         for own in found.guesses
-    )  # fmt: skip
+    )
     return Table(
-        f'Guessers who say "positive" with a fixed chance, on {RARE} positives and {COMMON} negatives: the rates are '
-        "equal but for chance, the amounts are not.",
+        f"Guessers of a fixed chance, on {RARE} positives and {COMMON} negatives: the rates are equal but "
+        "for chance, the amounts are not.",
         ("chance", "TPR", "FPR", "TP", "FP"),
         tuple(rows),
     )
@@ -495,9 +511,10 @@ def guess_figure(found: Guessing, example: rs.RocCurve) -> Figure:
     """The straight line with guessers on it; another curve between the same corners; the ideal point."""
     return Figure(
         "guessing",
-        "All points lying on the curve connecting the two points ((0,0) and (1,1)) represent random guessing.",
-        "The slide has the sentence alone. Here: guessers, who are on the straight line, and another curve between "
-        "the same corners, which is no guessing.",
+        "All points lying on the curve connecting the two points ((0,0) and (1,1)) represent random "
+        "guessing.",
+        "The slide has the sentence alone. Here: guessers, who are on the straight line, and another "
+        "curve between the same corners, which is no guessing.",
         lambda: _drawn_guesses(found, example),
     )
 

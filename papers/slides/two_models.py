@@ -19,8 +19,8 @@ from papers.paper import Check, Claim, Figure, Table, binomial, exact, simulated
 from papers.slides.normals import TwoNormals, curve_of, dot, titled
 from rocsteady.curves.statistics import Crossings
 from rocsteady.figures.roc_space import View
-from rocsteady.figures.spec import COLUMN, Entry, Key, Line, Mark, Panel, Picture, Points, Rule
-from rocsteady.figures.style import GUIDE, INK, LOOKS
+from rocsteady.figures.spec import Entry, Key, Line, Mark, Panel, Picture, Points, Rule
+from rocsteady.figures.style import COLUMN, GUIDE, INK, LOOKS
 from rocsteady.results import Result
 from rocsteady.text import Quote
 
@@ -217,9 +217,9 @@ def claims(found: TwoModels) -> list[Claim]:
         Claim(
             claim="No model is consistently better: M1 is better for small FPR, M2 for large FPR.",
             where="Using ROC for Model Comparison",
-            measured=f"The curves of the two models cross once, at FPR {fpr:.3f} and TPR {tpr:.3f}. At FPR 0.05 "
-            f"M1 has TPR {first[SMALL]:.2f} and M2 {second[SMALL]:.2f}, at FPR 0.5 {first[LARGE]:.2f} and "
-            f"{second[LARGE]:.2f}.",
+            measured=f"The curves of the two models cross once, at FPR {fpr:.3f} and TPR {tpr:.3f}. At FPR "
+            f"0.05 M1 has TPR {first[SMALL]:.2f} and M2 {second[SMALL]:.2f}, at FPR 0.5 {first[LARGE]:.2f} "
+            f"and {second[LARGE]:.2f}.",
             holds=first[SMALL] > second[SMALL] and second[LARGE] > first[LARGE] and 0.05 < fpr < 0.5,
             chosen_here=True,
         ),
@@ -240,8 +240,8 @@ def table(found: TwoModels) -> Table:
     )
     chosen = (f"N({m.positive_mean:g}, {m.positive_sd:g}²) for {m.name}" for m in MODELS)
     return Table(
-        f"Two models that cross at FPR {found.crossing[0]:.4f}, TPR {found.crossing[1]:.4f} (populations). The slide "
-        f"gives no numbers; chosen were negatives N(0, 1²) and positives {' and '.join(chosen)}.",
+        f"Two models that cross at FPR {found.crossing[0]:.4f}, TPR {found.crossing[1]:.4f} (populations). "
+        f"The slide gives no numbers; chosen were negatives N(0, 1²) and positives {' and '.join(chosen)}.",
         ("reading", "M1", "M2", "ahead"),
         tuple(rows),
     )
@@ -251,10 +251,10 @@ def figure(found: TwoModels) -> Figure:
     """Left the populations, right a sample with all its crossings."""
     return Figure(
         "two_models",
-        "Using ROC for Model Comparison. No model consistently outperform the other: M1 is better for small FPR, M2 "
-        "is better for large FPR.",
-        "The slide's data are not given; two normal models were chosen. Added: where they cross, and a sample of "
-        f"{N_CASES} + {N_CASES} cases each, which cross more often.",
+        "Using ROC for Model Comparison. No model consistently outperform the other: M1 is better for "
+        "small FPR, M2 is better for large FPR.",
+        "The slide's data are not given; two normal models were chosen. Added: where they cross, and a "
+        f"sample of {N_CASES} + {N_CASES} cases each, which cross more often.",
         lambda: _drawn(found),
     )
 

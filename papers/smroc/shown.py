@@ -170,12 +170,12 @@ def _joined(values: Mapping[str, Floats]) -> list[tuple[list[Mark], Entry]]:
     for space, y in values.items():
         x, style = np.arange(y.size), _STYLES[space]
         line = Line(x, y, look=style["look"], width=1.1, dash=() if space == AUC else (4, 2))
-        made.append(([line, Points(x, y, size=3.5, **style)], Entry(Quote(_SAID[space]), line)))
+        made.append(([line, Points(x, y, size=5, **style)], Entry(Quote(_SAID[space]), line)))
     return made
 
 
 def _single(y: Floats, marker: str, look: Any, words: str) -> tuple[list[Mark], Entry]:
-    mark = Points(np.arange(y.size), y, look=look, marker=marker, size=4)
+    mark = Points(np.arange(y.size), y, look=look, marker=marker, size=6)
     return [mark], Entry(Quote(words), mark)
 
 
@@ -186,10 +186,9 @@ def _stacked(names: Sequence[str], top: list[Any], bottom: list[Any], label: str
     panels = []
     for parts, words, aspect, low in ((top, "standard deviation", 0.3, 0.0), (bottom, label, 0.38, None)):
         marks = tuple(mark for own, _ in parts for mark in own)
-        notes = tuple(entry for _, entry in parts if entry is not None)
-        key = Key(notes=notes, corners=()) if parts is bottom else None
-        panels.append(Panel(x, Axis(Quote(words), low), marks, key=key, aspect=aspect))
-    return Picture(tuple(panels), Quote(title), width=WIDTH, description=Quote(title))
+        panels.append(Panel(x, Axis(Quote(words), low), marks, aspect=aspect))
+    key = Key(tuple(entry for _, entry in bottom if entry is not None))
+    return Picture(tuple(panels), Quote(title), key, width=WIDTH, description=Quote(title))
 
 
 def picture_of_similar(found: Areas, learner: str) -> Picture:
