@@ -11,7 +11,7 @@ import numpy as np
 
 import rocsteady as rs
 from counted_rows import cells_of_rows
-from rocsteady.advice.check import check
+from rocsteady.advice.check import check, check_classes
 from rocsteady.counting.counted import CountedScores, How
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.curves.densities import score_quantiles
@@ -110,6 +110,7 @@ def made() -> Iterator[Any]:
     yield from _of_operating_points()
     yield from _of_several_classes()
     yield from _of_inference()
+    yield from _of_smaucs()
     yield from _of_readers()
     yield from _of_advice()
 
@@ -181,7 +182,9 @@ def _of_several_classes() -> Iterator[Any]:
     found = rs.search_class_weights(scores, n_start=20, n_steps=1, keep=5)
     yield from (scores, found, found.best, scores.auc(), rs.search_class_weights(scores, exact=True))
     yield rs.search_class_weights(scores, n_start=20, n_steps=1, keep=5, nested=True).nested
-    yield rs.average_multiclass_points(scores, np.full((2, 3), 1 / 3))
+    table = rs.average_multiclass_points(scores, np.full((2, 3), 1 / 3))
+    yield from (table, table.confusion_matrix(0), scores.select(scores.folds[:1]).auc())
+    yield check_classes(scores)
 
 
 def _of_inference() -> Iterator[Any]:
@@ -200,6 +203,20 @@ def _of_inference() -> Iterator[Any]:
     plan = rs.plan(one_model(), half_width=0.05, undefined="drop")
     yield from (plan, plan.table(), rs.plan(0.8, half_width=0.05))
     yield from (sign_flips(np.arange(-3.0, 6.0)), signed_ranks(np.arange(-3.0, 6.5)))
+
+
+def _of_smaucs() -> Iterator[Any]:
+    one, three = shares(both_models().take(both_models().groups[:8])), shares(three_models())
+    yield from (rs.smroc_curve(one, mid=0.5), rs.summarize_smauc(one.model(one.models[0]), mid=0.5))
+    first = rs.compare_smauc(one, mid=0.5, n_permutations=99)
+    yield from (first, rs.compare_smauc(three, mid=0.5, n_permutations=99))
+    yield rs.compare_smauc(one, mid="paper", random="cases", n_permutations=99)
+
+
+def shares(scores: rs.ScoreSet) -> rs.ScoreSet:
+    """The same rows with scores between 0 and 1."""
+    columns = dataclasses.replace(scores.columns, scores=1 / (1 + np.exp(-scores.columns.scores)))
+    return dataclasses.replace(scores, columns=columns)
 
 
 def _of_readers() -> Iterator[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -339,7 +339,7 @@ def _names(score_set: ScoreSet, chosen: NDArray[np.bool_]) -> dict[str, int]:
 # ---------------
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ClassData(Result):
     """The outputs of a classifier of several classes in numbers.
 
@@ -362,6 +362,8 @@ class ClassData(Result):
         RS253 for folds that lack a class.
     """
 
+    _line: ClassVar = "{classes:count class}, {n_rows:count row}, {folds:count fold}"
+
     classes: tuple[Any, ...]
     folds: tuple[str, ...]
     n_read: int
@@ -371,7 +373,7 @@ class ClassData(Result):
     are_posteriors: bool
     n_off_one: int
     undefined: tuple[str, ...]
-    findings: tuple[Finding, ...] = field(repr=False)
+    findings: tuple[Finding, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values; a finding becomes its code, its text and its folds."""
