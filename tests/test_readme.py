@@ -31,6 +31,7 @@ def blocks(language: str, text: str = README) -> list[str]:
         "docs/operating_points.md",
         "docs/several_classes.md",
         "docs/smroc.md",
+        "docs/teaching.md",
         "docs/comparing.md",
         "docs/readers.md",
         "docs/large_tables.md",

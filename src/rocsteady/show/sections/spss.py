@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rocsteady.curves.spss import Construction, SpssTables
 from rocsteady.figures.densities import picture as densities_picture
+from rocsteady.figures.roc import MOST_STEPS
 from rocsteady.figures.roc import picture as curve_picture
 from rocsteady.show.document import Beside, Block, Figure, Heading, Section, Table
 from rocsteady.show.sections import points
@@ -134,7 +135,7 @@ def _scores(lesson: Lesson, model: str) -> list[Block]:
     """Both classes along the scores, with the cut-offs that are looked at."""
     study = lesson.study
     cuts = [study.cutoff(model, place) for place in points.places(study)[:_MOST_CUTS]]
-    picture = densities_picture(study.densities(model), thresholds=cuts, curve=False)
+    picture = densities_picture(study.densities(model), thresholds=cuts, curve=False, kind="overlaid")
     tables = lesson.spss(model)
     figure = Figure(picture, sentences.ABOUT_SCORES)
     return [Beside(((figure,), (*groups(tables), *cases(tables))))]
@@ -143,7 +144,7 @@ def _scores(lesson: Lesson, model: str) -> list[Block]:
 def _steps(lesson: Lesson, model: str) -> list[Block]:
     """The table, and the curve with an arrow for each step."""
     found, curve = lesson.study.construction(model), lesson.study.curves(model)[0]
-    picture = curve_picture({model: curve})
+    picture = curve_picture({model: curve}, steps=found.n_steps <= MOST_STEPS)
     figure = Figure(picture, sentences.about_steps(found))
     return [Beside(((figure,), tuple(construction(found, most=_MOST_ROWS))))]
 
