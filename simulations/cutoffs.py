@@ -12,6 +12,8 @@ its own strength; what is random is the groups. The 2x2 table: at a threshold th
 Attained: the population's rates at the very threshold that was chosen (``cutoff.corrected()``), beside
 Wilson's intervals, which take it for given; normal scores with an AUC of 0.75 to 0.95, hospitals that differ,
 folds of a cross-validation (nearest means, 5 repeats of 10 folds of 200 cases), scores heaped at few values.
+Measures (F1, accuracy, MCC, kappa, a predictive value that is kept) are chosen for on curves, on threshold
+averages and on tables of operating points, with the interval of the measure itself.
 Every number is a share of independent replicates; its Monte-Carlo standard error is printed at the end.
 """
 
@@ -20,13 +22,16 @@ from __future__ import annotations
 import argparse
 import warnings
 from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from scipy import stats
 from scipy.optimize import brentq, minimize_scalar
 
 import rocsteady as rs
-from rocsteady.points.criteria import Criterion, MinimumCost, TargetRate, criterion_of
+from rocsteady.points.chosen_points import ChosenPoint
+from rocsteady.points.criteria import Criterion, Maximum, MinimumCost, TargetRate, criterion_of
 from rocsteady.points.cutoffs import Cutoff, choose_cutoff
 from rocsteady.points.measures import two_by_two
 
@@ -48,6 +53,15 @@ NAMED: dict[str, Criterion] = {
     "tpr=0.9": TargetRate(tpr=0.9),
     "tpr=0.95": TargetRate(tpr=0.95),
 }
+MEASURED: dict[str, Criterion] = {
+    "f1": Maximum("f1"),
+    "accuracy": Maximum("accuracy"),
+    "mcc": Maximum("mcc"),
+    "kappa": Maximum("kappa"),
+    "ppv=0.7 at 0.3": TargetRate(ppv=0.7, prevalence=0.3),
+    "npv=0.9 at 0.3": TargetRate(npv=0.9, prevalence=0.3),
+}
+NAMED |= MEASURED
 SIZES = ((50, 50), (300, 300), (20, 200), (200, 20))
 AREAS = (0.75, 0.85, 0.95)
 ATTAINED = {
@@ -78,12 +92,14 @@ def population(criterion: Criterion, classes: tuple = POPULATIONS["slides"]) -> 
     """The best threshold of a population, its FPR and its TPR."""
     ends = [own.ppf(share) for own in classes for share in (1e-6, 1 - 1e-6)]
     low, high = min(ends), max(ends)
-    if isinstance(criterion, TargetRate):
+    if isinstance(criterion, TargetRate) and not criterion.held:
+        best = _last_that_keeps(criterion, classes, low, high)
+    elif isinstance(criterion, TargetRate):
         best = classes[0].isf(criterion.fpr) if criterion.tpr is None else classes[1].isf(criterion.tpr)
     elif criterion == "eer":
         best = brentq(lambda t: sum(rates(t, classes)) - 1, low, high, xtol=1e-12)
     else:
-        sign = -1 if criterion == "youden" else 1
+        sign = -1 if criterion.is_gain else 1
 
         def loss(threshold: float) -> float:
             return sign * float(criterion.value(*rates(threshold, classes)))
@@ -93,6 +109,18 @@ def population(criterion: Criterion, classes: tuple = POPULATIONS["slides"]) -> 
         around = grid[max(at - 1, 0)], grid[min(at + 1, 4000)]
         best = minimize_scalar(loss, bounds=around, method="bounded", options={"xatol": 1e-10}).x
     return np.array([best, *rates(best, classes)])
+
+
+def _last_that_keeps(criterion: TargetRate, classes: tuple, low: float, high: float) -> float:
+    """The loosest threshold with a PPV, or the strictest with an NPV."""
+
+    def off(threshold: float) -> float:
+        return float(criterion.attained(*map(np.array, rates(threshold, classes)))) - criterion.rate
+
+    grid = np.linspace(low, high, 4001)
+    kept = np.flatnonzero(np.array([off(t) for t in grid]) >= 0)
+    at = int(kept[0]) if criterion.kept == "ppv" else int(kept[-1]) + 1
+    return float(brentq(off, grid[at - 1], grid[at]))
 
 
 def covered(intervals: object, truth: np.ndarray) -> list[float]:
@@ -111,23 +139,41 @@ def case_coverage(
     resamples: int,
     seed: int,
     of: str = "slides",
+    each: bool = False,
 ) -> np.ndarray:
     """Shares of samples whose 95 % intervals hold the population's threshold, FPR and TPR.
 
-    The last number is the share of samples that leave an end of the threshold open.
+    The last number is the share of samples that leave an end of the threshold open. ``each`` gives the rows.
     """
     rng = np.random.default_rng(seed)
     classes = POPULATIONS[of]
-    truth = population(criterion, classes)
+    truth = population(for_shares(criterion, sizes), classes)
     labels = np.repeat([False, True], sizes)
     held = []
     for replicate in range(replicates):
-        scores = np.concatenate([c.rvs(n, random_state=rng) for c, n in zip(classes, sizes, strict=True)])
-        cutoff = choose_cutoff(rs.roc_curve(labels, scores, threads=1), criterion)
+        cutoff = None
+        while cutoff is None:
+            scores = np.concatenate([c.rvs(n, random_state=rng) for c, n in zip(classes, sizes, strict=True)])
+            cutoff = chosen(rs.roc_curve(labels, scores, threads=1), criterion)
         found = cutoff.intervals(n_resamples=resamples, seed=replicate, method=method)
         is_open = not np.isfinite([found.threshold.low, found.threshold.high]).all()
         held.append([*covered(found, truth), float(is_open)])
-    return np.mean(held, axis=0)
+    return np.array(held) if each else np.mean(held, axis=0)
+
+
+def for_shares(criterion: Criterion, sizes: tuple[int, int]) -> Criterion:
+    """The criterion for the share of positives that samples of these sizes have."""
+    return criterion.at_prevalence(Fraction(sizes[1], sum(sizes)), sum(sizes))
+
+
+def chosen(of: object, criterion: Criterion) -> Any:
+    """The cut-off; None where the sample attains no such predictive value, and is drawn again."""
+    try:
+        return choose_cutoff(of, criterion)
+    except rs.RocsteadyError as error:
+        if error.code != "RS007":
+            raise
+        return None
 
 
 def group_coverage(
@@ -135,7 +181,7 @@ def group_coverage(
 ) -> np.ndarray:
     """The same for the threshold average of groups of n + n cases, groups being random."""
     rng = np.random.default_rng(seed)
-    truth = population(criterion, WIDENED)
+    truth = population(for_shares(criterion, (n, n)), WIDENED)
     held = []
     for replicate in range(replicates):
         shift, more = rng.normal(0, SHIFT, n_groups), rng.normal(0, STRENGTH, n_groups)
@@ -196,8 +242,17 @@ def table_coverage(
 
 
 def holds(intervals: Sequence[object], truth: Sequence[float]) -> list[float]:
-    """Whether each interval holds its truth."""
-    return [float(own.low <= value <= own.high) for own, value in zip(intervals, truth, strict=True)]
+    """Whether each interval holds its truth; NaN where there is none."""
+    pairs = zip(intervals, truth, strict=True)
+    return [np.nan if own is None else float(own.low <= value <= own.high) for own, value in pairs]
+
+
+def valued(cutoff: Cutoff | ChosenPoint, value: float, *, resamples: int, seed: int) -> list[float]:
+    """Coverage of what the criterion gives, its apparent and its corrected error."""
+    found = cutoff.corrected(n_resamples=resamples, seed=seed)
+    interval = found.value_interval
+    held = np.nan if interval is None else float(interval.low <= value <= interval.high)
+    return [held, cutoff.value - value, found.value - value]
 
 
 def judged(cutoff: Cutoff, truth: tuple[float, float], *, resamples: int, seed: int) -> list[float]:
@@ -231,9 +286,13 @@ def attained(
     for replicate in range(replicates):
         scores = rng.normal(size=labels.size) + apart * labels
         scores = np.floor(scores / steps) * steps if steps else scores
-        cutoff = choose_cutoff(rs.roc_curve(labels, scores, threads=1), criterion)
+        cutoff = chosen(rs.roc_curve(labels, scores, threads=1), criterion)
+        if cutoff is None:
+            continue
         truth = stats.norm.sf(cutoff.threshold), stats.norm.sf(cutoff.threshold - apart)
-        rows.append(judged(cutoff, truth, resamples=resamples, seed=replicate))
+        row = judged(cutoff, truth, resamples=resamples, seed=replicate)
+        value = float(cutoff.criterion.value(*truth))
+        rows.append(row + valued(cutoff, value, resamples=resamples, seed=replicate))
     return np.array(rows)
 
 
@@ -252,12 +311,58 @@ def attained_over_groups(
             for a, b in zip(shifts, more, strict=True)
         ]
         scores = rs.ScoreSet.from_folds(folds, design="independent")
-        cutoff = choose_cutoff(rs.average(scores, "threshold", threads=1), criterion)
+        cutoff = chosen(rs.average(scores, "threshold", threads=1), criterion)
+        if cutoff is None:
+            continue
         truth = (
             stats.norm.sf(cutoff.threshold, 0, np.hypot(1, between)),
             stats.norm.sf(cutoff.threshold, apart, np.sqrt(1 + 2 * between**2)),
         )
-        rows.append(judged(cutoff, truth, resamples=resamples, seed=replicate))
+        row = judged(cutoff, truth, resamples=resamples, seed=replicate)
+        value = float(cutoff.criterion.value(*truth))
+        rows.append(row + valued(cutoff, value, resamples=resamples, seed=replicate))
+    return np.array(rows)
+
+
+POINTS = np.linspace(3.0, -2.0, 41)
+
+
+def attained_in_tables(
+    criterion: Criterion, n_groups: int, auc: float, *, replicates: int, resamples: int, seed: int
+) -> np.ndarray:
+    """Coverage of FPR, TPR and the mean value of the point that is best in a table, of such hospitals.
+
+    The truth are means over very many hospitals of as many cases each.
+    """
+    apart, between = np.sqrt(2) * stats.norm.ppf(auc), 0.3
+    labels = np.repeat([False, True], 40)
+
+    def table(rng: np.random.Generator, n: int) -> rs.OperatingPointTable:
+        shifts, more = rng.normal(0, between, (2, n))
+        folds = [
+            (labels, rng.normal(size=80) + a + (apart + b) * labels)
+            for a, b in zip(shifts, more, strict=True)
+        ]
+        return rs.average_operating_points(
+            rs.ScoreSet.from_folds(folds, design="independent"), thresholds=POINTS, threads=1
+        )
+
+    many = table(np.random.default_rng(10**6), 5000)
+    truth = [many.measure(name).mean for name in ("fpr", "tpr")]
+    values = None
+    if isinstance(criterion, Maximum):
+        fpr, tpr = (many.measure(name).per_fold for name in ("fpr", "tpr"))
+        values = np.nanmean(criterion.values(fpr, tpr, np.array(0.5)), axis=0)
+    rng = np.random.default_rng(seed)
+    rows = []
+    for replicate in range(replicates):
+        point = chosen(table(rng, n_groups), criterion)
+        if point is None:
+            continue
+        found = point.corrected(n_resamples=resamples, seed=replicate)
+        row = holds([found.fpr_interval, found.tpr_interval], [own[point.index] for own in truth])
+        value = truth[1 if point.criterion.is_gain else 0] if values is None else values
+        rows.append(row + valued(point, float(value[point.index]), resamples=resamples, seed=replicate))
     return np.array(rows)
 
 
@@ -315,7 +420,7 @@ def print_attained(run: dict[str, int]) -> None:
     print("last two columns: the same if the threshold were given (Wilson; t over groups)")
 
     def show(name: str, rows: np.ndarray) -> None:
-        fpr, tpr, *errors, of_fpr, of_tpr = rows.mean(axis=0)
+        fpr, tpr, *errors, of_fpr, of_tpr = rows.mean(axis=0)[:8]
         gaps = "  ".join(f"{errors[i]:+.3f} -> {errors[i + 1]:+.3f}" for i in (0, 2))
         print(f"  {name:<44}{fpr:.3f}  {tpr:.3f}   {gaps}   {of_fpr:.3f}  {of_tpr:.3f}", flush=True)
 

@@ -31,6 +31,62 @@ def one_dataset(
         )
 
 
+MEASURES = {"FPR": 0, "TPR": 1, "measure": 8}
+
+
+def _measures(rows: np.ndarray, columns: dict[str, int] = MEASURES) -> Shares:
+    """Of samples that have all intervals: groups with the same rate have none."""
+    known = rows[np.isfinite(rows[:, list(columns.values())]).all(axis=1)]
+    return {name: known[:, column].astype(bool) for name, column in columns.items()}
+
+
+def measure_of_one_dataset(
+    criterion: str, area: float, n_negatives: int, n_positives: int, *, replicates: int, seed: int
+) -> Shares:
+    """Which corrected intervals hold the population's rates and the measure that was made large."""
+    of, sizes = cutoffs.MEASURED[criterion], (n_negatives, n_positives)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        how = {"replicates": replicates, "resamples": RESAMPLES, "seed": seed}
+        return _measures(cutoffs.attained(of, sizes, area, **how))
+
+
+def measure_over_groups(criterion: str, area: float, n_groups: int, *, replicates: int, seed: int) -> Shares:
+    """The same for a threshold average of hospitals."""
+    how = {"replicates": replicates, "resamples": RESAMPLES, "seed": seed}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return _measures(cutoffs.attained_over_groups(cutoffs.MEASURED[criterion], n_groups, area, **how))
+
+
+def measure_in_tables(criterion: str, area: float, n_groups: int, *, replicates: int, seed: int) -> Shares:
+    """The same for the best point of a table of hospitals, by means over these."""
+    how = {"replicates": replicates, "resamples": RESAMPLES, "seed": seed}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        rows = cutoffs.attained_in_tables(cutoffs.MEASURED[criterion], n_groups, area, **how)
+    return _measures(rows, {"FPR": 0, "TPR": 1, "measure": 2})
+
+
+def best_of_population(
+    criterion: str, of: str, n_negatives: int, n_positives: int, *, replicates: int, seed: int
+) -> Shares:
+    """Which intervals hold the population's best threshold, and its rates there."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        held = cutoffs.case_coverage(
+            cutoffs.MEASURED[criterion],
+            (n_negatives, n_positives),
+            None,
+            replicates=replicates,
+            resamples=RESAMPLES,
+            seed=seed,
+            of=of,
+            each=True,
+        )
+    return {name: held[:, k].astype(bool) for k, name in enumerate(("threshold", "FPR", "TPR"))}
+
+
 def over_groups(criterion: str, area: float, n_groups: int, *, replicates: int, seed: int) -> Shares:
     """The same for a threshold average of hospitals."""
     of = cutoffs.ATTAINED[criterion]
@@ -44,6 +100,7 @@ def over_groups(criterion: str, area: float, n_groups: int, *, replicates: int, 
 
 
 CRITERIA = tuple(cutoffs.ATTAINED)
+MEASURED = tuple(cutoffs.MEASURED)
 QUESTIONS = (
     Question(
         "chosen_cutoffs",
@@ -61,6 +118,42 @@ QUESTIONS = (
         0.95,
         grid(criterion=CRITERIA, area=(0.75, 0.95), n_groups=(4, 8, 30)),
         over_groups,
+        replicates=200,
+    ),
+    Question(
+        "chosen_measures",
+        0.95,
+        grid(
+            criterion=MEASURED,
+            area=(0.75, 0.95),
+            n_negatives__n_positives=((20, 20), (50, 50), (200, 200), (500, 20)),
+        ),
+        measure_of_one_dataset,
+        replicates=400,
+    ),
+    Question(
+        "chosen_measures_groups",
+        0.95,
+        grid(criterion=MEASURED, area=(0.75, 0.95), n_groups=(8, 30)),
+        measure_over_groups,
+        replicates=200,
+    ),
+    Question(
+        "chosen_points",
+        0.95,
+        grid(criterion=MEASURED, area=(0.75, 0.95), n_groups=(8, 30)),
+        measure_in_tables,
+        replicates=400,
+    ),
+    Question(
+        "best_cutoffs",
+        0.95,
+        grid(
+            criterion=MEASURED,
+            of=("slides", "weak"),
+            n_negatives__n_positives=((50, 50), (300, 300), (200, 20)),
+        ),
+        best_of_population,
         replicates=200,
     ),
 )

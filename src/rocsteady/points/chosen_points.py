@@ -282,11 +282,11 @@ def _by_folds(table: Any, criterion: Criterion) -> _Folds:
     """The two rates, what is kept, and what the criterion gives, fold by fold."""
     confusion, shape = table.confusion, (table.n_folds, table.n_points)
     nothing = np.full(shape, nan)
-    is_own = isinstance(criterion, Maximum) and criterion.prevalence is None
+    own = criterion.measure if isinstance(criterion, Maximum) and criterion.prevalence is None else None
     if not table.has_positive:
-        if not (isinstance(criterion, Maximum) and is_own):
+        if own is None:
             raise fail("RS001.needs-positive", name=str(criterion), known="'accuracy', 'mcc', 'kappa'")
-        return _Folds(nothing, nothing, nothing, table.measure(criterion.measure).per_fold)
+        return _Folds(nothing, nothing, nothing, table.measure(own).per_fold)
     fpr, tpr = (table.measure(name).per_fold for name in ("fpr", "tpr"))
     sizes = confusion.class_sizes
     n_cases = sizes.sum(axis=1, keepdims=True)
@@ -295,8 +295,8 @@ def _by_folds(table: Any, criterion: Criterion) -> _Folds:
         return _Folds(fpr, tpr, criterion.attained(fpr, tpr, prevalence), tpr if criterion.is_of_tpr else fpr)
     if isinstance(criterion, AlertBudget):
         return _Folds(fpr, tpr, table.measure("alarm_rate").per_fold, tpr)
-    if is_own and callable(criterion.measure):
-        return _Folds(fpr, tpr, nothing, table.measure(criterion.measure).per_fold)
+    if callable(own):
+        return _Folds(fpr, tpr, nothing, table.measure(own).per_fold)
     if isinstance(criterion, Maximum) and callable(criterion.measure):
         of_each = [
             criterion.at_prevalence(Fraction(1, 2), float(n)).values(x, y, np.array(nan))
@@ -338,7 +338,11 @@ def chosen_point(
     if isinstance(criterion, Real) and not isinstance(criterion, bool | np.bool_):
         where, criterion = {"threshold": one_threshold(criterion, "choose_cutoff(table, 0.5)")}, None
     if criterion is None or is_place(criterion):
-        asked = {"task": "choose a point at", "call": "choose_cutoff(table, {})", "others": ("prevalence",)}
+        asked: Any = {
+            "task": "choose a point at",
+            "call": "choose_cutoff(table, {})",
+            "others": ("prevalence",),
+        }
         place = keyword_place(criterion, where, among=CUTOFFS, **asked)
         if place.kind == "threshold":
             return _given(table, place.value)
@@ -369,18 +373,20 @@ def _given(table: Any, threshold: float) -> ChosenPoint:
     optima = np.flatnonzero(known == threshold)
     if not optima.size:
         raise fail("RS042.no-such-point", threshold=threshold)
-    rates = [table.measure(name).per_fold for name in ("fpr", "tpr")]
-    nothing = np.full(rates[0].shape, nan)
-    return _at(table, GivenThreshold(threshold=threshold), optima, _Folds(*rates, nothing, nothing))
+    fpr, tpr = (table.measure(name).per_fold for name in ("fpr", "tpr"))
+    nothing = np.full(fpr.shape, nan)
+    return _at(table, GivenThreshold(threshold=threshold), optima, _Folds(fpr, tpr, nothing, nothing))
 
 
 def _require_kept(table: Any, criterion: TargetRate | AlertBudget, kept: Floats) -> None:
     """RS007 if no point keeps a target."""
-    is_target = isinstance(criterion, TargetRate)
-    name, limit = (criterion.kept, criterion.rate) if is_target else ("alerts", criterion.share)
+    if isinstance(criterion, TargetRate):
+        name, limit = str(criterion.kept), criterion.rate
+    else:
+        name, limit = "alerts", criterion.share
     is_least = name not in ("fpr", "alerts")
-    is_kept = kept >= np.round(limit, PLACES) if is_least else kept <= np.round(limit, PLACES)
-    if is_kept.any():
+    off = kept - round(limit, PLACES)
+    if ((off >= 0) if is_least else (off <= 0)).any():
         return
     best = float((np.nanmax if is_least else np.nanmin)(kept))
     can_be = float((np.floor if is_least else np.ceil)(best * 1e4) / 1e4)

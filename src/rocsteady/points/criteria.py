@@ -533,9 +533,9 @@ class Maximum(Criterion):
         n = n_cases if self._n_cases is None else self._n_cases
         sizes = n * share, n * (1 - share)
         counts = (_whole(rate * size) for rate, size in zip((tpr, fpr), sizes, strict=True))
-        rows = [np.atleast_2d(each) for each in counts]
-        positives, negatives = (_whole(np.broadcast_to(size, (len(rows[0]), 1))) for size in sizes)
-        confusion = TwoClassConfusion(_SIDES, *rows, positives, negatives)
+        tp, fp = (np.atleast_2d(each) for each in counts)
+        positives, negatives = (_whole(np.broadcast_to(size, (len(tp), 1))) for size in sizes)
+        confusion = TwoClassConfusion(_SIDES, tp, fp, positives, negatives)
         found = own_values(self._function, confusion, self.name, is_one=True)
         return found.reshape(np.broadcast(fpr, tpr).shape)
 
@@ -566,7 +566,7 @@ def _whole(counts: Any) -> Floats:
     """Rates times totals, as the whole numbers that they were."""
     nearest = np.rint(counts)
     is_whole = np.abs(counts - nearest) <= 1e-9 * np.maximum(nearest, 1)
-    return np.where(is_whole, nearest, counts)
+    return np.asarray(np.where(is_whole, nearest, counts))
 
 
 def _mcc_squared(tpr: Any, fpr: Any, share: Any) -> Any:
@@ -757,7 +757,7 @@ def with_prevalence(criterion: Criterion, prevalence: float | None) -> Criterion
         raise fail("RS002.no-prevalence", **facts)
     if criterion.prevalence is not None:
         raise fail("RS002.prevalence-twice", **facts)
-    return replace(criterion, prevalence=share)  # type: ignore[call-arg]
+    return replace(criterion, prevalence=share)  # type: ignore[type-var]
 
 
 def optimal_vertices(
@@ -868,7 +868,7 @@ def strictest_optima(criterion: object, true_positives: Counts, false_positives:
     tp, fp = np.asarray(true_positives), np.asarray(false_positives)
     n_positives, n_negatives = tp[:, -1:], fp[:, -1:]
     never: Any = np.inf
-    is_target = isinstance(chosen, TargetRate)
+    target = chosen if isinstance(chosen, TargetRate) else None
     if _fit(chosen, tp, fp, int(n_positives.max()), int(n_negatives.max())):
         losses, never = chosen.losses(tp, fp, n_positives, n_negatives), np.iinfo(np.int64).max
     else:
@@ -878,14 +878,13 @@ def strictest_optima(criterion: object, true_positives: Counts, false_positives:
         permitted = chosen.permits(fp / n_negatives - slack, tp / n_positives + slack)
         losses = np.where(permitted, losses, never)
     elif chosen.is_budget:
-        rates = fp / n_negatives, tp / n_positives, n_positives / (n_positives + n_negatives)
-        slack = {"slack": 2 * 10.0**-PLACES} if is_target else {}
-        permitted = chosen.permits(*rates, **slack)
+        at = fp / n_negatives, tp / n_positives, n_positives / (n_positives + n_negatives)
+        permitted = chosen.permits(*at) if target is None else target.permits(*at, slack=2 * 10.0**-PLACES)
         losses = np.where(permitted, losses, never)
-        if is_target and not (some := permitted.any(axis=1)).all():  # what comes nearest
-            attained = chosen.attained(*rates)[~some]
+        if target is not None and not (some := permitted.any(axis=1)).all():  # what comes nearest
+            attained = target.attained(*at)[~some]
             losses[~some] = -np.round(np.where(np.isnan(attained), -1.0, attained), PLACES)
-    if is_target and not chosen.is_of_tpr:
+    if target is not None and not target.is_of_tpr:
         rates = tp if _are_whole(tp, fp) else np.round(tp / n_positives, PLACES)
         return np.asarray(np.where(losses == losses.min(axis=1, keepdims=True), rates, -1).argmax(axis=1))
     return np.asarray(losses.argmin(axis=1))

@@ -224,11 +224,11 @@ class AppliedCutoff(Told, Drawn, _OfCriterion, sentence="points.applied", figure
             rates = None, None
         else:
             vertex, _ = vertex_at(here.thresholds, self.threshold, self.rule, here.higher_is_positive)
-            of_tpr, of_fpr = (
-                Interval(*map(float, cases.limits(rate, level)), level, "wilson")
-                for cases, rate in zip(cases_at(here, vertex)[:2], (self.tpr, self.fpr), strict=True)
-            )
-            rates = of_fpr, of_tpr
+            made = []
+            for cases, rate in zip(cases_at(here, vertex)[1::-1], (self.fpr, self.tpr), strict=True):
+                low, high = cases.limits(rate, level)
+                made.append(Interval(float(low), float(high), level, "wilson"))
+            rates = made[0], made[1]
         unit = "case" if isinstance(here, RocCurve) else here.unit
         return CutoffIntervals(given, *rates, level, 0, 0, Limits.GIVEN, unit)
 
@@ -505,7 +505,11 @@ def choose_cutoff(
     if isinstance(criterion, Real) and not isinstance(criterion, bool | np.bool_):
         return _applied(own, one_threshold(criterion, "choose_cutoff(curve, 0.5)"))
     if criterion is None or is_place(criterion):
-        asked = {"task": "choose a cut-off at", "call": "choose_cutoff(curve, {})", "others": ("prevalence",)}
+        asked: Any = {
+            "task": "choose a cut-off at",
+            "call": "choose_cutoff(curve, {})",
+            "others": ("prevalence",),
+        }
         place = keyword_place(criterion, where, among=CUTOFFS, **asked)
         if place.kind == "threshold":
             return _applied(own, place.value)
@@ -572,8 +576,9 @@ def choose_in_groups(curves: CurveSet, criterion: object) -> dict[str, Cutoff | 
                 warnings.warn_explicit(message, own.category, own.filename, own.lineno)
     if unattained:
         least = min(unattained.values(), key=lambda error: error.facts["best"])
-        facts = least.facts | {"n": len(unattained), "n_groups": len(curves), "unit": curves.unit}
-        raise fail("RS007.in-groups", **facts | {"names": [printable(name) for name in unattained]})
+        names = [printable(name) for name in unattained]
+        of_all = {"n": len(names), "n_groups": len(curves), "unit": curves.unit, "names": names}
+        raise fail("RS007.in-groups", **{**least.facts, **of_all})
     for (code, is_all), several in trivial.items():
         reasons = {message.found for _, message in several}
         facts: dict[str, Any] = {
@@ -1466,6 +1471,7 @@ def _worth(cutoff: Cutoff, rates: Sequence[float], drawn: Floats, level: float) 
         variance, unknown, df = float((drawn[:, k + 1] - drawn[:, k + 3]).var()), most[k], inf
         if patients is not None:
             variance = max(variance, float(drawn[:, k + 5].var()))
+            assert curve._rows is not None
             of_class = curve._rows.is_positive if k else ~curve._rows.is_positive
             unknown = float(np.unique(patients[0][of_class]).size)
             df = unknown - 1
