@@ -266,6 +266,33 @@ def _doors(hosts: Path, readers: Path, folder: Path) -> Iterator[tuple[str, list
     yield "count", ["count", *of_counts], ("n_rows", "n_cells", "undefined")
 
 
+# Several classes
+
+
+@group
+def class_study() -> Calls:
+    settings: dict[str, dict[str, Any]] = {
+        "search": {},
+        "exact": {"exact": True},
+        "limit": {"at_most": {"2": 0.3}},
+        "given": {"class_weights": [1, 2, 3]},
+    }
+    for name, own in settings.items():
+        study = rs.Study(data.three_classes(), **own)
+        errors = study.errors
+        yield (
+            name,
+            {
+                "weights": study.weights,
+                "errors": errors.stacked[:2],
+                "standard_error": errors.standard_error[:2],
+                "low": study.error_intervals.low[:2],
+                "counts": study.confusion().counts,
+                "digits": study.digits,
+            },
+        )
+
+
 def _write(path: Path, table: Any) -> None:
     rows = zip(*table.values(), strict=True)
     lines = [",".join(table), *(",".join(map(str, row)) for row in rows)]
