@@ -217,6 +217,32 @@ def roc_curve() -> Calls:
 
 
 @group
+def spss() -> Calls:
+    """The tables of SPSS and the construction: of ten cases with a tie, of low scores, of frequencies."""
+    labels = [1, 1, 0, 0, 0, 1, 0, 1, 0, 1]
+    scores = [0.95, 0.93, 0.87, 0.85, 0.85, 0.85, 0.76, 0.53, 0.43, 0.25]
+    ten = rs.roc_curve(labels, scores)
+    sick, score = simulate.binormal(300, 300, separation=2.5, ratio=1.125, seed=305)
+    for name, own in {
+        "ten": ten,
+        "low is positive": rs.roc_curve(labels, [-own for own in scores], higher_is_positive=False),
+        "frequencies": rs.roc_curve(labels, scores, sample_weight=[1, 2, 3, 1, 2, 3, 1, 2, 3, 1]),
+        "600 cases": rs.roc_curve(sick, score),
+    }.items():
+        found = own.spss()
+        yield f"{name}/groups", of(found.groups, "n", "mean", "sd", "standard_error")
+        yield (
+            f"{name}/area",
+            of(found.area, "area", "standard_error", "pvalue")
+            | of(found.area.interval, "low", "high")
+            | {"null error": found.area.null_test.standard_error},
+        )
+        yield f"{name}/coordinates", {"cutoffs": found.coordinates.cutoffs[[0, 1, -2, -1]]}
+    yield "ten/90 %", of(ten.spss(confidence_level=0.9).area.interval, "low", "high")
+    yield "ten/construction", of(ten.construction(), "thresholds", "tp", "fp", "tn", "fn", "fpr", "tpr")
+
+
+@group
 def roc_curves() -> Calls:
     for name, own in (("hosts", data.hosts()), ("small", data.small_groups()), ("low", data.low_groups())):
         curves = rs.roc_curves(own, undefined="drop")
