@@ -43,7 +43,7 @@ def test_the_answer_comes_first(call, animals) -> None:
     study = rs.Study(class_scores())
     largest = study.search.nested.max_error
     assert f"{100 * largest:.1f} %" in answer
-    for heading in ("Standard error", "Recall", "precision", "Hand and Till"):
+    for heading in ("Standard error", "Recall", "Precision", "Hand and Till"):
         assert heading.split()[0] in shown.out
 
 

@@ -133,28 +133,16 @@ def confusion(study: ClassStudy) -> list[Block]:
     counts = np.asarray(found.counts)
     rows: list[tuple[Item, ...]] = []
     for c, name in enumerate(names):
-        cells = [Count(float(own)) for own in counts[c]]
-        rows.append(
-            (
-                Quote(name),
-                *cells,
-                Count(float(found.row_totals[c])),
-                Rate(sentences.RECALL, float(found.recall[c])),
-            )
-        )
-    totals = [Count(float(own)) for own in found.column_totals]
-    rows.append((sentences.TOTAL, *totals, Count(float(found.total)), None))
-    precision = [Rate(PRECISION, float(own)) for own in found.precision]
-    rows.append((sentences.PRECISIONS, *precision, None, None))
+        cells = [Count(float(own)) for own in (*counts[c], found.row_totals[c])]
+        rates = Rate(sentences.RECALL, float(found.recall[c])), Rate(PRECISION, float(found.precision[c]))
+        rows.append((Quote(name), *cells, *rates))
+    totals = [Count(float(own)) for own in (*found.column_totals, found.total)]
+    rows.append((sentences.TOTAL, *totals, None, None))
     wrong = counts - np.diag(np.diag(counts))
-    pairs = [
-        (names[i], names[j], int(wrong[i, j]), float(wrong[i, j] / found.row_totals[i]))
-        for i, j in [np.unravel_index(int(wrong.argmax()), wrong.shape)]
-        if wrong[i, j]
-    ]
+    i, j = np.unravel_index(int(wrong.argmax()), wrong.shape)
+    said = sentences.confused(names[i], names[j], int(wrong[i, j]), float(wrong[i, j] / found.row_totals[i]))
     caption = sentences.about_confusion(len(study.scores.folds), study.unit)
-    matrix = Table(caption, sentences.heads_of_confusion(names), tuple(rows), name="confusion")
-    return [*[own for own in [sentences.confused(pairs)] if own is not None], matrix]
+    return [said, Table(caption, sentences.heads_of_confusion(names), tuple(rows), name="confusion")]
 
 
 # The search --------------------------------------------------------------------------------------------

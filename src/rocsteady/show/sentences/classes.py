@@ -216,17 +216,17 @@ def about_confusion(n_folds: int, unit: str) -> Text:
 def heads_of_confusion(names: Sequence[str]) -> tuple[Text, ...]:
     """The columns of the confusion matrix."""
     decided = (phrase("{name:short}", name=Quote(own)) for own in names)
-    return (say("class"), *decided, say("total"), say("{recall}", recall=Name(RECALL)))
+    rates = (say("{rate}", rate=Name(own)) for own in (RECALL, PRECISION))
+    return (say("class"), *decided, say("total"), *rates)
 
 
-TOTAL, PRECISIONS = phrase("total"), phrase("{precision}", precision=Name(PRECISION))
+TOTAL = phrase("total")
 
 
-def confused(pairs: Sequence[tuple[str, str, int, float]]) -> Text | None:
-    """The commonest mistakes: class, decided class, how often, of what share of the class."""
-    if not pairs:
+def confused(true: str, decided: str, n: int, share: float) -> Text:
+    """The commonest mistake: class, decided class, how often, of what share of the class."""
+    if not n:
         return say("Every case is decided for its class.")
-    (true, decided, n, share), *_ = pairs
     return say(
         "The commonest mistake: {n} of {true} are decided for {decided} ({share} of them).",
         n=Count(n, "case"),
