@@ -71,6 +71,7 @@ ATTAINED = {
     "TPR, threshold given": "TPR, as if it were given",
 }
 SHAPES = {"spread": "positives spread twice as much", "ratings": "five ratings, many ties"}
+OF_CLASSES = {"hand-till": "Hand and Till", "one-versus-rest": "one versus rest"}
 TABLES = {
     "one_auc": Table(("one_auc", "one_auc_bootstrap", "one_auc_spss"), AREA | SIZES, FORMULAS),
     "one_auc_shapes": Table(
@@ -161,6 +162,23 @@ TABLES = {
         ("plans",),
         {"measure": "measure", "times": "times the cases of the pilot", "n_pilot": "groups of the pilot"},
         {"counting the pilot": "counting the pilot (default)", "variance as known": "its variance as known"},
+    ),
+    "class_aucs": Table(
+        ("class_aucs",),
+        {"shares": "classes", "apart": "distance", "n": "cases"},
+        OF_CLASSES | {f"{own}, parts": f"{own}: its parts" for own in OF_CLASSES},
+    ),
+    "class_aucs_folds": Table(
+        ("class_aucs_folds",),
+        {"n": "cases", "apart": "distance", "repeats": "folds"},
+        OF_CLASSES,
+        REPEATS,
+    ),
+    "class_aucs_hospitals": Table(
+        ("class_aucs_hospitals",),
+        {"apart": "distance", "differ": "hospitals differ", "n_groups": "hospitals"},
+        OF_CLASSES,
+        warns="RS289",
     ),
     "cross_validation": Table(
         ("cross_validation",),
@@ -429,6 +447,25 @@ SECTIONS = {
     "mixed_patients_test": (
         "Two AUCs of such patients: a test",
         "`compare_auc(clusters=...)`: how often classifiers with the same AUC are told apart.",
+    ),
+    "class_aucs": (
+        "The AUC of several classes: one sample",
+        "`scores.auc(method).interval()` of a fixed model on one random sample, and `part_intervals()` of each "
+        "pair of classes or each class against the rest. Three classes are equally frequent, or as 5 : 4 : 1; "
+        "five as 6 : 4 : 3 : 2 : 1. Outputs are the densities of normal classes that lie so many standard "
+        "deviations along axes of their own.",
+    ),
+    "class_aucs_folds": (
+        "The AUC of several classes: a cross-validation",
+        "The same over ten folds, or five repeats of ten, of a model that learns the means of three classes in "
+        "six dimensions. Intervals are held against the mean AUC of the very models that were trained. They "
+        "allow for shared training cases, and are wide for a stable learner.",
+    ),
+    "class_aucs_hospitals": (
+        "The AUC of several classes: hospitals that differ",
+        '`design="independent"`: 60 cases in each hospital, where the distance of the classes is another in '
+        "each (standard deviation of its logarithm 0.1, 0.4 or 0.8). Intervals are held against the mean over "
+        "all hospitals there could be. The last column is how often RS289 warns.",
     ),
     "cross_validation": (
         "The AUC of a cross-validation",

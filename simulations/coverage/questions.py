@@ -5,6 +5,7 @@ from __future__ import annotations
 from simulations.coverage import (
     averages,
     chosen_cutoffs,
+    classes,
     clusters,
     datasets,
     folds,
@@ -29,6 +30,7 @@ MODULES = (
     clusters,
     folds,
     learners,
+    classes,
     chosen_cutoffs,
     plans,
     pairs,

@@ -367,7 +367,21 @@ def multiclass() -> Calls:
             if (method, weigh) != ("hand-till", "rows"):
                 found = own.auc(method, weigh=weigh)
                 yield f"auc/{method}/{weigh}", of(found, "mean", "sd", "stacked", "per_fold", "parts")
+                interval = found.interval()
+                limits = {"low": interval.low, "high": interval.high, "parts": list(found.part_intervals())}
+                yield f"auc/{method}/{weigh}/interval", limits | of(found, "standard_error")
+    together = rs.MulticlassScores(own.label_index, own.outputs)
+    for method in ("hand-till", "one-versus-rest"):
+        found = together.auc(method)
+        yield f"auc/one fold/{method}", of(found, "standard_error") | of(found.interval(), "low", "high")
     yield "one versus rest", rs.auc(own.one_versus_rest("1")[0])
+    for exact in (False, True):
+        kept = rs.search_class_weights(own, at_most={"1": 0.2}, exact=exact).best
+        yield f"limits/{'exact' if exact else 'greedy'}", of(kept, "class_weights", "errors", "max_error")
+    matrix = table.confusion_matrix(2)
+    names = ("counts", "recall", "precision", "recall_standard_error", "precision_standard_error")
+    yield "confusion", of(matrix, *names)
+    yield "points/separated", of(compared, "separated_by")
 
 
 @group

@@ -43,7 +43,7 @@ def test_every_fold_is_judged_by_weights_of_the_others(seed):
             wrong[c] += of_class.sum()
     np.testing.assert_allclose(found.mean, found.errors.mean(axis=0), atol=1e-15)
     np.testing.assert_allclose(
-        found.standard_error, found.errors.std(axis=0, ddof=1) / np.sqrt(5), atol=1e-15
+        found.standard_error, found.errors.std(axis=0, ddof=1) * np.sqrt(1 / 5 + 1 / 4), atol=1e-15
     )
     np.testing.assert_array_equal(found.stacked, wrong / 15)
     assert found.max_error == found.stacked.max()

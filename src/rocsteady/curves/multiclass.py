@@ -145,7 +145,7 @@ class MulticlassAuc(TableResult):
         sd, ratio = self.sd, self.design.test_train_ratio
         if sd == 0:
             warn("RS287.equal", n=len(self.folds), unit=self.unit, auc=self.mean)
-        if is_skewed(self.per_fold, is_widened=ratio > 0, scale="logit"):
+        if not ratio and is_skewed(self.per_fold):
             warn("RS289.classes", unit=self.unit, mean=self.mean, sd=sd, n=len(self.folds))
         low, high = self._limits(self.per_fold, self._sizes_per_fold.min(axis=1), level)
         return Interval(low, high, level, "logit t")

@@ -29,6 +29,7 @@ from rocsteady.results import Result, TableResult, read_only
 from rocsteady.scores.columns import shown, word
 from rocsteady.scores.multiclass import MulticlassScores, folds_that_count, read_outputs
 from rocsteady.showing import Told
+from rocsteady.statistics.folds import share_of_variance
 from rocsteady.words import listed, named, near_match, printable, shell
 
 # Decisions
@@ -370,8 +371,8 @@ class NestedErrors(Told, TableResult, sentence="points.nested_errors"):
         What that vector does on this fold: share of the rows of each class that are decided wrongly; NaN
         where the fold lacks the class.
     mean, sd, standard_error : (C,) float64 arrays
-        Of ``errors`` over folds. Folds share most of their training and search rows, so the standard error is
-        somewhat too small.
+        Of ``errors`` over folds. Folds share training and search rows, which the standard error allows for as
+        that of a measure does.
     n_defined : (C,) int64 array
         Folds that have the class.
     stacked : (C,) float64 array
@@ -505,7 +506,8 @@ def search_class_weights(
     With ``at_most`` some classes have a limit: of all weights that keep to every limit those are looked for
     whose largest error of the other classes is smallest, then the mean error of all classes. A larger weight
     finds more cases of its class and fewer of every other, so the weights of classes with a limit are not
-    searched: they are the smallest that keep to the limits, given those of the others.
+    searched: they are the smallest that keep to the limits, given those of the others. So weights that keep
+    to the limits are found wherever there are any.
 
     The errors found are those on the very rows that chose the weights. ``nested=True`` adds the honest figure
     for "search, then deploy": every fold is decided by weights that it had no say in. The classifiers of the
@@ -631,7 +633,7 @@ def search_class_weights(
         errors=errors,
         mean=mean,
         sd=sd,
-        standard_error=sd / np.sqrt(n_defined),
+        standard_error=sd * np.sqrt(share_of_variance(1 / n_defined, scores.design.test_train_ratio)),
         n_defined=n_defined,
         stacked=stacked,
         max_error=float(stacked.max()),
@@ -685,7 +687,7 @@ def _read_limits(at_most: object, scores: MulticlassScores) -> dict[int, float]:
     return limits
 
 
-def _limited(allowed: Mapping[int, int], n_classes: int) -> list[int]:
+def _lifted(allowed: Mapping[int, int], n_classes: int) -> list[int]:
     """The classes whose weights follow from their limits; none where all have one."""
     return [] if len(allowed) == n_classes else list(allowed)
 
@@ -734,38 +736,58 @@ class ClassRows:
         self, class_weights: Floats, allowed: Mapping[int, int], threads: int | None
     ) -> tuple[Floats, Integers]:
         """Weight vectors with their error counts; those that break a limit are mended where they can be."""
-        counts = self.error_counts(class_weights, threads)
-        broken = _broken(counts, allowed)
+        counts, lifted = self.error_counts(class_weights, threads), _lifted(allowed, len(self.classes))
+        broken = _broken(counts, allowed) if lifted else np.empty(0, dtype=np.intp)
         if not broken.size:
             return class_weights, counts
-        mended = self.keeping(class_weights[broken], allowed)
+        mended = class_weights[broken]
+        mended[:, lifted] = 0.0
+        mended /= mended.max(axis=1, keepdims=True)
+        mended[:, lifted] = _LEAST
+        mended = self.keeping(mended, allowed, lifted)
         own = self.error_counts(mended, threads)
         weights, counts, is_whole = class_weights.copy(), counts.copy(), np.full(broken.size, True)
         is_whole[_broken(own, allowed)] = False
         weights[broken[is_whole]], counts[broken[is_whole]] = mended[is_whole], own[is_whole]
         return weights, counts
 
-    def keeping(self, class_weights: Floats, allowed: Mapping[int, int]) -> Floats:
-        """The vectors with the smallest weights of the limited classes that keep to what is allowed.
+    def safest(self, allowed: Mapping[int, int]) -> Floats:
+        """The vector that keeps to all limits if any does, (1, C): other classes have next to no weight.
 
-        What one class needs grows with the weights of the others that have a limit. So they rise from nothing
-        in turns, until all limits hold or no larger weights are looked for.
+        A smaller weight of another class finds more cases of those with a limit. Where all have one, the last
+        is the measure of the others, and needs them as small as they may be.
         """
-        weights, lifted = class_weights.copy(), _limited(allowed, len(self.classes))
-        weights[:, lifted] = 0.0
-        weights /= weights.max(axis=1, keepdims=True)
-        weights[:, lifted] = _LEAST
-        for start, stop in self._blocks(len(weights)):
-            own = weights[start:stop]
-            for _ in range(_MOST_TURNS):
-                before = own.copy()
+        n = len(self.classes)
+        lifted = list(allowed)[: n - 1]
+        start = np.zeros((1, n))
+        start[0, lifted] = _LEAST if len(allowed) == n else 1.0
+        if len(allowed) == n:
+            start[0, list(allowed)[-1]] = 1.0
+        return self.keeping(start, allowed, lifted, 10 * _MOST_TURNS)
+
+    def keeping(
+        self, start: Floats, allowed: Mapping[int, int], lifted: list[int], turns: int = _MOST_TURNS
+    ) -> Floats:
+        """Weight vectors whose ``lifted`` weights are the smallest that keep to what their classes may lose.
+
+        What one class needs grows with the weights of the others that have a limit. So they rise from where
+        they start, in turns, until all limits hold or no larger weights are looked for.
+        """
+        weights, most = start.copy(), math.exp(FARTHEST)
+        for first, last in self._blocks(len(weights)):
+            rising = np.arange(first, min(last, len(weights)))
+            for _ in range(turns):
+                own = weights[rising]
                 for c in lifted:
                     needed = int(self.sizes[c]) - allowed[c]
                     if needed > 0:
                         ratios = self._ratios(own, c, slice(*self.offsets[c : c + 2]))
                         least = np.partition(ratios, needed - 1, axis=1)[:, needed - 1] * (1 + _ABOVE)
-                        own[:, c] = np.clip(least, own[:, c], math.exp(FARTHEST))
-                if np.array_equal(own, before):
+                        own[:, c] = np.clip(least, own[:, c], most)
+                has_risen = (own != weights[rising]).any(axis=1) & (own < most).all(axis=1)
+                weights[rising] = own
+                rising = rising[has_risen]
+                if not rising.size:
                     break
         return _inside(weights)
 
@@ -774,7 +796,7 @@ class ClassRows:
         weights = class_weights.copy()
         for start, stop in self._blocks(len(weights)):
             own = weights[start:stop]
-            for c in _limited(allowed, len(self.classes)):
+            for c in _lifted(allowed, len(self.classes)):
                 ratios, weight = self._ratios(own, c, slice(None)), own[:, c]
                 is_below = ratios < weight[:, None]
                 below = np.where(is_below, ratios, 0.0).max(axis=1)
@@ -824,18 +846,24 @@ def _search(
     n_classes, allowed = rows.sizes.size, rows.allowed(limits)
     weights = rng.dirichlet(np.ones(n_classes), n_start)
     weights[0], weights[1] = 1.0, 1.0 / rows.sizes
-    weights, counts = rows.judged(_inside(weights), allowed, threads)
+    weights = _inside(weights)
+    mended: Mapping[int, int] = {}
+    if allowed:
+        weights = np.vstack([weights, rows.safest(allowed)])
+        if not _broken(rows.error_counts(weights[-1:], threads), allowed).size:
+            mended = allowed
+    weights, counts = rows.judged(weights, mended, threads)
     history = np.empty((n_steps + 1, 2))
     for step in range(n_steps + 1):
         # Parents stand before their children, the children in order: equal ones stay in order of creation.
         best = best_first(counts, rows.sizes, allowed)[:keep]
         weights, counts = weights[best], counts[best]
         errors = counts[0] / rows.sizes
-        history[step] = np.delete(errors, _limited(allowed, n_classes)).max(), errors.mean()
+        history[step] = np.delete(errors, _lifted(allowed, n_classes)).max(), errors.mean()
         if step < n_steps:
             moves = np.exp(2.0**-step * rng.standard_normal((len(weights), CHILDREN, n_classes)))
             children = _inside((weights[:, None, :] * moves).reshape(-1, n_classes))
-            children, own = rows.judged(children, allowed, threads)
+            children, own = rows.judged(children, mended, threads)
             weights, counts = np.concatenate([weights, children]), np.concatenate([counts, own])
     if allowed:
         broken = _broken(counts, allowed)
@@ -898,7 +926,7 @@ def best_first(error_counts: Integers, sizes: Integers, allowed: Mapping[int, in
     kind = np.int64 if common * sizes.size < 2**62 else object
     times = np.array([common // size for size in sizes.tolist()], dtype=kind)
     scaled = error_counts.astype(kind) * times
-    keys = [scaled.sum(axis=1), np.delete(scaled, _limited(allowed, sizes.size), axis=1).max(axis=1)]
+    keys = [scaled.sum(axis=1), np.delete(scaled, _lifted(allowed, sizes.size), axis=1).max(axis=1)]
     if allowed:
         own = list(allowed)
         beyond = (error_counts[:, own] - np.array(list(allowed.values()))).clip(0).astype(kind) * times[own]
