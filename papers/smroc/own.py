@@ -8,10 +8,11 @@
 >>> study = experiment({"mine": (X, y)}, runs=2, folds=5, workers=1)
 >>> study
 Study(1 set, 2 runs of 5 folds, learners NB and PET)
->>> nb, pet, *_ = study.tables
->>> nb.headings, nb.rows
+>>> print(study.tables[0].headings, study.tables[0].rows)
+('set', 'AUC', 'sd', 'smAUC', 'sd') (('mine', '0.8035', '0.0015', '0.7410', '0.0094'),)
 >>> import rocsteady as rs
 >>> rs.compare_smauc(study.score_set("mine"), "NB", "PET", mid=0.5)
+SmaucComparison(NB - PET, 10 folds, groups random: smAUC -0.0072, p 0.825)
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from papers.smroc.areas import Areas, gathered
 from papers.smroc.runs import N_FOLDS, Cache, Task, paper_learners, run_all
 from papers.smroc.sets import Table as Rows
 from papers.smroc.sets import numbers_of
+from rocsteady.curves.readings import require_both_classes
 from rocsteady.errors import RocsteadyWarning, fail
 from rocsteady.options import whole_number
 from rocsteady.results import Result
@@ -209,7 +211,12 @@ def experiment(
         str(name): _rows(str(name), own, label=label, positive=positive, nominal=nominal)
         for name, own in data.items()
     }
-    chosen = paper_learners() if learners is None else dict(learners)
+    chosen = paper_learners() if learners is None else {str(own): one for own, one in learners.items()}
+    for name, one in chosen.items():
+        if isinstance(one, type) or not hasattr(one, "get_params"):
+            raise fail("RS045.estimator", is_class=isinstance(one, type), name=name)
+        if not hasattr(one, "predict_proba"):
+            raise fail("RS045.scores", owner=name, lacking="predict_proba", other=None)
     tasks = [
         Task(name, own, number, keeps_scores=True, learners=chosen, n_folds=folds)
         for name, own in tables.items()
@@ -255,6 +262,7 @@ def _rows(name: str, own: Any, *, label: str | None, positive: object, nominal: 
         columns = {column: own[column] for column in columns_of(own)}
         labels = columns.pop(label)
     given = rs.Scores(_numbers_if_all(labels), np.zeros(len(labels)), positive=positive, name=name)
+    require_both_classes(given.n_positives, given.n_negatives, name)
     known = {str(one) for one in nominal}
     read = {
         str(column): _column(values, is_nominal=str(column) in known) for column, values in columns.items()

@@ -19,6 +19,8 @@ from rocsteady.text import Quote
 from rocsteady.words import grouped
 
 LEARNERS = {NB: "naive Bayes", PET: "probability tree"}
+FEWEST = 6
+"""Sets over which tests of signs or ranks can reject at 5 %."""
 WIDTH = 7.2
 """Inches, of all figures."""
 
@@ -54,7 +56,7 @@ def tables(found: Areas, figures: Mapping[str, str] | None = None) -> list[Table
     tests = per_set(found)
     for first, second in pairs(found):
         made.append(_differences(found, tests, first, second, said.get("difference", "")))
-    return [*made, _over_sets(found)] if len(found.sets) > 1 else made
+    return [*made, _over_sets(found)] if len(found.sets) >= FEWEST else made
 
 
 def pairs(found: Areas) -> list[tuple[str, str]]:

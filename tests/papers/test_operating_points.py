@@ -13,26 +13,16 @@ import pytest
 from scipy.stats import multivariate_normal
 
 import quick_runs
+import rocsteady as rs
 from changed_numbers import leaves, with_one_changed
-from papers.drawing import new_figure
-from papers.operating_points import (
-    digits,
-    errata,
-    expectations,
-    figure_3,
-    figures,
-    limit,
-    models,
-    replicates,
-    run,
-)
-from papers.operating_points.parameters import FIGURE_2_SIZES, N_POINTS, TESTS
-from papers.rounding import rounded
+from papers.operating_points import claims, digits, run, two_classes
+from papers.operating_points.two_classes import FIGURE_2_SIZES, N_POINTS, TESTS
+from papers.paper import CAVEAT, CONSISTENT, FALSE, REPRODUCED, rounded
+from papers.paper import stored as stored_beside
 from rocsteady.errors import FileError, MissingFileError, RocsteadyWarning, UsageError
-from rocsteady.points.multiclass import search_class_weights
 from rocsteady.scores import stratified_folds
 
-EXPECTED = expectations.stored()
+EXPECTED = stored_beside(run.__file__)
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:matplotlib")
 
 
@@ -43,7 +33,7 @@ def test_the_log_density_is_that_of_scipy() -> None:
     rng = np.random.default_rng(1)
     training, rows = rng.normal(size=(40, 3)) @ rng.normal(size=(3, 3)), rng.normal(size=(7, 3))
     wanted = multivariate_normal(training.mean(axis=0), np.cov(training.T)).logpdf(rows)
-    np.testing.assert_allclose(models.log_density(training, rows), wanted, rtol=1e-10)
+    np.testing.assert_allclose(two_classes.log_density(training, rows), wanted, rtol=1e-10)
 
 
 @pytest.mark.parametrize("scale", [False, True])
@@ -56,7 +46,7 @@ def test_the_classifier_is_that_of_scikit_learn_and_scipy_fold_by_fold(scale: bo
     classes = np.repeat(np.arange(3), 30)
     features = rng.normal(size=(90, 5)) * [1, 5, 2, 10, 1] + 2 * classes[:, None]
     folds = stratified_folds(classes, 5, seed=0)
-    found = models.quadratic_outputs(features, classes, folds, scale=scale)
+    found = digits.quadratic_outputs(features, classes, folds, scale=scale)
     for fold in range(5):
         extraction = make_pipeline(*([StandardScaler()] if scale else []), PCA(3))
         training, own = extraction.fit_transform(features[folds != fold]), classes[folds != fold]
@@ -75,11 +65,11 @@ def test_nothing_is_learned_from_the_fold_that_is_tested(scale: bool) -> None:
     rng = np.random.default_rng(3)
     classes, features = np.repeat(np.arange(3), 20), rng.normal(size=(60, 4))
     folds = stratified_folds(classes, 5, seed=0)
-    before = models.quadratic_outputs(features, classes, folds, scale=scale)
+    before = digits.quadratic_outputs(features, classes, folds, scale=scale)
     row = int(np.flatnonzero(folds == 2)[0])
     moved = features.copy()
     moved[row] += 100
-    after = models.quadratic_outputs(moved, classes, folds, scale=scale)
+    after = digits.quadratic_outputs(moved, classes, folds, scale=scale)
     others = (folds == 2) & (np.arange(60) != row)
     np.testing.assert_array_equal(after[others], before[others])
     assert not np.allclose(after[folds != 2], before[folds != 2])
@@ -91,7 +81,7 @@ def test_the_detector_learns_the_target_class_only() -> None:
     folds = stratified_folds(is_target, 4, seed=0)
     moved = features.copy()
     moved[~is_target] += 5
-    before, after = (models.detector_outputs(f, is_target, folds) for f in (features, moved))
+    before, after = (two_classes.detector_outputs(f, is_target, folds) for f in (features, moved))
     np.testing.assert_array_equal(after[is_target], before[is_target])
     assert (after[~is_target] != before[~is_target]).all()
 
@@ -99,7 +89,7 @@ def test_the_detector_learns_the_target_class_only() -> None:
 def test_a_constant_feature_is_not_divided_by_zero() -> None:
     rng = np.random.default_rng(5)
     training = np.column_stack([rng.normal(size=(30, 3)), np.ones(30)])
-    center, directions = models.principal_components(training, 3, scale=True)
+    center, directions = digits.principal_components(training, scale=True)
     assert np.isfinite(directions).all()
     np.testing.assert_allclose(directions[3], 0, atol=1e-12)
     scores = (training - center) @ directions
@@ -110,8 +100,8 @@ def test_a_constant_feature_is_not_divided_by_zero() -> None:
 
 
 @pytest.fixture(scope="module")
-def samples() -> dict[int, figures.Sample]:
-    return figures.samples()
+def samples() -> dict[int, two_classes.Sample]:
+    return two_classes.samples()
 
 
 def test_there_are_thirty_points_and_the_chosen_one_is_the_strictest(samples) -> None:
@@ -128,25 +118,25 @@ def test_there_are_thirty_points_and_the_chosen_one_is_the_strictest(samples) ->
 def test_replicates_count_what_compare_to_marks(samples, test) -> None:
     for sample in samples.values():
         comparison = sample.comparisons[test.name]
-        kept = replicates.not_rejected(sample.table, comparison.index, test)
+        kept = two_classes.not_rejected(sample.table, comparison.index, test)
         assert not kept[comparison.index]
         kept[comparison.index] = True
         np.testing.assert_array_equal(kept, comparison.indistinguishable)
 
 
 def test_points_are_the_threshold_average(samples) -> None:
-    checks = figures.checks(samples)
+    checks = two_classes.sample_checks(samples.values())
     assert len(checks) == 4 * len(samples)
     assert all(check.passed for check in checks)
 
 
 @pytest.fixture(scope="module")
-def repeated() -> list[replicates.Replicates]:
-    return [replicates.replicates(size, 40) for size in FIGURE_2_SIZES]
+def repeated() -> list[two_classes.Replicates]:
+    return [two_classes.replicates(size, 40) for size in FIGURE_2_SIZES]
 
 
 def test_a_long_run_and_few_replicates_agree(repeated) -> None:
-    failed = [c for c in replicates.checks(repeated, EXPECTED["figure 2"]) if not c.passed]
+    failed = [c for c in two_classes.replicate_checks(repeated, EXPECTED["figure 2"]) if not c.passed]
     assert failed == []
 
 
@@ -162,7 +152,7 @@ def test_every_number_of_figure_2_is_checked(repeated, size: str) -> None:
         by = 20.0
         if "told" in path[-1]:  # a share, which stays one
             by = 0.9 if stored["long run"][size]["mean"][path[-1]] < 0.1 else -0.45
-        checks = replicates.checks(repeated, with_one_changed(stored, path, by))
+        checks = two_classes.replicate_checks(repeated, with_one_changed(stored, path, by))
         assert not all(check.passed for check in checks), path
 
 
@@ -189,15 +179,15 @@ def test_folds_understate_the_spread_but_not_by_the_usual_factor(repeated) -> No
         stored = EXPECTED["figure 2"]["long run"][str(size)]
         ratio = stored["sd"]["fpr at a fixed threshold"] / np.sqrt(stored["mean"]["its variance by folds"])
         assert 1 < ratio < np.sqrt(1 + 10 / 9)
-    assert replicates.understatement(repeated[0]) == pytest.approx(1.1, abs=0.4)
+    assert repeated[0].understatement == pytest.approx(1.1, abs=0.4)
 
 
 def test_the_limit_is_checked(monkeypatch) -> None:
     stored = EXPECTED["limit"]["fpr"]
-    monkeypatch.setattr(limit, "_fprs", functools.cache(limit._fprs))
-    assert all(check.passed for check in limit.checks(stored, 8))
+    monkeypatch.setattr(two_classes, "large_fprs", functools.cache(two_classes.large_fprs))
+    assert all(check.passed for check in two_classes.limit_checks(stored, 8))
     for tpr in stored:
-        checks = limit.checks(with_one_changed(stored, (tpr,), 0.1), 8)
+        checks = two_classes.limit_checks(with_one_changed(stored, (tpr,), 0.1), 8)
         assert sum(not check.passed for check in checks) == 2
 
 
@@ -205,12 +195,10 @@ def test_the_errata_are_checked_and_are_those_of_the_specification() -> None:
     stored = EXPECTED["errata"]
     assert stored["level of 2n - 2"]["10"] == pytest.approx(0.065, abs=5e-4)
     assert stored["level of 2n - 2"]["5"] == pytest.approx(0.082, abs=5e-4)
-    assert all(check.passed for check in errata.checks(stored, 4000))
+    assert all(check.passed for check in two_classes.errata_checks(stored, 4000))
     for path in leaves(stored):
         changed = with_one_changed(stored, path, 0.1)
-        assert not all(check.passed for check in errata.checks(changed, 4000)), path
-    again = rounded(errata.numbers())
-    assert {name: again[name] for name in again} == {name: stored[name] for name in again}
+        assert not all(check.passed for check in two_classes.errata_checks(changed, 4000)), path
 
 
 # Three classes, on digits that were made up.
@@ -238,9 +226,9 @@ def made_up(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def three(made_up) -> figure_3.Digits:
+def three(made_up) -> digits.Digits:
     features, classes = digits.read_digits(digits.digits_file(made_up))
-    return figure_3.first_digits(features, classes)
+    return digits.first_digits(features, classes)
 
 
 def test_digits_are_read_class_by_class(made_up) -> None:
@@ -292,17 +280,17 @@ def test_the_chosen_point_is_compared_by_all_three_errors(three) -> None:
 
 
 def test_greedy_steps_do_not_make_it_worse_and_nesting_shows_the_optimism(three) -> None:
-    greedy, start = (three.surfaces[name].search.best.max_error for name in (figure_3.GREEDY, figure_3.START))
+    greedy, start = (three.surfaces[name].search.best.max_error for name in (digits.GREEDY, digits.START))
     assert greedy <= start
     readings = three.readings()
     assert readings["largest class error, as chosen"] == greedy
-    assert readings["largest class error, nested"] == three.nested.max_error
+    assert readings["largest class error, nested"] == three.nested_error
 
 
 def test_another_choice_has_another_neighbourhood(three) -> None:
-    surface = three.surfaces[figure_3.START]
-    counts = figure_3.other_choices(surface)
-    assert counts[0] == surface.n_indistinguishable("df 18")
+    surface = three.surfaces[digits.START]
+    counts = surface.other_choices()
+    assert counts[0] == surface.n_indistinguishable(two_classes.PRINTED)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RocsteadyWarning)
         seventh = surface.table.compare_to(7, "class_error", df="2n-2", test_train_ratio=0)
@@ -311,28 +299,28 @@ def test_another_choice_has_another_neighbourhood(three) -> None:
 
 def test_every_number_of_figure_3_is_checked(three) -> None:
     first, draws = three.readings(), [three.readings(), {k: v + 0.1 for k, v in three.readings().items()}]
-    stored = {"first 100": dict(first), "first 100, scaled": dict(first), "draws": figure_3.long_run(draws)}
-    assert all(check.passed for check in figure_3.checks(three, three, draws, stored))
+    stored = {"first 100": dict(first), "first 100, scaled": dict(first), "draws": digits.long_run(draws)}
+    assert all(check.passed for check in digits.digit_checks(three, three, draws, stored))
     for path in leaves({**stored, "draws": {"mean": stored["draws"]["mean"]}}):
         changed = with_one_changed(stored, path, 0.6)
-        assert not all(check.passed for check in figure_3.checks(three, three, draws, changed)), path
+        assert not all(check.passed for check in digits.digit_checks(three, three, draws, changed)), path
 
 
 def test_the_digits_of_the_paper_give_the_stored_numbers(data_folder) -> None:
     features, classes = digits.read_digits(digits.digits_file(data_folder))
-    first = figure_3.first_digits(features, classes)
-    scaled = figure_3.first_digits(features, classes, scale=True)
-    draws = figure_3.drawn_digits(features, classes, 2)
-    failed = [c for c in figure_3.checks(first, scaled, draws, EXPECTED["figure 3"]) if not c.passed]
+    first = digits.first_digits(features, classes)
+    scaled = digits.first_digits(features, classes, scale=True)
+    draws = digits.drawn_digits(features, classes, 2)
+    failed = [c for c in digits.digit_checks(first, scaled, draws, EXPECTED["figure 3"]) if not c.passed]
     assert failed == []
 
 
 def test_the_search_finds_the_exact_minimax_of_the_digits(data_folder) -> None:
     features, classes = digits.read_digits(digits.digits_file(data_folder))
-    scores = figure_3.classify(features, classes, digits.first_of_each(classes), 0)
+    scores = digits.classify(features, classes, digits.first_of_each(classes), 0)
     stored = EXPECTED["figure 3"]["first 100"]
     chosen = [stored[f"error of {digit} at the chosen point"] for digit in (2, 3, 5)]
-    np.testing.assert_allclose(search_class_weights(scores, exact=True).best.errors, chosen, atol=1e-12)
+    np.testing.assert_allclose(rs.search_class_weights(scores, exact=True).best.errors, chosen, atol=1e-12)
 
 
 # The whole.
@@ -340,38 +328,66 @@ def test_the_search_finds_the_exact_minimax_of_the_digits(data_folder) -> None:
 
 def test_without_the_data_figure_3_is_left_out_and_said() -> None:
     found = quick_runs.without_digits()
-    assert list(found.checks.failed) == []
-    assert found.digits is None
+    assert found.failed == found.notes == ()
+    assert found.numbers["figure 3"] is None
     assert "mfeat-mor.csv" in found.skipped[0]
     assert "--data" in found.skipped[0]
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert plain["skipped"] == list(found.skipped)
-    assert plain["figure 3"] is None
-    assert len(found.tables()) == 1
-    assert found.notes == ()
-    assert [f"{name}.{kind}" for name in found._drawings for kind in ("png", "pdf")] == run.picture_names()[
-        :4
-    ]
+    assert plain["numbers"]["figure 3"] is None
+    assert len(found.tables) == 1
+    assert [own.name for own in found.figures] == list(run.FIGURES[:2])
+    assert found.claims[-1].erratum == "P1, P6"  # none on Figure 3
 
 
 def test_the_whole_with_the_data(data_folder) -> None:
     found = quick_runs.with_digits(str(data_folder))
-    assert list(found.checks.failed) == []
-    assert found.skipped == ()
+    assert found.failed == found.skipped == ()
     assert [note.split()[0] for note in found.notes] == ["Scaling"]
-    assert repr(found).startswith("OperatingPointsReproduction(Checks(")
+    assert repr(found).startswith("Reproduction(operating-points: 15 claims, ")
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert plain["passed"] is True
-    assert len(plain["figure 3"]["draws"]) == 2
-    assert [len(found._drawings[name]().axes) for name in ("figure_1", "figure_2")] == [1, 4]
-    drawings = {name: lambda: new_figure(1, 1) for name in found._drawings}
-    drawings["figure_3"] = found._drawings["figure_3"]
-    pictures = dict(dataclasses.replace(found, _drawings=drawings).pictures())
-    assert list(pictures) == run.picture_names()
+    assert len(plain["numbers"]["figure 1"]["table"]["thresholds"]) == N_POINTS
+    assert len(plain["numbers"]["figure 3"]["draws"]) == 2
+    assert [len(own.draw().panels) for own in found.figures] == [1, 4, 4]
+    assert all(own.caption and own.differs for own in found.figures)
+    assert [name for name, _ in found.pictures()] == [file for own in found.figures for file in own.files]
+    assert [own.name for own in found.figures] == list(run.FIGURES)
+
+
+def test_verdicts(data_folder) -> None:
+    """A claim whose correction is its negation is false; conditions are caveats; our choices are consistent."""
+    found = quick_runs.with_digits(str(data_folder)).claims
+    by_verdict = {
+        verdict: [c.claim[:18] for c in found if c.verdict == verdict]
+        for verdict in (REPRODUCED, CONSISTENT, CAVEAT, FALSE)
+    }
+    assert by_verdict[FALSE] == [
+        "The test has 2n - ",
+        "At the circled poi",
+        "Five greedy steps ",
+        "The errors at the ",
+    ]
+    assert by_verdict[CONSISTENT] == ["For three classes "]
+    assert len(by_verdict[REPRODUCED]) == 4
+    assert all(bool(claim.remark) == (claim.verdict in (CAVEAT, FALSE)) for claim in found)
+
+
+def test_other_numbers_give_other_verdicts(samples, three, data_folder) -> None:
+    small, large = quick_runs.with_digits(str(data_folder)).numbers["figure 2, repeated"]
+    mean = {**large.mean, "neighbours told apart, df 18": 1.0, "known to differ": 0.0, "df 18": 9.0}
+    before, after = (
+        claims.claims(samples, (small, own), three) for own in (large, dataclasses.replace(large, mean=mean))
+    )
+    assert sum(old.verdict != new.verdict for old, new in zip(before, after, strict=True)) == 2
+
+
+def test_weights_move_thresholds_of_posteriors_and_not_those_of_distances() -> None:
+    assert claims._weighted() == (0, 0)
 
 
 def test_a_folder_that_does_not_exist_is_said_before_the_work(tmp_path, monkeypatch) -> None:
-    monkeypatch.setattr(run.figures, "samples", lambda: pytest.fail("worked first"))
+    monkeypatch.setattr(two_classes, "samples", lambda: pytest.fail("worked first"))
     with pytest.raises(MissingFileError, match="RS051"):
         run.reproduce_operating_points(data=tmp_path / "nope")
 
@@ -385,22 +401,22 @@ def test_a_folder_without_the_file_costs_figure_3_alone(tmp_path, monkeypatch, b
     assert len(found.damaged) == 1
     assert str(tmp_path / "uci" / "mfeat-mor.csv") in found.damaged[0]
     without = quick_runs.without_digits()
-    assert [check.name for check in found.checks.entries] == [check.name for check in without.checks.entries]
+    assert [check.name for check in found.checks] == [check.name for check in without.checks]
     assert [claim.to_dict() for claim in found.claims] == [claim.to_dict() for claim in without.claims]
     assert found.skipped == ()
-    assert "figure_3" not in found._drawings
+    assert "figure_3" not in [own.name for own in found.figures]
 
 
 @pytest.mark.parametrize("quick", [2, "no", None])
 def test_quick_is_yes_or_no(quick, monkeypatch) -> None:
-    monkeypatch.setattr(run.figures, "samples", lambda: pytest.fail("worked first"))
+    monkeypatch.setattr(two_classes, "samples", lambda: pytest.fail("worked first"))
     with pytest.raises(UsageError, match="RS001"):
         run.reproduce_operating_points(quick=quick)
 
 
 def test_expectations_can_be_made_again(made_up) -> None:
     """The same keys; the numbers are those of a much longer run, and of other digits."""
-    again = rounded(expectations.expected(made_up, n_replicates=2, n_draws=2))
+    again = rounded(run.expected(made_up, n_replicates=2, n_draws=2))
     assert sorted(leaves(again)) == sorted(leaves(EXPECTED))
     assert again["limit"] == EXPECTED["limit"]
     assert again["errata"] == EXPECTED["errata"]
