@@ -183,6 +183,10 @@ def test_figures_and_the_page_of_a_study(study, tmp_path):
     written = study.report(tmp_path / "classes.html")
     assert written.path.read_text().startswith("<!doctype html>")
     assert written.study is study
+    same = rs.write_report(tmp_path / "same.html", study.scores)
+    assert same.path.read_bytes() == written.path.read_bytes()
+    with pytest.raises(rs.RocsteadyError, match="RS002"):
+        rs.write_report(tmp_path / "other.html", study.scores, at={"fpr": 0.1})
 
 
 @pytest.mark.parametrize(

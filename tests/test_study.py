@@ -96,7 +96,7 @@ def test_a_figure_is_that_of_the_study(study):
         (lambda s: rs.Study(s, "shared"), "RS002"),
         (lambda s: rs.Study(s, SHARED, cutoff_from=s), "RS002"),
         (lambda s: rs.Study(s, SHARED, title=3), "RS002"),
-        (lambda s: rs.Study(s, SHARED, at={"precision": 0.9}), "RS092"),
+        (lambda s: rs.Study(s, SHARED, at={"lift": 0.9}), "RS092"),
         (lambda s: rs.Study(s, SHARED, at={"alerts": 1000}), "RS042"),
         (lambda s: rs.Study(s, SHARED, confidence_level=95), "RS042"),
         (lambda s: rs.Study(s, SHARED, words="french"), "RS001"),

@@ -118,8 +118,8 @@ class Study(Answers):
 
     Parameters
     ----------
-    scores : ScoreSet or CountedScores
-        Scores of one model or of several, in one dataset or in many. Of :class:`MulticlassScores` it is a
+    scores : ScoreSet, CountedScores or MulticlassScores
+        Scores of one model or of several, in one dataset or in many. The study of several classes is a
         :class:`~rocsteady.class_study.ClassStudy`, with parameters of its own.
     deployment : Deployment, optional
         How they will be used. Without one nothing is recommended.
@@ -185,7 +185,7 @@ class Study(Answers):
 
     def __init__(
         self,
-        scores: ScoreSet | CountedScores,
+        scores: ScoreSet | CountedScores | MulticlassScores,
         deployment: Deployment | None = None,
         *,
         at: _Given | Sequence[_Given] = (),

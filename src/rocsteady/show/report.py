@@ -14,6 +14,7 @@ from rocsteady.counting.counted import CountedScores, scores_of_counts
 from rocsteady.curves.from_scores import described
 from rocsteady.errors import Option, fail
 from rocsteady.options import one_of, yes_or_no
+from rocsteady.scores.multiclass import MulticlassScores
 from rocsteady.scores.score_set import ScoreSet, takes_frames
 from rocsteady.show.document import Beside, Block, Figure, Fold, Section
 from rocsteady.show.sections import (
@@ -99,7 +100,7 @@ class WrittenReport:
 @takes_frames
 def write_report(
     path: str | os.PathLike[str],
-    score_set: ScoreSet | CountedScores,
+    score_set: ScoreSet | CountedScores | MulticlassScores,
     deployment: Deployment | None = None,
     *,
     at: Place | Mapping[str, Any] | str | Sequence[Any] = (),
@@ -125,9 +126,10 @@ def write_report(
     ----------
     path : str or path
         Where, for example ``"report.html"``; the folder must exist.
-    score_set : ScoreSet or CountedScores
+    score_set : ScoreSet, CountedScores or MulticlassScores
         Scores of one model or of several, in one group or in many; or counts of them; or a table, with the
-        columns of :meth:`ScoreSet.from_frame`: ``label=``, ``score=``, ``group=`` ...
+        columns of :meth:`ScoreSet.from_frame`: ``label=``, ``score=``, ``group=`` ...; or the outputs of
+        several classes, which have a page of their own and neither a deployment nor places.
     deployment : Deployment, optional
         How the scores will be used.
     at : place or sequence of places
@@ -183,24 +185,28 @@ def write_report(
     'report.html'
     """
     place = require_path(path)
-    chosen = section_names(sections)
+    is_of_classes = isinstance(score_set, MulticlassScores)
+    chosen = section_names(sections, CLASS_SECTIONS if is_of_classes else SECTIONS)
     require_room(place, may_replace=yes_or_no("overwrite", overwrite))
     given = scores_of_counts(score_set) if isinstance(score_set, CountedScores) else score_set
     _require_kinds({"score_set": given, "cutoff_from": cutoff_from, "title": title, "at": at})
+    own = {"deployment": deployment, "at": at, "n_resamples": n_resamples, "min_per_class": min_per_class}
+    own["cutoff_from"] = cutoff_from
+    if is_of_classes:  # which has none of these: what was asked for is refused
+        own = {name: value for name, value in own.items() if value != _USUAL[name]}
     study = Study(
         given,
-        deployment,
-        at=at,
         words=words,
         title=title,
         confidence_level=confidence_level,
-        n_resamples=n_resamples,
         seed=seed,
-        min_per_class=min_per_class,
-        cutoff_from=cutoff_from,
         progress=progress,
+        **own,  # type: ignore[arg-type]
     )
     return write(place, study, sections=chosen, short=yes_or_no("short", short))
+
+
+_USUAL = {"deployment": None, "at": (), "n_resamples": 2000, "min_per_class": 1, "cutoff_from": None}
 
 
 def write(
@@ -351,7 +357,7 @@ def _require_kinds(given: dict[str, Any]) -> None:
     """RS002 for what is no score set and no text, RS092 for no place: before any work."""
     sets = ("rs.read_scores('scores.csv', ...)", "rs.ScoreSet.from_frame(frame, ...)")
     kinds: dict[str, tuple[Any, tuple[str | Option, ...]]] = {
-        "score_set": (ScoreSet, sets),
+        "score_set": (ScoreSet | MulticlassScores, sets),
         "cutoff_from": (ScoreSet | None, sets),
         "title": (str, (Option("title", "Hosts in May"),)),
         "at": (str | Mapping | Sequence, (Option("at", {"fpr": 0.05}),)),
