@@ -167,6 +167,39 @@ def test_every_figure_of_two_models(call, both, figures, figure) -> None:
         assert figures[0].get_suptitle() == "Both"
 
 
+def test_densities_over_each_other_have_the_four_areas_of_the_cutoff(call, hosts, figures) -> None:
+    for kind in ("overlaid", "smooth"):
+        given = ["plot", hosts, *COLUMNS, "-f", "densities", "--kind", kind, "-o", "f.pdf", "--overwrite"]
+        shown = call(*given, "--at", "fpr=0.1")
+        assert shown.code == 0, shown.err
+    score_set = read("hosts.csv")
+    cutoff = rs.Study(score_set, rs.Deployment("shared")).cutoff(at={"fpr": 0.1})
+    for figure in figures:
+        words = [text.get_text() for text in figure.axes[0].texts]
+        spread = rs.score_densities(score_set, per_group=True)
+        rates = spread.rates_at(cutoff.threshold)
+        wanted = [1 - rates.tpr, 1 - rates.fpr, rates.tpr, rates.fpr]
+        assert words == [
+            f"{name} {100 * own:.1f} %" for name, own in zip(("FN", "TN", "TP", "FP"), wanted, strict=True)
+        ]
+
+
+def test_few_groups_stand_under_each_other_and_small_data_has_steps(call, figures) -> None:
+    rows = [f"{name},{k % 2},{k % 2 * 3 + (7 * k % 31) / 8}" for name in "ab" for k in range(100)]
+    Path("two.csv").write_text("\n".join(["g,label,score", *rows]))
+    shown = call(
+        "plot", "two.csv", "-g", "g", "-p", "1", "-f", "densities", "--kind", "overlaid", "-o", "f.pdf"
+    )
+    assert shown.code == 0, shown.err
+    assert [axes.get_title(loc="left") for axes in figures[0].axes] == ["a", "b", "all gs"]
+    few = ["label,score", *(f"{k % 2},{k}" for k in range(12))]
+    Path("few.csv").write_text("\n".join(few))
+    shown = call("plot", "few.csv", "-p", "1", "-f", "curves", "--steps", "-o", "g.pdf")
+    assert shown.code == 0, shown.err
+    arrows = [own.get_label() for own in figures[1].axes[0].patches]
+    assert (arrows.count("_up"), arrows.count("_right")) == (6, 6)
+
+
 def test_every_name_is_a_figure_of_a_study() -> None:
     assert set(_USES) == set(studies.FIGURES)
     assert set(studies.IN_PYTHON.values()) <= set(_USES)
@@ -334,7 +367,10 @@ def test_a_missing_matplotlib_is_said_before_the_file_is_read(call, monkeypatch)
         (["--method", "threshold", "--band", "prediction"], "RS086"),
         (["-f", "curves", "--at", "eer"], "RS092"),
         (["-f", "curves", "--band", "prediction"], "RS001"),
-        (["-f", "densities", "--at", "fpr=0.1"], "RS092"),
+        (["-f", "densities", "--kind", "violin"], "RS002"),
+        (["-f", "average", "--method", "vertical", "--kind", "smooth"], "RS002"),
+        (["-f", "curves", "--steps"], "RS042"),
+        (["-f", "forest", "--steps"], "RS002"),
         (["-f", "cutoffs", "--at", "t=1"], "RS092"),
         (["-f", "points", "--at", "t=1", "--at", "t=2"], "RS042"),
         (["-f", "cost", "--costs", "1:20"], "RS091"),

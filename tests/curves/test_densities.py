@@ -6,8 +6,9 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from scipy.stats import gaussian_kde
 
 import rocsteady as rs
 from rocsteady.curves.densities import round_edges, score_densities, score_quantiles
@@ -243,3 +244,85 @@ def test_quantiles_of_groups_are_those_of_their_rows(rows, is_weighted) -> None:
                 own = np.repeat(own, weights[rows_of].astype(int))
             expected = np.quantile(own, found.shares, method="inverted_cdf")
             np.testing.assert_array_equal(quantiles[number], expected)
+
+
+# Smooth densities ---------------------------------------------------------------------------------------
+
+
+def test_smooth_densities_are_those_of_scipy(rows):
+    labels, scores, _, _ = rows
+    found = score_densities(labels, scores)
+    smooth = found.smooth()
+    is_inside = (scores >= found.low[0]) & (scores <= found.high[-1])
+    for side, density, width in (
+        (labels, smooth.positive, smooth.positive_bandwidth),
+        (~labels, smooth.negative, smooth.negative_bandwidth),
+    ):
+        own = scores[side & is_inside]
+        kernel = gaussian_kde(own, bw_method=width / own.std(ddof=1))
+        wanted = kernel(smooth.place) * own.size / side.sum()
+        np.testing.assert_allclose(density, wanted, atol=1e-3 * wanted.max())
+        inner = np.subtract(*np.quantile(own, [0.75, 0.25], method="inverted_cdf")) / 1.349
+        usual = 0.9 * min(own.std(ddof=1), inner) * own.size**-0.2
+        assert width == pytest.approx(usual, rel=0.02)
+    wide = found.smooth(0.5)
+    assert (wide.positive_bandwidth, wide.negative_bandwidth) == pytest.approx((0.5, 0.5))
+    assert wide.positive.max() < smooth.positive.max()
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.lists(st.tuples(st.booleans(), SCORES), min_size=2, max_size=60).filter(
+        lambda rows: (
+            len({label for label, _ in rows}) == 2 and len({own for _, own in rows if abs(own) < INF}) > 1
+        )
+    ),
+    st.sampled_from([None, 0.3]),
+)
+def test_the_area_under_a_smooth_density_is_the_share_in_the_bins(rows, bandwidth):
+    labels, scores = (np.array(own) for own in zip(*rows, strict=True))
+    found = score_densities(labels, scores, bins=12)
+    smooth = found.smooth(bandwidth)
+    assume(np.isfinite(smooth.positive + smooth.negative).all())  # scores that hardly differ
+    assert (np.diff(smooth.place) > 0).all()
+    for density, shares in (
+        (smooth.positive, found.positive_share),
+        (smooth.negative, found.negative_share),
+    ):
+        assert (density >= 0).all()
+        area = float((density[1:] / 2 + density[:-1] / 2) @ np.diff(smooth.place))
+        assert area == pytest.approx(shares.sum(), abs=4e-3)  # but for tails beyond 3 bandwidths
+
+
+def test_smooth_densities_know_weights_groups_directions_and_scales(rows):
+    labels, scores, groups, _ = rows
+    times = 1 + np.arange(600) % 3
+    bins = np.linspace(-5, 6, 12)
+    weighted = score_densities(labels, scores, sample_weight=times, bins=bins).smooth(0.4)
+    repeated = score_densities(np.repeat(labels, times), np.repeat(scores, times), bins=bins).smooth(0.4)
+    np.testing.assert_allclose(weighted.positive, repeated.positive, atol=1e-12)
+    turned = score_densities(labels, -scores, bins=-bins[::-1], higher_is_positive=False).smooth(0.4)
+    np.testing.assert_allclose(turned.positive, repeated_of(labels, scores, bins)[::-1], atol=1e-9)
+    score_set = rs.ScoreSet.from_arrays(labels, scores, groups)
+    each = [score_densities(score_set[k], bins=bins).smooth(0.4) for k in range(len(score_set))]
+    together = score_densities(score_set, per_group=True, bins=bins).smooth(0.4)
+    np.testing.assert_allclose(together.negative, np.mean([own.negative for own in each], axis=0), atol=1e-12)
+    chances = 1 / (1 + np.exp(-scores))
+    odds = score_densities(labels, chances, scale="log-odds", bins=1 / (1 + np.exp(-bins))).smooth(0.4)
+    np.testing.assert_allclose(odds.positive, repeated_of(labels, scores, bins), atol=1e-6)
+
+
+def repeated_of(labels, scores, bins):
+    return score_densities(labels, scores, bins=bins).smooth(0.4).positive
+
+
+def test_smooth_densities_that_are_none_are_refused(rows):
+    labels, scores, groups, _ = rows
+    for wrong in (0, -1, "x", INF, np.nan, [1, 2]):
+        with pytest.raises(UsageError, match="RS042"):
+            score_densities(labels, scores).smooth(wrong)
+    with pytest.raises(UsageError, match="RS042") as caught:
+        score_densities(labels, groups).smooth()
+    assert "kind='overlaid'" in str(caught.value)
+    one = score_densities(labels, np.where(labels, 1.0, np.arange(600.0)))  # all positives alike
+    assert one.smooth().positive_bandwidth > 0

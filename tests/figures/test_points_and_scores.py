@@ -379,6 +379,82 @@ def test_bars_are_shares_and_a_threshold_is_at_one_place_in_both_panels(rows) ->
     assert uneven.panels[0].y.label.spell(ML) == "density"
 
 
+def area_of(region) -> float:
+    x, y = np.asarray(region.x), np.asarray(region.y)
+    return float(abs(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1))) / 2)
+
+
+@pytest.mark.parametrize("higher", [True, False])
+@pytest.mark.parametrize("kind", ["overlaid", "smooth"])
+def test_over_each_other_the_four_areas_are_the_four_shares(rows, higher, kind) -> None:
+    sick, values = rows
+    edges = np.linspace(-6, 6, 41)
+    spread = score_densities(sick, values if higher else -values, higher_is_positive=higher, bins=edges)
+    cut = edges[23] if higher else edges[17]
+    found = densities(spread, thresholds=[cut], kind=kind)
+    rates, unit = spread.rates_at(cut), edges[1] - edges[0] if kind == "overlaid" else 1.0
+    wanted = {
+        "positives called": rates.tpr, "positives spared": 1 - rates.tpr,
+        "negatives called": rates.fpr, "negatives spared": 1 - rates.fpr,
+    }  # fmt: skip
+    for name, share in wanted.items():
+        (region,) = marks(found, name)
+        assert area_of(region) / unit == pytest.approx(share, abs=1e-9 if kind == "overlaid" else 0.04)
+        beyond = np.asarray(region.x) >= cut if higher else np.asarray(region.x) <= cut
+        assert beyond.all() == ("called" in name)
+    said = {own.split(" ", 1)[0]: own.split(" ", 1)[1] for own in labels(found, "area")}
+    shown = {"TP": rates.tpr, "FN": 1 - rates.tpr, "FP": rates.fpr, "TN": 1 - rates.fpr}
+    assert said == {name: f"{100 * own:.1f} %" for name, own in shown.items()}
+    left = labels(found, "area")[:2]
+    assert {own[:2] for own in left} == ({"FN", "TN"} if higher else {"TP", "FP"})
+    assert labels(found, "area", MEDICAL) == labels(found, "area")  # areas are never told by complements
+    assert ("specificity" in " ".join(key(found, MEDICAL, panel=1))) is True
+
+
+def test_without_a_single_threshold_no_area_has_a_name(rows) -> None:
+    spread = score_densities(*rows)
+    for thresholds in ([], [0.5, 1.0], [99.0]):
+        found = densities(spread, thresholds=thresholds, kind="overlaid")
+        assert labels(found, "area") == []
+        assert [len(marks(found, f"{own} all")) for own in ("positives", "negatives")] == [1, 1]
+        assert area_of(marks(found, "positives all")[0]) == pytest.approx(
+            float(spread.positive_share @ (spread.high - spread.low))
+        )
+
+
+def test_bars_of_single_values_stand_side_by_side() -> None:
+    ratings = score_densities([1, 1, 1, 0, 0, 0], [5, 4, 4, 4, 2, 1])
+    found = densities(ratings, thresholds=[4.0], kind="overlaid")
+    (up,), (down,) = marks(found, "positives"), marks(found, "negatives")
+    assert np.max(up.y) == pytest.approx(2 / 3)
+    at_four = [np.unique(np.round(own.x[own.y > 0], 6)) for own in (down, up)]
+    assert at_four[0][-1] == pytest.approx(4.0)
+    assert at_four[1][0] == pytest.approx(4.0)
+    svg(densities(score_densities([1, 0], [INF, -INF]), thresholds=[INF], kind="overlaid"), ML)
+
+
+def test_several_spreads_share_the_axis_of_scores(rows) -> None:
+    sick, values = rows
+    first, second = score_densities(sick, values), score_densities(sick, 2 * values + 1)
+    for kind in ("mirrored", "overlaid", "smooth"):
+        axes = rs.plot.densities({"$a$": first, "b" * 90: second}, thresholds=1.0, kind=kind, curve=False)
+        assert axes[0].get_xlim() == axes[1].get_xlim()
+        assert axes[0].get_title(loc="left") == "$a$"
+        assert len(axes[1].get_title(loc="left")) <= 40
+    pairs = rs.plot.densities({"a": first, "b": second, "c": first}, kind="overlaid")
+    assert len(pairs) == 6
+    assert [own.get_xlabel() for own in pairs[:2]] == ["score (high: positive)", "False positive rate"]
+    ratings = score_densities([1, 1, 0, 0], [3, 2, 2, 1])
+    assert len(rs.plot.densities({"a": ratings, "b": first}, curve=False)) == 2
+    for code, wrong in (("RS042", {}), ("RS042", dict.fromkeys("abcdefg", first)), ("RS002", {"a": 3})):
+        with pytest.raises(UsageError, match=code):
+            rs.plot.densities(wrong)
+    with pytest.raises(UsageError, match="RS001"):
+        rs.plot.densities(first, kind="violin")
+    with pytest.raises(UsageError, match="RS042"):
+        rs.plot.densities(ratings, kind="smooth")
+
+
 @pytest.mark.parametrize("higher", [True, False])
 def test_the_side_called_positive_is_shaded(rows, higher) -> None:
     sick, values = rows

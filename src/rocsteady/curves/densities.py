@@ -16,8 +16,8 @@ from rocsteady.curves.curve_set import refuse_undefined
 from rocsteady.curves.from_scores import given_scores, is_score_set, roc_curve
 from rocsteady.curves.readings import Rates
 from rocsteady.curves.roc import RocCurve
-from rocsteady.errors import fail
-from rocsteady.options import one_of, real_numbers, whole_number, yes_or_no
+from rocsteady.errors import Option, fail
+from rocsteady.options import one_number, one_of, real_numbers, whole_number, yes_or_no
 from rocsteady.results import Result, TableResult, read_only
 from rocsteady.scores.columns import Columns
 from rocsteady.scores.labels import NO_WORDS, Classes
@@ -331,6 +331,65 @@ class ScoreDensities(Told, Drawn, TableResult, figure="densities", sentence="cur
         widths = self._widths()
         return bool(np.allclose(widths, widths[:1], rtol=1e-6, atol=0.0))
 
+    def smooth(self, bandwidth: float | None = None) -> SmoothDensities:
+        """Gaussian kernel estimates of both densities along the scale.
+
+        Scores that no bin holds are left out: the area under a curve is the share of the class in the bins.
+        An estimate is above 0 a little beyond the outermost bins; of scores between 0 and 1 it stays there
+        with ``scale="log-odds"``.
+
+        Parameters
+        ----------
+        bandwidth : float, optional
+            Standard deviation of the kernel, in units of the scale; by default that of Silverman's rule,
+            0.9 min(sd, inner range / 1.349) n^(-1/5), for each class by itself.
+
+        Returns
+        -------
+        SmoothDensities
+
+        Raises
+        ------
+        UsageError
+            RS042 for a bandwidth that is not above 0, and where each bar stands for one value: a kernel
+            would show scores between them, which there are not.
+
+        References
+        ----------
+        B. W. Silverman, Density estimation for statistics and data analysis, Chapman and Hall 1986, section
+        3.4.2.
+
+        Examples
+        --------
+        >>> import rocsteady as rs
+        >>> labels, scores = rs.simulate.binormal(300, 300, separation=1.5, seed=1)
+        >>> rs.score_densities(labels, scores).smooth()
+        SmoothDensities(513 places, bandwidths 0.253 of positives, 0.28 of negatives)
+        """
+        if bandwidth is not None:
+            bandwidth = one_number("bandwidth", bandwidth, example=0.2)
+            if not (bandwidth > 0 and math.isfinite(bandwidth)):
+                ways = [Option("bandwidth", 0.2)]
+                raise fail("RS042", name="bandwidth", where="above 0", found=bandwidth, ways=ways)
+        if self.is_discrete:
+            raise fail("RS042.not-smooth", n=self.low.size)
+        low, high = float(self.place(self.low[0])), float(self.place(self.high[-1]))
+        half = high / 2 - low / 2  # of a range that may be no float
+        values = self.place(self.curve.thresholds[1:])
+        is_inside = (values >= low) & (values <= high)
+        along = (values[is_inside] / 2 - low / 2) / half
+        shares = [np.diff(own)[is_inside] for own in (self.curve.tpr, self.curve.fpr)]
+        n_cases = float(self.positives.sum()), float(self.negatives.sum())
+        widths = [
+            _silverman(along, own, n) if bandwidth is None else bandwidth / 2 / half
+            for own, n in zip(shares, n_cases, strict=True)
+        ]
+        grid, positive, negative = _kernel_densities(along, shares, widths)
+        with np.errstate(over="ignore"):  # of a range that is hardly one, or hardly a float
+            place, up, down = 2 * (low / 2 + grid * half), positive / 2 / half, negative / 2 / half
+        first, second = (2 * half * width for width in widths)
+        return SmoothDensities(read_only(place), read_only(up), read_only(down), first, second)
+
     def _widths(self) -> Floats:
         if self.is_discrete:
             return np.ones(self.low.size)
@@ -352,6 +411,72 @@ class ScoreDensities(Told, Drawn, TableResult, figure="densities", sentence="cur
         if hidden:
             what.append(f"{said('curves.number_of', hidden, 'case')} outside")
         return f"ScoreDensities({', '.join(what)})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SmoothDensities(TableResult):
+    """Kernel estimates of the densities of both classes, made by :meth:`ScoreDensities.smooth`.
+
+    Attributes
+    ----------
+    place : float64 array
+        Rising, along the scale of the densities: scores, their logarithms or their log-odds.
+    positive, negative : float64 array
+        Densities there, in shares of the class for a unit of the scale.
+    positive_bandwidth, negative_bandwidth : float
+        Standard deviations of the kernels.
+    """
+
+    place: Floats
+    positive: Floats
+    negative: Floats
+    positive_bandwidth: float
+    negative_bandwidth: float
+
+    _line = (
+        "{place:count place}, bandwidths {positive_bandwidth:.3g} of positives, "
+        "{negative_bandwidth:.3g} of negatives"
+    )
+    _in_frame = "place, positive, negative"
+
+
+_N_CELLS = 512
+"""Between the ends of a kernel estimate; its curve has a place at each end of a cell."""
+_NARROW = 0.02
+"""Bandwidth, as a share of the range, of a class whose cases all have one score."""
+
+
+def _silverman(values: Floats, shares: Floats, n: float) -> float:
+    """A bandwidth for values from 0 to 1 with these shares of a class of n cases."""
+    total = float(shares.sum())
+    if not total:
+        return _NARROW
+    order = np.argsort(values)
+    at, sums = values[order], np.cumsum(shares[order]) / total
+    mean = float((shares * values).sum() / total)
+    sd = math.sqrt(float((shares * (values - mean) ** 2).sum() / total) * n / max(n - 1.0, 1.0))
+    first, third = at[np.searchsorted(sums, [0.25, 0.75]).clip(max=at.size - 1)]
+    inner = float(third - first) / 1.349
+    return 0.9 * (min(sd, inner) if inner > 0 else sd) * n**-0.2 or _NARROW
+
+
+def _kernel_densities(values: Floats, shares: list[Floats], widths: list[float]) -> tuple[Floats, ...]:
+    """A grid, and the density of each class there: shares of values from 0 to 1, spread by the kernel.
+
+    A value between two places of the grid counts at both, at the nearer one more.
+    """
+    room, n = 3.0 * max(*widths, 1 / _N_CELLS), _N_CELLS + 1
+    grid = np.linspace(-room, 1 + room, n)
+    step = float(grid[1] - grid[0])
+    left = np.clip(((values - grid[0]) / step).astype(np.intp), 0, _N_CELLS - 1)
+    part = (values - grid[left]) / step
+    away = step * np.arange(-_N_CELLS, n)
+    found = []
+    for own, width in zip(shares, widths, strict=True):
+        mass = np.bincount(left, own * (1 - part), n) + np.bincount(left + 1, own * part, n)
+        kernel = np.exp(-0.5 * (away / max(width, step / 2)) ** 2)  # narrower than a cell, it keeps its mass
+        found.append(np.convolve(mass, kernel / (kernel.sum() * step))[_N_CELLS : _N_CELLS + n])
+    return grid, *found
 
 
 def score_densities(

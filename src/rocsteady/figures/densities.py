@@ -7,17 +7,17 @@ Sections pass :func:`picture` what :func:`rocsteady.score_densities` gives, and 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rocsteady.curves.densities import ScoreDensities, ScoreQuantiles
+from rocsteady.curves.densities import ScoreDensities, ScoreQuantiles, SmoothDensities
 from rocsteady.errors import Option, fail
 from rocsteady.figures.matplotlib import draw
-from rocsteady.figures.roc_space import View, drawn_cut, of_kind
+from rocsteady.figures.roc_space import View, drawn_cut, of_kind, require_room
 from rocsteady.figures.spec import (
     INK,
     LOOKS,
@@ -32,6 +32,7 @@ from rocsteady.figures.spec import (
     Panel,
     Picture,
     Points,
+    Region,
     Rule,
     Segments,
     Span,
@@ -39,9 +40,10 @@ from rocsteady.figures.spec import (
     evenly,
     fitting_names,
     rounded,
+    short_names,
 )
 from rocsteady.figures.style import COLUMN, TEXT_SIZE, Hue
-from rocsteady.options import one_number, yes_or_no
+from rocsteady.options import one_number, one_of, yes_or_no
 from rocsteady.points.cutoffs import AppliedCutoff, Cutoff
 from rocsteady.text import (
     AUC,
@@ -52,8 +54,10 @@ from rocsteady.text import (
     Item,
     Model,
     Name,
+    Quantity,
     Quote,
     Rate,
+    Scale,
     Text,
     joined,
     phrase,
@@ -67,6 +71,13 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Threshold = float | Cutoff | AppliedCutoff
 
+KINDS = ("mirrored", "overlaid", "smooth")
+MOST_SPREADS = 6
+"""Under each other."""
+_SHARE = Quantity("share of a class", Scale.SHARE)
+"""Of an area: in no vocabulary is it shown by its complement."""
+_LABELLED = 0.26
+"""Share of the axis that the name of an area takes."""
 MARKS = (INK, *LOOKS[2:5])
 """Of each threshold in turn; no model's of the first two."""
 _OTHER = replace(QUIET, hatch=LOOKS[1].hatch)
@@ -85,6 +96,7 @@ def densities(
     spread: ScoreDensities,
     *,
     thresholds: Threshold | Sequence[Threshold] = ...,
+    kind: str = ...,
     curve: Literal[True] = ...,
     words: str = ...,
     title: str = ...,
@@ -96,35 +108,53 @@ def densities(
     spread: ScoreDensities,
     *,
     thresholds: Threshold | Sequence[Threshold] = ...,
+    kind: str = ...,
     curve: Literal[False],
     words: str = ...,
     title: str = ...,
     text_size: float = ...,
     ax: Axes | None = ...,
 ) -> Axes: ...
+@overload
 def densities(
-    spread: ScoreDensities,
+    spread: Mapping[str, ScoreDensities],
+    *,
+    thresholds: Threshold | Sequence[Threshold] = ...,
+    kind: str = ...,
+    curve: bool = ...,
+    words: str = ...,
+    title: str = ...,
+    text_size: float = ...,
+    ax: Sequence[Axes] | None = ...,
+) -> tuple[Axes, ...]: ...
+def densities(
+    spread: Any,
     *,
     thresholds: Threshold | Sequence[Threshold] = (),
+    kind: str = "mirrored",
     curve: bool = True,
     words: str = "ml",
     title: str = "",
     text_size: float = TEXT_SIZE,
     ax: Any = None,
 ) -> Any:
-    """Draw the scores of both classes, positives upwards and negatives downwards, and beside them the curve.
+    """Draw the scores of both classes, above each other or one over the other, and beside them the curve.
 
-    A threshold is an upright line through the scores and a mark on the curve: what lies beyond the line, up
-    and down, is the mark's true and false positive rate. A single threshold has that side shaded. The key
-    says how many scores lie outside the bars.
+    A threshold is an upright line through the scores and a mark on the curve: what lies beyond the line is
+    the mark's true and false positive rate. A single threshold has that side shaded; over each other, the
+    four areas have their names and shares. The key says how many scores lie outside the bars.
 
     Parameters
     ----------
-    spread : ScoreDensities
+    spread : ScoreDensities, or mapping from names to them
         From :func:`rocsteady.score_densities`. Bars are as high as their share of the class; of bins that
-        are not evenly wide, as their share over their width.
+        are not evenly wide, as their share over their width. Several, by name, stand under each other on one
+        axis of scores.
     thresholds : float or Cutoff, or sequence of them
         In the units of the scores; at most four.
+    kind : {"mirrored", "overlaid", "smooth"}
+        Positives upwards and negatives downwards; both upwards, over each other; or their smooth densities
+        (:meth:`ScoreDensities.smooth`) over each other.
     curve : bool
         Whether the curve is drawn too.
     words : {"ml", "medical", "biometric"}
@@ -134,18 +164,20 @@ def densities(
     text_size : float
         Points; lines and markers go by it, and so does the size of a figure that is made.
     ax : pair of matplotlib Axes, or Axes without the curve, optional
-        Where to draw; without it a figure is made, with the curve as wide as two columns.
+        Where to draw, of several spreads those of each in turn; without it a figure is made, with the curve
+        as wide as two columns.
 
     Returns
     -------
     pair of matplotlib Axes
-        Of the scores and of the curve; without the curve only the first.
+        Of the scores and of the curve; without the curve only the first; of several spreads those of all.
 
     Raises
     ------
     UsageError
-        RS002 for anything but densities, and for axes that are no pair; RS042 for more thresholds than can be
-        distinguished, or a size that is none; RS001 for unknown words.
+        RS002 for anything but densities, and for axes that are not as many; RS042 for more thresholds or
+        spreads than can be distinguished, a size that is none, and smooth densities of scores that take few
+        values; RS001 for unknown words.
 
     Examples
     --------
@@ -154,36 +186,142 @@ def densities(
     >>> scores, curve = densities(ratings, thresholds=4)
     >>> scores.get_xlabel(), curve.get_xlabel()
     ('score (high: positive)', 'False positive rate')
+    >>> scores = densities(ratings, thresholds=4, kind="overlaid", curve=False)
+    >>> [text.get_text() for text in scores.texts]
+    ['FN 0.0 %', 'TN 66.7 %', 'TP 100.0 %', 'FP 33.3 %']
     """
-    way = "rs.plot.densities(rs.score_densities(score_set))"
-    spread = of_kind(ScoreDensities, spread, "the densities of scores", way)
+    one_of("kind", kind, KINDS)
     with_curve = yes_or_no("curve", curve)
+    several = _given_spreads(spread)
+    values = _given_thresholds(thresholds)
+    options: Any = {"thresholds": values, "curve": with_curve, "kind": kind}
+    made = picture(spread, **options) if several is None else stacked(several, **options)
+    first = spread if several is None else next(iter(several.values()))
+    return draw(made.titled(title), words_of(first, words), text_size=text_size, ax=ax)
+
+
+def _given_spreads(spread: object) -> dict[str, ScoreDensities] | None:
+    """Several by name, None of a single one; RS002 for anything else, RS042 for none or too many."""
+    way = "rs.plot.densities(rs.score_densities(score_set))"
+    if not isinstance(spread, Mapping):
+        of_kind(ScoreDensities, spread, "the densities of scores", way)
+        return None
+    for own in spread.values():
+        of_kind(ScoreDensities, own, "the densities of scores", way)
+    require_room(list(spread), MOST_SPREADS, "spreads of scores", ["some of them:  {name: spread}"])
+    return {str(name): own for name, own in spread.items()}
+
+
+def _given_thresholds(thresholds: Any) -> list[Any]:
+    """As they are; RS042 for too many, and for what is no number."""
     single = isinstance(thresholds, str) or not isinstance(thresholds, Sequence | np.ndarray)
-    several: Any = [thresholds] if single else list(thresholds)  # type: ignore[arg-type]
+    several = [thresholds] if single else list(thresholds)
     if len(several) > len(MARKS):
         few = Option("thresholds", [0.2, 0.5])
         raise fail("RS042.room", most=len(MARKS), what="thresholds", n=len(several), ways=[few])
-    values = [
+    return [
         own if isinstance(own, Cutoff | AppliedCutoff) else one_number("thresholds", own) for own in several
     ]
-    made = picture(spread, thresholds=values, curve=with_curve).titled(title)
-    return draw(made, words_of(spread, words), text_size=text_size, ax=ax)
 
 
 def picture(
-    spread: ScoreDensities, *, thresholds: Sequence[Threshold] = (), curve: bool = True, model: str = ""
+    spread: ScoreDensities,
+    *,
+    thresholds: Sequence[Threshold] = (),
+    curve: bool = True,
+    model: str = "",
+    kind: str = "mirrored",
+    ends: tuple[float, float] | None = None,
+    is_explained: bool = True,
 ) -> Picture:
-    """The figure as a description; ``model`` is the one whose colour positives and curve have."""
+    """The figure as a description; ``model`` is the one whose colour positives and curve have.
+
+    ``ends`` are those of the axis of scores, where it is shared with other spreads; the last of these
+    explains what holds for all.
+    """
     look: Hue = Model(model) if model else LOOKS[0]
-    along = _Along(spread)
-    high, low = _heights(spread)
-    marks: list[Mark] = []
+    smooth = spread.smooth() if kind == "smooth" else None
+    along = _Along(spread, smooth, ends)
     said = [Cut(own) if isinstance(own, int | float) else Cut.of(own) for own in thresholds]
     cuts = [(own.value, hue, spread.rates_at(own.value)) for own, hue in zip(said, MARKS, strict=False)]
     seen = [along.holds(value) for value, _, _ in cuts]
-    if len(cuts) == 1 and seen[0]:
-        place = along.cut(cuts[0][0])
-        ends = (place, along.high) if spread.higher_is_positive else (along.low, place)
+    is_single = len(cuts) == 1 and seen[0]
+    at = along.cut(cuts[0][0]) if is_single else None
+    if kind == "mirrored":
+        marks, classes, up = _mirrored(spread, along, at, look)
+    else:
+        marks, classes, up = _overlaid(spread, along, smooth, at, look)
+        if at is not None:
+            marks += _areas(spread, along, at, cuts[0][2], look)
+    for (value, hue, _), is_seen in zip(cuts, seen, strict=True):
+        if is_seen:
+            marks.append(Rule(x=along.cut(value), look=hue, width=1.2, name="threshold"))
+    notes = _notes(spread, [value for (value, _, _), is_seen in zip(cuts, seen, strict=True) if not is_seen])
+    if is_single and kind == "mirrored":
+        notes.append(Entry(phrase("called positive"), Span(0, 0, look=QUIET, alpha=0.3)))
+    elif is_single and is_explained:
+        notes.append(Entry(phrase("TP, FN: of the {positives}; FP, TN: of the {negatives}")))
+    if smooth is not None and is_explained:
+        notes.append(Entry(phrase("smooth densities (Gaussian kernel)")))
+    points = [Points([rates.fpr], [rates.tpr], look=hue, size=6, name="point") for _, hue, rates in cuts]
+    rows = [
+        Entry(_called(spread, cut), point, _rates(rates))
+        for cut, (_, _, rates), point in zip(said, cuts, points, strict=False)
+    ]
+    scores = Panel(
+        along.axis,
+        up,
+        tuple(marks),
+        key=Key((*classes, *([] if curve else rows)), tuple(notes), corners=()),
+        aspect=1.0 if curve else 0.75,
+    )
+    described = phrase("Scores of both classes")
+    if not curve:
+        return Picture((scores,), description=described)
+    line = Line(spread.curve.fpr, spread.curve.tpr, look=QUIET, width=1.6, name="average")
+    name = "threshold average" if spread.per_group else "pooled curve" if spread.n_groups > 1 else "curve"
+    area = Entry(phrase(f"{name}, AUC {{area}}", area=Rate(AUC, spread.curve.auc)), line)
+    panel = View().panel((line, *points))
+    beside = Panel(panel.x, panel.y, panel.marks, key=Key(tuple(rows), (area,)), aspect=1.0)
+    return Picture((scores, beside), columns=2, width=2 * COLUMN, description=described)
+
+
+def stacked(
+    spreads: Mapping[str, ScoreDensities],
+    *,
+    thresholds: Sequence[Threshold] = (),
+    curve: bool = True,
+    model: str = "",
+    kind: str = "mirrored",
+) -> Picture:
+    """Spreads under each other by their names, on one axis of scores where they have one scale."""
+    options: Any = {"thresholds": thresholds, "curve": curve, "model": model, "kind": kind}
+    several = list(spreads.values())
+    ends = None
+    if len({(own.scale, own.is_discrete) for own in several}) == 1 and not several[0].is_discrete:
+        axes = [picture(own, **options).panels[0].x for own in several]
+        ends = min(own.low or 0.0 for own in axes), max(own.high or 0.0 for own in axes)
+    alone = [
+        picture(own, **options, ends=ends, is_explained=k == len(several))
+        for k, own in enumerate(several, start=1)
+    ]
+    panels: list[Panel] = []
+    aspect = 0.8 if curve else 0.5
+    for name, own in zip(short_names(list(spreads), 30), alone, strict=True):
+        first, *rest = (replace(each, aspect=aspect) for each in own.panels)
+        panels += [replace(first, title=Quote(name)), *rest]
+    return replace(alone[0], panels=tuple(panels), columns=len(alone[0].panels))
+
+
+_Parts = tuple[list[Mark], list[Entry], Axis]
+
+
+def _mirrored(spread: ScoreDensities, along: _Along, at: float | None, look: Hue) -> _Parts:
+    """Positives upwards, negatives downwards; what lies beyond a single threshold is shaded."""
+    high, low = _heights(spread)
+    marks: list[Mark] = []
+    if at is not None:
+        ends = (at, along.high) if spread.higher_is_positive else (along.low, at)
         marks.append(Span(*ends, look=QUIET, alpha=0.14, name="called"))
     if spread.low.size:
         bars = along.bars
@@ -191,45 +329,92 @@ def picture(
         down = Bars(bars[0], -low, bars[1], look=_OTHER, alpha=0.6, is_hatched=True, name="negatives")
         marks += [up, down]
     else:
-        marks.append(Label(0.5, 0.55, phrase("no score has a finite place"), across="middle", space="share"))
+        marks.append(_nothing())
         up, down = Bars([], [], look=look, alpha=0.75), Bars([], [], look=_OTHER, is_hatched=True, alpha=0.6)
-    for (value, hue, _), is_seen in zip(cuts, seen, strict=True):
-        if is_seen:
-            marks.append(Rule(x=along.cut(value), look=hue, width=1.2, name="threshold"))
     top = float(np.max(high, initial=0.0)), float(np.max(low, initial=0.0))
     room = 0.08 * (sum(top) or 1.0)
     ends = (-(top[1] or 0.5) - room, (top[0] or 0.5) + room)
-    ticks = even_ticks(*ends, 6)
-    unit = 100.0 if spread.is_even else 1.0
-    sign = " %" if spread.is_even else ""
+    return marks, _classes(spread, up, down, (", up", ", down")), _upright(spread, *ends)
+
+
+def _overlaid(
+    spread: ScoreDensities, along: _Along, smooth: SmoothDensities | None, at: float | None, look: Hue
+) -> _Parts:
+    """Both classes upwards, over each other, each side of a single threshold shaded in its own way."""
+    both: list[tuple[Floats, Floats]]
+    if smooth is not None:
+        both = [(smooth.place, smooth.negative), (smooth.place, smooth.positive)]
+    else:
+        both = [along.steps(own, k) for k, own in enumerate(reversed(_heights(spread)))]
+    marks: list[Mark] = []
+    samples: list[Mark] = []
+    for (x, y), hue, name in zip(both, (_OTHER, look), ("negatives", "positives"), strict=True):
+        sides = [(-math.inf, math.inf)] if at is None else [(-math.inf, at), (at, math.inf)]
+        for number, (start, stop) in enumerate(sides):
+            is_called = at is not None and bool(number) == spread.higher_is_positive
+            alpha = 0.6 if is_called else 0.2 if at is not None else 0.35
+            is_hatched = hue is _OTHER and (is_called or at is None)
+            inside = _between(x, y, start, stop)
+            if inside[0].size:
+                called = "called" if is_called else "spared" if at is not None else "all"
+                area = Region(*inside, look=hue, alpha=alpha, is_hatched=is_hatched, name=f"{name} {called}")
+                marks.append(area)
+        marks.append(Line(x, y, look=hue, width=1.2, dash=(), name=name))
+        samples.append(Bars([], [], look=hue, alpha=0.6, is_hatched=hue is _OTHER, outline=0.8))
+    if not spread.low.size:
+        marks.append(_nothing())
+    top = max(float(np.max(y, initial=0.0)) for _, y in both) or 0.5
+    axis = _upright(spread, 0.0, (1.3 if at is not None else 1.08) * top, is_density=smooth is not None)
+    return marks, _classes(spread, samples[1], samples[0], ("", "")), axis
+
+
+def _between(x: Floats, y: Floats, start: float, stop: float) -> tuple[Floats, Floats]:
+    """The area under a line between two places, as the corners of a polygon."""
+    start, stop = max(start, float(x.min(initial=math.inf))), min(stop, float(x.max(initial=-math.inf)))
+    if not start < stop:
+        return np.empty(0), np.empty(0)
+    is_inside = (x > start) & (x < stop)
+    first, last = np.interp([start, stop], x, y)
+    if (x == start).any():  # a step there: its right end
+        first = y[np.flatnonzero(x == start)[-1]]
+    if (x == stop).any():
+        last = y[np.flatnonzero(x == stop)[0]]
+    xs = np.concatenate([[start, start], x[is_inside], [stop, stop]])
+    return xs, np.concatenate([[0.0, first], y[is_inside], [last, 0.0]])
+
+
+def _areas(spread: ScoreDensities, along: _Along, at: float, rates: Any, look: Hue) -> list[Mark]:
+    """The names of the four areas with their shares, at both sides of a threshold."""
+    share = float((at - along.low) / (along.high - along.low))
+    # Beside the line; further in, one beside the other, where there is no room at one side of it.
+    left = max(min(share, 1 - _LABELLED) - 0.015, _LABELLED)
+    right = min(max(share, _LABELLED) + 0.015, 1 - _LABELLED)
+    tpr, fpr = float(rates.tpr), float(rates.fpr)
+    called = [("TP", tpr, look), ("FP", fpr, _OTHER)]
+    spared = [("FN", 1 - tpr, look), ("TN", 1 - fpr, _OTHER)]
+    sides = (spared, called) if spread.higher_is_positive else (called, spared)
+    marks: list[Mark] = []
+    for side, across, x in ((sides[0], "right", left), (sides[1], "left", right)):
+        for row, (word, value, hue) in enumerate(side):
+            text = phrase(f"{word} {{value}}", value=Rate(_SHARE, value))
+            place: Any = {"across": across, "up": "top", "space": "share"}
+            marks.append(Label(x, 0.97 - 0.085 * row, text, **place, look=hue, is_bold=True, name="area"))
+    return marks
+
+
+def _nothing() -> Label:
+    return Label(0.5, 0.55, phrase("no score has a finite place"), across="middle", space="share")
+
+
+def _upright(spread: ScoreDensities, low: float, high: float, *, is_density: bool = False) -> Axis:
+    """The axis of heights: shares in per cent, or densities."""
+    ticks = even_ticks(low, high, 6)
+    is_share = spread.is_even and not is_density
+    unit, sign = (100.0, " %") if is_share else (1.0, "")
     names = tuple(Quote(f"{tick(round(unit * abs(own), 10))}{sign}") for own in ticks)
     what = "score" if spread.is_discrete else "bin"
-    label = phrase(f"share of the class per {what}" if spread.is_even else "density")
-    notes = _notes(spread, [value for (value, _, _), is_seen in zip(cuts, seen, strict=True) if not is_seen])
-    if len(cuts) == 1 and seen[0]:
-        notes.append(Entry(phrase("called positive"), Span(0, 0, look=QUIET, alpha=0.3)))
-    entries = _classes(spread, up, down)
-    points = [Points([rates.fpr], [rates.tpr], look=hue, size=6, name="point") for _, hue, rates in cuts]
-    at = [
-        Entry(_called(spread, cut), point, _rates(rates))
-        for cut, (_, _, rates), point in zip(said, cuts, points, strict=False)
-    ]
-    scores = Panel(
-        along.axis,
-        Axis(label, *ends, ticks=ticks, names=names),
-        tuple(marks),
-        key=Key((*entries, *([] if curve else at)), tuple(notes), corners=()),
-        aspect=1.0 if curve else 0.75,
-    )
-    described = phrase("Scores of both classes")
-    if not curve:
-        return Picture((scores,), description=described)
-    line = Line(spread.curve.fpr, spread.curve.tpr, look=QUIET, width=1.6, name="average")
-    kind = "threshold average" if spread.per_group else "pooled curve" if spread.n_groups > 1 else "curve"
-    area = Entry(phrase(f"{kind}, AUC {{area}}", area=Rate(AUC, spread.curve.auc)), line)
-    panel = View().panel((line, *points))
-    beside = Panel(panel.x, panel.y, panel.marks, key=Key(tuple(at), (area,)), aspect=1.0)
-    return Picture((scores, beside), columns=2, width=2 * COLUMN, description=described)
+    label = phrase(f"share of the class per {what}" if is_share else "density")
+    return Axis(label, low, high, ticks=ticks, names=names)
 
 
 def ridge(found: ScoreQuantiles, *, threshold: float = math.nan, model: str = "") -> Picture:
@@ -299,8 +484,20 @@ def ridge(found: ScoreQuantiles, *, threshold: float = math.nan, model: str = ""
 class _Along:
     """Where scores stand: as they are, by their place on a scale, or single values at even distances."""
 
-    def __init__(self, spread: ScoreDensities) -> None:
+    def __init__(
+        self,
+        spread: ScoreDensities,
+        smooth: SmoothDensities | None = None,
+        ends: tuple[float, float] | None = None,
+    ) -> None:
         self.spread = spread
+        self._place(spread)
+        if smooth is not None:
+            self.low, self.high = float(smooth.place[0]), float(smooth.place[-1])
+        if ends is not None:
+            self.low, self.high = ends
+
+    def _place(self, spread: ScoreDensities) -> None:
         values = spread.low
         self.is_by_rank = False
         if spread.is_discrete and values.size > 1:
@@ -323,6 +520,15 @@ class _Along:
         """Whether a threshold is in view."""
         spread = self.spread
         return spread.low.size > 0 and bool(spread.low[0] <= threshold <= spread.high[-1])
+
+    def steps(self, heights: Floats, which: int) -> tuple[Floats, Floats]:
+        """The outline of bars: of bins; of single values, where those of two classes are side by side."""
+        middle, width = self.bars
+        if self.spread.is_discrete:
+            middle, width = middle + (which - 0.5) * width / 2, width / 2
+        ends = np.column_stack([middle - width / 2] * 2 + [middle + width / 2] * 2)
+        none = np.zeros_like(heights)
+        return ends.ravel(), np.column_stack([none, heights, heights, none]).ravel()
 
     def cut(self, threshold: float) -> float:
         """Where its line stands: of single values half a step before the value, which itself is positive."""
@@ -380,17 +586,17 @@ def _heights(spread: ScoreDensities) -> tuple[Floats, Floats]:
     return spread.positive_density, spread.negative_density
 
 
-def _classes(spread: ScoreDensities, up: Bars, down: Bars) -> list[Entry]:
+def _classes(spread: ScoreDensities, positives: Mark, negatives: Mark, ways: tuple[str, str]) -> list[Entry]:
     """What bars are of, and how many cases."""
     is_weighted = spread.curve.is_weighted and not spread.per_group
     entries = []
     for word, way, bars, inside, name in (
-        ("{positives}", "up", up, spread.positives, "n_positives"),
-        ("{negatives}", "down", down, spread.negatives, "n_negatives"),
+        ("{positives}", ways[0], positives, spread.positives, "n_positives"),
+        ("{negatives}", ways[1], negatives, spread.negatives, "n_negatives"),
     ):
         total = float(inside.sum() + sum(getattr(own, name) for own in spread.outside))
         amount = "weight " if is_weighted or not total.is_integer() else ""
-        entries.append(Entry(phrase(f"{word}, {way} ({amount}{{n}})", n=Count(total)), bars))
+        entries.append(Entry(phrase(f"{word}{way} ({amount}{{n}})", n=Count(total)), bars))
     return entries
 
 

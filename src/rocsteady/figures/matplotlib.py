@@ -486,7 +486,7 @@ class _Drawing:
 
         corners = [np.column_stack(own) for own in outlines if np.isfinite(own).all()]
         if corners:
-            edge: Any = (*_rgb(area["facecolor"]), 1.0) if outline else "none"
+            edge: Any = (*_rgb(area["facecolor"]), 1.0) if outline else self.ground if hatch else "none"
             face: Any = (*_rgb(area["facecolor"]), area["alpha"])
             rest = {name: own for name, own in area.items() if name not in ("facecolor", "alpha")}
             found = PolyCollection(
