@@ -167,19 +167,10 @@ SHARES = ("prints .955", "prints .955 and .007", "prints the whole area table", 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Replicates(Result):
-    """What repeated samples of the example give.
+    """What repeated samples of the example give: means and spreads, how many print what the slides print.
 
-    Attributes
-    ----------
-    n_replicates : int
-    mean, sd : mapping
-        Of the area, its two standard errors, the cut-offs and the largest TPR - FPR.
-    share : mapping
-        How many samples print what the slides print, and in how many both cut-offs are one.
-    given_area : mapping
-        Of the samples whose area prints as .955: how many they are, mean and sd of the nonparametric standard
-        error, how many have one below .0074, one that fits or prints, and would print Hanley and McNeil's as
-        .009.
+    ``given_area`` is of the samples whose area prints as .955: how many they are, their nonparametric
+    standard error, and how many have one that fits or prints as on the slides.
     """
 
     n_replicates: int
@@ -187,18 +178,14 @@ class Replicates(Result):
     sd: Mapping[str, float]
     share: Mapping[str, float]
     given_area: Mapping[str, float]
-    _values: Mapping[str, Floats]
+    values: Mapping[str, Floats]
 
+    _untold = ("values",)
     _line = "{n_replicates} samples, area {mean[area]:.4f}, sd {sd[area]:.4f}"
-
-    @property
-    def values(self) -> Mapping[str, Floats]:
-        """The readings, sample by sample."""
-        return self._values
 
     def tail(self, name: str, value: float) -> float:
         """How often a sample is at least as far out as the value, on either side."""
-        below = float((self._values[name] <= value).mean())
+        below = float((self.values[name] <= value).mean())
         return min(1.0, 2 * min(below, 1 - below))
 
 

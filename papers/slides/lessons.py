@@ -41,8 +41,9 @@ class Divided(Result):
 
     shares: Mapping[str, float]
     counts: Mapping[str, int]
-    _scores: rs.Scores
+    scores: rs.Scores
 
+    _untold = ("scores",)
     _line = "threshold 4.5: FPR {shares[FP]:.3f}, TPR {shares[TP]:.3f}"
 
 
@@ -123,7 +124,7 @@ def divided_table(found: Divided) -> Table:
 
 def divided_figure(found: Divided) -> Figure:
     """The distributions with the threshold, and the point that it is on the curve."""
-    scores = found._scores
+    scores = found.scores
     return Figure(
         "two_populations",
         "Distribution of Normal (healthy) and Abnormal (sick) patients. Division into Normal and Abnormal "
@@ -161,32 +162,18 @@ class Column:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TenCases(Result):
-    """The ten cases.
-
-    Attributes
-    ----------
-    columns : tuple of Column
-        Of the slide's table.
-    printed_area : float
-        Under the points of that table.
-    areas : mapping
-        With the tied cases in one step, and one after the other in each order.
-    arrows : tuple of int
-        TP, FP, FN and TN at 0.76.
+    """The slide's columns, the area under their points, areas and curves with the tied cases in one step and
+    in each order, and TP, FP, FN and TN at 0.76.
     """
 
     columns: tuple[Column, ...]
     printed_area: float
     areas: Mapping[str, float]
     arrows: tuple[int, ...]
-    _curves: Mapping[str, rs.RocCurve]
+    curves: Mapping[str, rs.RocCurve]
 
+    _untold = ("curves",)
     _line = "AUC {areas[one step]:.2f}"
-
-    @property
-    def curves(self) -> Mapping[str, rs.RocCurve]:
-        """The curve in one step, and those of each order."""
-        return self._curves
 
     @property
     def unreachable(self) -> tuple[Column, ...]:
@@ -347,22 +334,9 @@ class Guess:
 class Guessing(Result):
     """The special points and lines of the square.
 
-    Attributes
-    ----------
-    guesses : tuple of Guess
-        Points near the diagonal.
-    useless_areas : (float, float)
-        Mean and standard deviation of the areas of scores that have nothing to do with the class, 300 + 300
-        cases, in ``n_replicates`` samples.
-    constant_area, ideal_area : float
-        Of one score for all cases; of scores that separate the classes.
-    ideal_point : (float, float)
-        Where the separating threshold lies.
-    corners : tuple
-        First and last point of a real curve.
-    highest, share_above : float
-        The largest TPR - FPR of that curve, which connects the same corners as the diagonal; how many of its
-        points between them are above the diagonal.
+    Guessers; mean and spread of the areas of ``n_replicates`` useless scores; the areas of a constant and of
+    a perfect score, and its point; of a real curve its ends, the largest TPR - FPR, and how many of its
+    points are above the diagonal.
     """
 
     guesses: tuple[Guess, ...]

@@ -45,21 +45,10 @@ SHARES = (
 class TwoModels(Result):
     """Two models that cross.
 
-    Attributes
-    ----------
-    crossing : (float, float)
-        FPR and TPR where the curves of the populations meet.
-    readings : mapping
-        For each model its area, that on either side of the crossing, and the TPR at a small and a large FPR.
-    slope : float
-        Of the line that touches both curves: where a false positive weighs more than so many false negatives
-        (each times the share of its class), M1 is the cheaper one, elsewhere M2.
-    sample : Crossings
-        Of the curves of one sample, exactly.
-    large_crossing : float
-        FPR of the crossing of two large samples; the median, where chance makes them cross back and forth.
-    repeated : mapping
-        Shares of such samples: in which an area names a model, and whose curves cross more than once.
+    Where the populations' curves meet; each model's areas and TPRs; the slope of the line that touches both
+    curves (where a false positive weighs more than so many false negatives, each times the share of its
+    class, M1 is the cheaper one); the crossings of a sample, and of two large ones (the median); and in how
+    many samples an area names a model, and curves cross more than once.
     """
 
     crossing: tuple[float, float]
@@ -69,14 +58,10 @@ class TwoModels(Result):
     large_crossing: float
     repeated: Mapping[str, float]
     n_replicates: int
-    _curves: tuple[rs.RocCurve, rs.RocCurve]
+    curves: tuple[rs.RocCurve, rs.RocCurve]
 
+    _untold = ("curves",)
     _line = "crossing at FPR {crossing[0]:.3f}"
-
-    @property
-    def curves(self) -> tuple[rs.RocCurve, rs.RocCurve]:
-        """Those of the sample."""
-        return self._curves
 
 
 def numbers() -> dict[str, Any]:

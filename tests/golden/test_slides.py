@@ -81,3 +81,41 @@ def test_cutoffs_of_the_ten_cases_are_midpoints_as_in_spss(curve):
     assert cutoff.midpoint == pytest.approx(0.90)
     assert cutoff.midpoint in curve.coordinates().cutoffs
     assert cutoff.threshold_interval == (0.87, 0.93)
+
+
+def test_spss_tables_of_the_ten_cases(curve):
+    """By hand: sums of squares for the groups; of the area 14/25, Q1 = 1/3 and Q2 = 181/375."""
+    found = curve.spss(variable="P(+|A)", state="True Class")
+    positives, negatives = [95, 93, 85, 53, 25], [87, 85, 85, 76, 43]
+    for i, own in enumerate((negatives, positives)):
+        mean = Fraction(sum(own), 500)
+        variance = sum((Fraction(x, 100) - mean) ** 2 for x in own) / 4
+        assert found.groups.mean[i] == pytest.approx(float(mean), abs=1e-15)
+        assert found.groups.sd[i] ** 2 == pytest.approx(float(variance), abs=1e-15)
+    area, q1, q2 = Fraction(14, 25), *_shared_pairs(positives, negatives)
+    assert (q1, q2) == (Fraction(1, 3), Fraction(181, 375))
+    variance = (area * (1 - area) + 4 * (q1 - area**2) + 4 * (q2 - area**2)) / 25
+    assert found.area.standard_error**2 == pytest.approx(float(variance), abs=1e-15)
+    assert found.area.null_test.standard_error**2 == pytest.approx(11 / 300)
+    lines = [own.split() for own in str(found).splitlines()]
+    assert ["-", "5", ".7520", ".18499", ".08273"] in lines
+    assert ["+", "5", ".7020", ".30384", ".13588"] in lines
+    assert [".560", ".200", ".754", ".168", ".952"] in lines
+    assert ["-.7500", "1.000", "1.000"] in lines
+    assert ["1.9500", ".000", ".000"] in lines
+
+
+def _shared_pairs(positives, negatives):
+    """How often two positives outscore a negative, and a positive two negatives; three tied cases count a third."""
+    above = [(sum(p > n for p in positives), sum(p == n for p in positives)) for n in negatives]
+    below = [(sum(p > n for n in negatives), sum(p == n for n in negatives)) for p in positives]
+    return [sum(g * g + g * e + Fraction(e * e, 3) for g, e in each) / 125 for each in (above, below)]
+
+
+def test_the_construction_is_the_slides_table_with_one_step_for_tied_cases(curve):
+    made = curve.construction()
+    assert made.tp.tolist() == [0, 1, 2, 2, 3, 3, 4, 4, 5]
+    assert made.fp.tolist() == [0, 0, 0, 1, 3, 4, 4, 5, 5]
+    assert made.tn.tolist() == [5, 5, 5, 4, 2, 1, 1, 0, 0]
+    assert made.fn.tolist() == [5, 4, 3, 3, 2, 2, 1, 1, 0]
+    assert (made.positives[4], made.negatives[4]) == (1, 2)
