@@ -229,10 +229,15 @@ def reproduce(
             found = f"{paper.value}, {len(data_set or ())} data sets, class {label!r}"
             raise fail("RS002.set-of-smroc", found=found)
         papers = [_on_own_data(PAPERS[paper.value], data_set, label, positive or None)]
-    for option, folder, key in (("data", data, "RS002.paper-data"), ("cache", cache_in, "RS002.paper-cache")):
-        if folder is not None and not any(option in own.takes for own in papers):
+    for option, given in (("data", data), ("cache", cache_in)):
+        if given is not None and not any(option in own.takes for own in papers):
             other = next(own.name for own in PAPERS.values() if option in own.takes)
-            raise fail(key, papers=[own.name for own in papers], folder=folder, other=other)
+            raise fail(
+                "RS002.paper-data" if option == "data" else "RS002.paper-cache",
+                papers=[own.name for own in papers],
+                folder=given,
+                other=other,
+            )
     folder = out if out is not None else Path(f"rocsteady-{paper.value}")
     together = paper is Choice.ALL
     places = {own.name: folder / own.name if together else folder for own in papers}
