@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
 _PLAINER = {
     "−": "-", "–": "-", "×": "x", "≥": ">=", "≤": "<=", "“": '"', "”": '"', "’": "'", "…": "...",
-    "ᵃ": "(a)", "ᵇ": "(b)", "\N{NO-BREAK SPACE}": " ", "\N{NARROW NO-BREAK SPACE}": " ", "∞": "inf", "→": "->",
+    "\N{NO-BREAK SPACE}": " ", "\N{NARROW NO-BREAK SPACE}": " ", "∞": "inf", "→": "->",
+    "ᵃ": "(a)", "ᵇ": "(b)",
 }  # fmt: skip
 """What is written where the encoding of a terminal lacks a sign."""
 _DIM = "bright_black"

@@ -13,9 +13,9 @@ from rocsteady.show.document import Beside, Block, Figure, Heading, Section, Tab
 from rocsteady.show.sections import points
 from rocsteady.show.sentences import spss as sentences
 from rocsteady.study import Study
-from rocsteady.text import FPR, TPR, Count, Cut, Item, Model, Name, Quote, Rate, Spss, Text, phrase
+from rocsteady.text import FPR, TPR, Count, Item, Model, Name, Quote, Rate, Spss, Text, phrase
 
-_MOST_ROWS = 40
+_MOST_ROWS = 41
 """Of a long table that are shown at first."""
 _MOST_CUTS = 3
 """Cut-offs in one picture of the scores."""
@@ -76,12 +76,12 @@ def construction(found: Construction, *, most: int | None = None) -> list[Block]
     """How the curve is made, a row for each step."""
     columns = (found.tp, found.fp, found.tn, found.fn, found.tpr, found.fpr)
     rows: list[tuple[Item, ...]] = []
+    scores = sentences.scores(found)
     for i, (tp, fp, tn, fn, tpr, fpr) in enumerate(zip(*(own.tolist() for own in columns), strict=True)):
         counts = (Count(n) for n in (tp, fp, tn, fn))
-        cut = Cut(float(found.thresholds[i]))
-        rows.append((cut, sentences.cases_at(found, i), *counts, Rate(TPR, tpr), Rate(FPR, fpr)))
+        rows.append((scores[i], sentences.cases_at(found, i), *counts, Rate(TPR, tpr), Rate(FPR, fpr)))
     named: tuple[Text, ...] = tuple(phrase("{name}", name=Name(own)) for own in (TPR, FPR))
-    heads = (phrase("{threshold}"), phrase("cases"), *map(phrase, ("TP", "FP", "TN", "FN")), *named)
+    heads = (phrase("score"), phrase("cases"), *map(phrase, ("TP", "FP", "TN", "FN")), *named)
     about = sentences.ABOUT_CONSTRUCTION
     return [Table(about, heads, tuple(rows), name="construction", most=most)]
 
@@ -146,7 +146,8 @@ def _steps(lesson: Lesson, model: str) -> list[Block]:
     found, curve = lesson.study.construction(model), lesson.study.curves(model)[0]
     picture = curve_picture({model: curve}, steps=found.n_steps <= MOST_STEPS)
     figure = Figure(picture, sentences.about_steps(found))
-    return [Beside(((figure,), tuple(construction(found, most=_MOST_ROWS))))]
+    table = construction(found, most=_MOST_ROWS)
+    return [Beside(((figure,), tuple(table)))] if found.n_steps <= MOST_STEPS else [figure, *table]
 
 
 def _area(lesson: Lesson, model: str) -> list[Block]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rocsteady.show.sentences.points import cut_of
-from rocsteady.text import AUC, At, Count, Name, Number, Quote, Rate, Text, joined, phrase, say
+from rocsteady.text import AUC, ML, At, Count, Name, Number, Quote, Rate, Text, joined, phrase, say
 
 if TYPE_CHECKING:
     from rocsteady.curves.spss import Construction, SpssTables
@@ -107,14 +107,24 @@ FREQUENCIES = say("Weights are taken as frequencies, as SPSS takes them: a row c
 
 def about_steps(found: Construction) -> Text:
     """What the directions of the steps mean."""
-    diagonal = say(" Scores of both classes give a diagonal step.") if found.tied else None
+    slanted = say(" A score of both classes gives a slanted step.") if found.tied else None
     return say(
-        "From the strictest {threshold} to the loosest: up for a {positive}, right for a "
-        "{negative}.{diagonal}",
+        "From the strictest {threshold} to the loosest: up for a case of {positive}, right for one of "
+        "{negative}.{slanted}",
         positive=Quote(found.positive),
         negative=Quote(found.negative),
-        diagonal=diagonal,
+        slanted=slanted,
     )
+
+
+def scores(found: Construction) -> list[Number]:
+    """The score of each step, with as many digits as tell all of them apart."""
+    values = found.thresholds.tolist()
+    for significant in (4, 6, 9, 12):
+        made = [Number(own, significant, is_declared=True) for own in values]
+        if len({own.spell(ML) for own in made}) == len(values):
+            return made
+    return [Number(own, 17, is_declared=True) for own in values]
 
 
 def at(place: Place, found: Cutoff | AppliedCutoff) -> Text:
