@@ -325,6 +325,35 @@ def test_a_threshold_for_a_rate_is_the_cut_off_for_it(asked, said):
     assert said("cutoff")["cutoffs"][0]["cutoff"]["threshold"] == expected
 
 
+@pytest.mark.parametrize("place", ["precision=0.5", "mcc"])
+def test_a_cut_off_for_a_measure_is_the_same_through_every_door(asked, place, capsys):
+    """For a predictive value, and for the largest of a measure; one threshold for all groups."""
+    if is_alone(asked):
+        curve = rs.roc_curves(asked.first)[0]
+    else:
+        curve = quietly(rs.average, asked.first, "threshold", undefined="drop")
+    found = quietly(rs.choose_cutoff, curve, place if "=" not in place else {"ppv": 0.5})
+    corrected = plain(quietly(found.corrected))
+    model, use = asked.study.models[0], rs.Deployment("shared")
+    study = rs.Study(asked.scores, use, at=[place])
+    assert study.cutoff(model).threshold == found.threshold
+    assert plain(study.corrected(model)) == corrected
+    typed = [*asked.typed[: -len(TYPED["own"])], "--deploy", "shared", "--at", place, "--json"]
+    kept = {}
+    for command in ("cutoff", "report", "average"):
+        capsys.readouterr()
+        assert run([command, *typed]) == 0
+        kept[command] = json.loads(capsys.readouterr().out)
+    (first, *_) = kept["cutoff"]["cutoffs"]
+    assert first["cutoff"]["threshold"] == found.threshold
+    assert first["corrected"] == json.loads(json.dumps(corrected))
+    where = f"models/{model}/points/0"
+    for command in ("report", "average"):
+        assert at(kept[command], f"{where}/point/threshold") == found.threshold, command
+        assert at(kept[command], f"{where}/point/tpr") == found.tpr, command
+    assert at(json.loads(json.dumps(study.to_dict())), f"{where}/point/value") == found.value
+
+
 def test_advice_and_comparisons_read_the_points_of_averages(asked):
     """Functions of the core that read one rate of one average have one interval for it."""
     if is_alone(asked):

@@ -46,6 +46,8 @@ from rocsteady.points.cutoffs import (
 from rocsteady.points.measures import Basis, TwoByTwo, two_by_two
 from rocsteady.results import Result, read_only
 from rocsteady.showing import Told
+from rocsteady.statistics.folds import error_factor
+from rocsteady.statistics.groups import t_limits
 from rocsteady.statistics.limits import Interval, t_quantile
 from rocsteady.statistics.resampling import drawn_counts, expanded_tail
 from rocsteady.words import plural
@@ -150,15 +152,21 @@ class ChosenPoint(Told, Result, sentence="points.chosen_point"):
         """The mean value less what choosing added, and Student's t over folds around it."""
         if isinstance(self.criterion, TargetRate | AlertBudget):  # the rate that was free
             return nan, None
-        low, high = self.criterion.range
-        value = float(np.clip(self.value - (drawn[:, 7] - drawn[:, 8]).mean(), low, high))
-        n = int(np.isfinite(of.value[:, self.index]).sum())
-        ratio = self._table.design.test_train_ratio
-        error = float(np.nanstd(of.value[:, self.index], ddof=1)) * np.sqrt(1 / n + ratio) if n > 1 else nan
+        least, most = self.criterion.range
+        added = drawn[:, 7] - drawn[:, 8]
+        value = float(np.clip(self.value - added.mean(), least, most))
+        n, ratio = int(np.isfinite(of.value[:, self.index]).sum()), self._table.design.test_train_ratio
+        if n < 2:
+            return value, None
+        here = float(np.nanstd(of.value[:, self.index], ddof=1)) * np.sqrt(1 / n + ratio)
+        error = max(here, float(added.std()) * np.sqrt(n / (n - 1)) * error_factor(n, ratio))
         if not error > 0:
             return value, None
-        half = t_quantile(n - 1, level) * error
-        return value, Interval(max(value - half, low), min(value + half, high), level, "t, corrected")
+        width, half = most - least, t_quantile(n - 1, level) * error
+        if not np.isfinite(width):
+            return value, Interval(value - half, value + half, level, "t, corrected")
+        low, high = (least + width * float(end) for end in t_limits((value - least) / width, half / width))
+        return value, Interval(low, high, level, "logit t, corrected")
 
     def intervals(
         self, confidence_level: float = 0.95, n_resamples: int = 2000, seed: int = 0
