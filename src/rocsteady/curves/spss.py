@@ -215,7 +215,7 @@ def spss_tables(
 def spss_limits(auc: Any, standard_error: Any, confidence_level: float) -> tuple[Any, Any]:
     """SPSS's limits of an area: normal, symmetric, cut at 0 and 1; of separated classes they have no width.
 
-    >>> spss_limits(0.955, 0.0072, 0.95)[1].round(3)
+    >>> round(float(spss_limits(0.955, 0.0072, 0.95)[1]), 3)
     0.969
     """
     half = t_quantile(np.inf, confidence_level) * standard_error
