@@ -450,22 +450,22 @@ SECTIONS = {
     ),
     "class_aucs": (
         "The AUC of several classes: one sample",
-        "`scores.auc(method).interval()` of a fixed model on one random sample, and `part_intervals()` of each "
-        "pair of classes or each class against the rest. Three classes are equally frequent, or as 5 : 4 : 1; "
-        "five as 6 : 4 : 3 : 2 : 1. Outputs are the densities of normal classes that lie so many standard "
-        "deviations along axes of their own.",
+        "`scores.auc(method).interval()` of a fixed model on one random sample, and `part_intervals()` of "
+        "each pair of classes or each class against the rest. Three classes are equally frequent, or as "
+        "5 : 4 : 1; five as 6 : 4 : 3 : 2 : 1. Outputs are the densities of normal classes that lie so many "
+        "standard deviations along axes of their own.",
     ),
     "class_aucs_folds": (
         "The AUC of several classes: a cross-validation",
-        "The same over ten folds, or five repeats of ten, of a model that learns the means of three classes in "
-        "six dimensions. Intervals are held against the mean AUC of the very models that were trained. They "
-        "allow for shared training cases, and are wide for a stable learner.",
+        "The same over ten folds, or five repeats of ten, of a model that learns the means of three classes "
+        "in six dimensions. Intervals are held against the mean AUC of the very models that were trained. "
+        "They allow for shared training cases, and are wide for a stable learner.",
     ),
     "class_aucs_hospitals": (
         "The AUC of several classes: hospitals that differ",
         '`design="independent"`: 60 cases in each hospital, where the distance of the classes is another in '
-        "each (standard deviation of its logarithm 0.1, 0.4 or 0.8). Intervals are held against the mean over "
-        "all hospitals there could be. The last column is how often RS289 warns.",
+        "each (standard deviation of its logarithm 0.1, 0.4 or 0.8). Intervals are held against the mean "
+        "over all hospitals there could be. The last column is how often RS289 warns.",
     ),
     "cross_validation": (
         "The AUC of a cross-validation",

@@ -137,7 +137,8 @@ class MulticlassAuc(TableResult):
             return self._placed(made.low), self._placed(made.high)
         low, high = np.full(self.parts.shape, np.nan), np.full(self.parts.shape, np.nan)
         for place, rarer in self._rarer():
-            low[place], high[place] = self._limits(self.parts_per_fold[(slice(None), *place)], rarer, level)
+            of_part = np.moveaxis(self.parts_per_fold, 0, -1)[place]
+            low[place], high[place] = self._limits(of_part, rarer, level)
         return low, high
 
     def _over_folds(self, level: float) -> Interval:
@@ -324,8 +325,8 @@ def _cases_of_fold(scores: MulticlassScores, method: str, weigh: str, threads: i
             of_cases[s, rows] += of_class[labels[rows]] * above
             of_classes[s] += of_class * apart
             centers[s] += counts_for * apart * (n / (n + share)) * (n_others / (n_others + share))
-    squares: list[Floats] = [
-        np.bincount(labels, weights=(own - mean[labels]) ** 2, minlength=sizes.size)
+    squares = [
+        np.bincount(labels, weights=(own - mean[labels]) ** 2, minlength=sizes.size).astype(np.float64)
         for own, mean in zip(of_cases, of_classes, strict=True)
     ]
     added = tuple(

@@ -97,9 +97,9 @@ def choose_columns(
     """
     has_outputs = "outputs" in given
     if has_outputs:
-        others = {role: name for role, name in given.items() if role != "outputs"}
-        columns = output_columns(names, given["outputs"], others.values(), file)
-        given = others | {f"score_{i}": name for i, name in enumerate(columns.values())}
+        named = {role: name for role, name in given.items() if role != "outputs"}
+        columns = output_columns(names, given["outputs"], named.values(), file)
+        given = named | {f"score_{i}": name for i, name in enumerate(columns.values())}
     kinds = {role_kind(role) for role in given}
     chosen: dict[str, str] = {}
     for role, conventional in CONVENTIONS.items():
