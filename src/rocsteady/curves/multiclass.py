@@ -70,7 +70,7 @@ class MulticlassAuc(TableResult):
     """
 
     _line: ClassVar = "{method}: {mean:.4g}, {self._sizes}"
-    _in_frame = "fold=folds, auc=per_fold"
+    _in_frame = "{0.unit}=folds, auc=per_fold"
 
     method: str
     weigh: str
@@ -104,8 +104,8 @@ class MulticlassAuc(TableResult):
         Warns
         -----
         RocsteadyWarning
-            RS151 an AUC of 0 or 1, RS287 folds without a spread, RS289 folds whose AUCs are too skewed,
-            RS290 a single fold with few cases of a class.
+            RS151 an AUC of 0 or 1, RS287 folds without a spread, RS289 independent groups whose AUCs are
+            skewed.
 
         Examples
         --------
