@@ -50,7 +50,8 @@ def tables(found: Areas, figures: Mapping[str, str] | None = None) -> list[Table
     ``figures`` has the words that captions begin with, by learner and under ``"difference"``.
     """
     said = {} if figures is None else figures
-    made = [_averages(found, own, said.get(own, "")) for own in found.learners]
+    in_order = sorted(found.learners, key=lambda own: said.get(own, ""))
+    made = [_averages(found, own, said.get(own, "")) for own in in_order]
     made += [_mids(found, own) for own in found.learners]
     made.append(_appropriateness(found))
     tests = per_set(found)

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
+from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from papers.learners import NaiveBayes, ProbabilityTree
 from rocsteady.errors import UsageError
@@ -366,3 +367,21 @@ def test_the_smallest_leaf_is_a_whole_number(wrong) -> None:
     X, y = random_numbers(n=10)
     with pytest.raises(UsageError, match="min_samples_leaf"):
         ProbabilityTree(min_samples_leaf=wrong).fit(X, y)
+
+
+# Every check that scikit-learn has for classifiers, in each version that is supported.
+
+CHECKS = parametrize_with_checks(
+    [
+        learner(nominal_features=nominal)
+        for learner in (NaiveBayes, ProbabilityTree)
+        for nominal in (None, [0])
+    ]
+).mark
+
+
+# Old versions of scikit-learn hand pytest a generator, which it warns about.
+@pytest.mark.parametrize(CHECKS.args[0], list(CHECKS.args[1]), ids=CHECKS.kwargs["ids"])
+def test_scikit_learns_check(estimator, check, monkeypatch) -> None:
+    monkeypatch.setenv("SCIPY_ARRAY_API", "1")  # without it scikit-learn skips its check of array API input
+    check(estimator)
