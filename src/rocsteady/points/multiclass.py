@@ -90,7 +90,7 @@ def decide(outputs: Any, class_weights: ArrayLike) -> Integers:
 def digits_that_decide(outputs: Any, class_weights: ArrayLike, fewest: int = 3) -> int:
     """How many significant digits of class weights decide every row as all of their digits do.
 
-    >>> digits_that_decide([[0.5, 0.5003], [0.3, 0.7]], [0.5001, 0.4999])
+    >>> digits_that_decide([[0.5, 0.5001], [0.3, 0.7]], [0.5001, 0.4999])
     4
     """
     weights = np.asarray(class_weights, dtype=np.float64)
@@ -941,6 +941,73 @@ def _inside(weights: Floats) -> Floats:
 
 
 _LEAST = float(np.finfo(np.float64).tiny ** 0.25)
+
+
+# The surface of all trade-offs
+# -----------------------------
+
+_TRIED = 2000
+"""Weight vectors of which a surface is made."""
+
+
+def spread_class_weights(
+    multiclass_scores: MulticlassScores, n_points: int = 200, *, seed: int = 0, threads: int | None = None
+) -> Floats:
+    """Class weights spread over the ROC surface: what the classes' errors can be traded for.
+
+    Every vector that is tried has some row, or the middle of two, on the boundary of all classes at once, so
+    the vectors follow the outputs whatever their scale. Kept are those that no other one beats in one class
+    without being beaten in another, far from each other in their errors. The errors are those on these rows.
+
+    Parameters
+    ----------
+    multiclass_scores : MulticlassScores
+        All folds are stacked.
+    n_points : int
+        At most so many; there may be fewer different ones.
+    seed, threads : int
+        As for :func:`rocsteady.search_class_weights`.
+
+    Returns
+    -------
+    (k, C) float64 array
+        Each vector sums to 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import rocsteady as rs
+    >>> rng = np.random.default_rng(1)
+    >>> labels = rng.choice(3, 300)
+    >>> outputs = np.exp(-((labels + rng.normal(size=300))[:, None] - [0, 1, 2]) ** 2 / 2)
+    >>> weights = rs.spread_class_weights(rs.MulticlassScores(labels, outputs), 50)
+    >>> weights.shape, weights.sum(axis=1).round(12).min()
+    ((50, 3), 1.0)
+    """
+    scores = folds_that_count(_require_multiclass("spread_class_weights", multiclass_scores), "keep")
+    whole_number("n_points", n_points, least=1, example=200)
+    whole_number("seed", seed, least=0, example=0)
+    rows, rng = ClassRows(scores), np.random.default_rng(seed)
+    logarithms = np.log(np.maximum(rows.columns, _LEAST))
+    mixed = rng.random(_TRIED)[:, None]
+    some = logarithms[:, rng.integers(scores.n_rows, size=(2, _TRIED))].transpose(1, 2, 0)
+    tied = -(mixed * some[0] + (1 - mixed) * some[1])
+    weights = _inside(np.exp(tied - tied.max(axis=1, keepdims=True)))
+    counts, first = np.unique(rows.error_counts(weights, threads), axis=0, return_index=True)
+    is_best = np.array(
+        [not ((counts <= own).all(axis=1) & (counts < own).any(axis=1)).any() for own in counts]
+    )
+    return read_only(weights[first[is_best]][_far_apart(counts[is_best] / rows.sizes, n_points)])
+
+
+def _far_apart(places: Floats, n: int) -> Integers:
+    """Some of the places, each the furthest from those before it; the first has the smallest largest one."""
+    chosen = [int(places.max(axis=1).argmin())]
+    distance = np.full(len(places), np.inf)
+    while len(chosen) < min(n, len(places)):
+        distance = np.minimum(distance, ((places - places[chosen[-1]]) ** 2).sum(axis=1))
+        chosen.append(int(distance.argmax()))
+    return np.array(chosen)
 
 
 # The exact minimum: lines cut the plane of log weights into cells, and within a cell nothing changes
