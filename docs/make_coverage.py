@@ -56,6 +56,10 @@ COVARIANCES = {
 }
 LEARNERS = {"learner": "learner", "repeats": "folds"}
 REPEATS = {1: "10", 5: "5 × 10"}
+SMAUC = {"shape": "scores", "mid": "Mid"}
+CASES_OF = {"n": "cases", "prevalence": "prevalence"}
+MIDS = {"paper": "the paper's", "too high": "promise too much"}
+OF_SMAUCS = {"test": "t", "exchange": "models exchanged"}
 PATIENTS = AREA | {"n_patients": "patients", "correlation": "correlation in a patient"}
 CHOSEN = {"criterion": "chosen by"} | AREA
 CRITERIA = {
@@ -291,6 +295,38 @@ TABLES = {
             "bootstrap of TPR at FPR 0.1": "bootstrap of TPR at FPR 0.1",
             "Venkatraman": "Venkatraman",
         },
+    ),
+    "smauc_cases": Table(("smauc_cases",), SMAUC | CASES_OF, {"interval": "interval"}, MIDS, warns="RS298"),
+    "smauc_datasets": Table(
+        ("smauc_datasets",),
+        {"spread": "datasets differ", "mid": "Mid", "n_groups": "datasets"},
+        {"interval": "t"},
+        {0.0: "no", 0.7: "yes"} | MIDS,
+    ),
+    "smauc_folds": Table(
+        ("smauc_folds",),
+        LEARNERS,
+        {
+            "these models": "these models",
+            "the learner": "all training sets",
+            "the learner, folds as a sample": "all training sets, folds as a sample",
+        },
+        REPEATS,
+    ),
+    "compare_smauc_cases": Table(
+        ("compare_smauc_cases",), SCENARIO | {"mid": "Mid"} | CASES_OF, OF_SMAUCS, MIDS
+    ),
+    "compare_smauc_datasets": Table(
+        ("compare_smauc_datasets",), SCENARIO | {"mid": "Mid", "n_groups": "datasets"}, OF_SMAUCS, MIDS
+    ),
+    "compare_smauc_folds": Table(
+        ("compare_smauc_folds",),
+        LEARNERS,
+        {"test": "t of smAUC", "exchange": "models exchanged (these models)", "AUC": "t of AUC"},
+        REPEATS,
+    ),
+    "smauc_permuted": Table(
+        ("smauc_permuted",), {"design": "design"}, {"permutation": "permutation of the labels"}
     ),
     "readers_tests": Table(
         ("readers_tests",), {"structure": "structure", "separation": "d'"} | READERS, COVARIANCES
@@ -554,6 +590,45 @@ SECTIONS = {
         '`compare_auc(reference="normal")`, `bootstrap_test` and `venkatraman_test`: how often two models '
         "with the same curve are told apart. Half of the variance of their scores is common to them.",
     ),
+    "smauc_cases": (
+        "The smAUC of one dataset",
+        "`summarize_smauc(scores)`: other cases, of which other numbers are positive. Scores are those of a "
+        "logistic model, calibrated, timid, polarised or promising too many positives. By the paper's rule "
+        "Mid is estimated from the same cases; the last column is how often RS298 warns.",
+    ),
+    "smauc_datasets": (
+        "The mean smAUC of several datasets",
+        "`summarize_smauc(scores)`, Student's t over datasets of 20 + 40 cases, for the mean of all there "
+        "could be.",
+    ),
+    "smauc_folds": (
+        "The smAUC of cross-validated learners",
+        "The same over folds, corrected for shared training cases (Mid 0.5, 200 cases). How far scores lie "
+        "from one half depends on the training set, which all folds nearly share: the interval holds the mean "
+        "of the models that were trained, and not that of the learner. That is said (RS299).",
+    ),
+    "smauc_permuted": (
+        "Labels that have nothing to do with the scores",
+        "`summarize_smauc(scores).pvalue`, labels dealt within datasets or folds: 120 cases, and in folds a "
+        "logistic regression that was trained on such labels.",
+    ),
+    "compare_smauc_cases": (
+        "Two models by their smAUCs, one dataset",
+        "`compare_smauc(scores)` of two models with the same smAUC: how often they are told apart by the t "
+        "test and by exchanging the two within cases. `alike`: their scores have the same distribution; "
+        "`unlike`: one is polarised, the other timid.",
+    ),
+    "compare_smauc_datasets": (
+        "Two models by their smAUCs, several datasets",
+        "The same over datasets of 20 + 40 cases: t, and the models exchanged in whole datasets, of which "
+        "six are the fewest that can reach 5 %.",
+    ),
+    "compare_smauc_folds": (
+        "Two learners by their smAUCs",
+        "Two equally good learners of one kind over ten folds, or five repeats. Of AUCs the corrected t test "
+        "holds; of smAUCs it says more about other training sets than it knows, which RS299 says. Exchanging "
+        "takes the trained models for given, and these do differ.",
+    ),
     "readers_tests": (
         "Reader studies: two modalities that do not differ",
         '`compare_readers(covariance=...)` and `method="u-statistics"`, readers and cases random, in the '
@@ -815,6 +890,14 @@ def advice(results: Results) -> list[str]:
         freedom ({held("two_aucs", "two, t")} rejected; with 10 positives {delong[0]}, by the normal reference
         {delong[1]}; three models by F {delong[2]}, by chi-square {delong[3]}), Venkatraman's
         permutations for whole curves ({held("two_curves", "Venkatraman")}).""",
+        f"""**smAUC.** Over cases the interval from what each case adds, with Mid 1/2
+        ({held("smauc_cases", "interval", lambda own: own["mid"] == 0.5)}; by the paper's rule, which
+        estimates Mid, {held("smauc_cases", "interval", lambda own: own["mid"] == "paper")}); over datasets
+        Student's t ({held("smauc_datasets", "interval")}). Two models: t and the exchange of the two reject
+        {held("compare_smauc_cases", "test")} and {held("compare_smauc_cases", "exchange")} over cases,
+        {held("compare_smauc_datasets", "test")} and {held("compare_smauc_datasets", "exchange")} over
+        datasets. Over folds both speak about the trained models: of learners t rejects
+        {held("compare_smauc_folds", "test")}.""",
         f"""**Reader studies.** `compare_readers` with readers and cases random, from five readers on
         ({held("readers_tests", "DeLong", enough)} rejected; {held("readers_tests", "DeLong", three)} with
         three), whichever covariance. For the mean of one modality the interval on the logit scale

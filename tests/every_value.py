@@ -130,6 +130,7 @@ def _of_scores() -> Iterator[Any]:
     yield smooth.permuted(100)
     endless = np.where(np.arange(score.size) == 0, np.inf, score)
     yield from (rs.score_densities(one_model()), rs.score_densities(sick, endless))
+    yield rs.score_densities(one_model()).smooth()
     yield score_quantiles(one_model())
     decided = {f"{name}{HOSTILE}": share > cut for name, cut in (("ann", 0.5), ("ben", 0.6))}
     agreement = rs.rater_agreement(decided, dict.fromkeys(decided, share))

@@ -26,6 +26,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
 LONGEST = 400
 BASES = {
     "TunedPoint",
+    "Pairs",
     "TableResult",
     "Average",
     "SharedThresholdAverage",

@@ -215,9 +215,8 @@ def dealt(design: str, *, replicates: int, seed: int) -> Shares:
         rng = np.random.default_rng([seed, i])
         labels = sample(120, 0.3, rng)
         if design == "folds":
-            pairs, _ = cross_validated(
-                LEARNERS["logistic"], rng.normal(size=(120, 4)), labels.astype(int), 1, i
-            )
+            x = rng.normal(size=(120, 4))
+            pairs, _ = cross_validated(LEARNERS["logistic"], x, labels.astype(int), 1, i)
             own = rs.ScoreSet.from_folds(pairs)
         else:
             values = scored("polarised", rng.normal(size=120))
@@ -242,7 +241,7 @@ QUESTIONS = (
         "smauc_datasets", 0.95, grid(spread=(0.0, 0.7), mid=MIDS, n_groups=(3, 10, 30)), of_datasets,
         replicates=1000,
     ),
-    Question("smauc_folds", 0.95, grid(learner=tuple(LEARNERS), repeats=(1, 5)), of_folds, replicates=300),
+    Question("smauc_folds", 0.95, grid(learner=tuple(LEARNERS), repeats=(1, 5)), of_folds, replicates=200),
     Question(
         "compare_smauc_cases",
         0.05,
@@ -262,7 +261,7 @@ QUESTIONS = (
     ),
     Question(
         "compare_smauc_folds", 0.05, grid(learner=tuple(LEARNERS), repeats=(1, 5)), compared_folds,
-        replicates=300,
+        replicates=200,
     ),
     Question(
         "smauc_permuted", 0.05, grid(design=("one dataset", "datasets", "folds")), dealt, replicates=1000

@@ -11,7 +11,7 @@ import numpy as np
 import rocsteady as rs
 from rocsteady.curves.densities import ScoreDensities
 from rocsteady.curves.raters import RaterAgreement
-from rocsteady.curves.smroc import SmrocCurve
+from rocsteady.curves.smroc import SmrocCurve, SmrocCurves
 from rocsteady.inference.differences import Comparison
 from rocsteady.inference.summarize import AucSummary
 from rocsteady.inference.winner_map import WinnerMap
@@ -72,6 +72,15 @@ def smooth() -> SmrocCurve:
     sick = np.arange(200) < 60
     score = np.round(1 / (1 + np.exp(-rng.normal(np.where(sick, 1.0, -1.0), 1.5))), 3)
     return rs.smroc_curve(sick, score, mid=0.5)
+
+
+@cache
+def smooth_models() -> SmrocCurves:
+    rng = np.random.default_rng(4)
+    sick = np.arange(240) % 10 < 4
+    seen = {name: rng.normal(np.where(sick, 1.0, -1.0), sd) for name, sd in (("old", 2.0), ("new", 1.0))}
+    shares = {name: 1 / (1 + np.exp(-own)) for name, own in seen.items()}
+    return rs.smroc_curve(rs.ScoreSet.from_arrays(sick, shares, np.arange(240) // 40), mid=0.5)
 
 
 @cache
@@ -138,8 +147,17 @@ FIGURES: dict[str, Drawing] = {
         one_curve(), [rs.choose_cutoff(one_curve(), own) for own in ("youden", "closest")], **o
     ),
     "densities": lambda **o: rs.plot.densities(densities(), **o),
+    "densities, overlaid": lambda **o: rs.plot.densities(densities(), thresholds=1.5, kind="overlaid", **o),
+    "densities, several": lambda **o: rs.plot.densities(
+        {"pooled": rs.score_densities(candidate()), "each host once": densities()},
+        thresholds=-1.0,
+        kind="smooth",
+        curve=False,
+        **o,
+    ),
     "det": lambda **o: rs.plot.det(one_curve(), **o),
     "difference": lambda **o: rs.plot.difference(compared(), **o),
+    "forest, smauc": lambda **o: rs.plot.forest(rs.summarize_smauc(smooth_models().model("new")), **o),
     "forest": lambda **o: rs.plot.forest(summary(), **o),
     "mid_profile": lambda **o: rs.plot.mid_profile(smooth().mid_profile(), **o),
     "operating_points": lambda **o: rs.plot.operating_points(
@@ -150,6 +168,7 @@ FIGURES: dict[str, Drawing] = {
     "reader_values": lambda **o: rs.plot.reader_values(readers(), **o),
     "roc, steps": lambda **o: rs.plot.roc(few_steps(), steps=True, **o),
     "roc": lambda **o: rs.plot.roc([one_curve(), other_curve()], names=["candidate", "current"], **o),
+    "smroc, models": lambda **o: rs.plot.smroc(smooth_models(), **o),
     "smroc": lambda **o: rs.plot.smroc(smooth(), **o),
     "winner_map": lambda **o: rs.plot.winner_map(winners(), **o),
 }

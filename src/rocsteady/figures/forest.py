@@ -32,7 +32,7 @@ from rocsteady.figures.spec import (
     spelled,
     width_of,
 )
-from rocsteady.figures.style import COLUMN, MOST_FAINT, TEXT_SIZE, Look
+from rocsteady.figures.style import COLUMN, MOST_FAINT, QUIET, TEXT_SIZE, Look
 from rocsteady.inference.smauc import SmaucSummary
 from rocsteady.inference.summarize import AucSummary
 from rocsteady.options import one_of, rate_range, yes_or_no
@@ -186,8 +186,7 @@ def picture(
         at = [summary.estimate] * 2
         marks.insert(0, Line(at, [middle, highest], look=GUIDE, width=0.7, dash=(5, 3), name="estimate"))
     if isinstance(summary, SmaucSummary):
-        chance = np.clip(summary.per_group.chance_smauc[places], *span)
-        marks.append(Points(chance, rows[: len(own)], marker="|", look=GUIDE, size=5, name="chance"))
+        marks.append(_chance_marks(summary, places, span))
     elif span[0] < 0.5 < span[1]:
         marks.insert(0, Line([0.5] * 2, [lowest, highest], look=GUIDE, width=0.7, name="chance"))
     if wide is not None and has_prediction:
@@ -284,6 +283,13 @@ def _groups(
     return [lines, *squares]
 
 
+def _chance_marks(summary: SmaucSummary, places: Any, span: tuple[float, float]) -> Mark:
+    """The chance level of each group."""
+    shown = np.array(evenly(range(len(places))))
+    chance = np.clip(summary.per_group.chance_smauc[places[shown]], *span)
+    return Points(chance, -shown.astype(float), marker="|", look=QUIET, size=6, name="chance")
+
+
 def _names(summary: Summary, places: Any, *, has_prediction: bool) -> tuple[Item, ...]:
     names = fitting_names([summary.per_group.names[k] for k in places], _WIDEST)
     another = [phrase("another {unit}", unit=Quote(noun(summary.unit)))] * has_prediction
@@ -344,7 +350,7 @@ def _key(summary: Summary, look: Any, *, is_named: bool, has_prediction: bool) -
     way = phrase(_WAYS[_method(summary)], groups=Count(len(own), summary.unit), out=left_out, how=how)
     notes.append(Entry(way))
     if isinstance(summary, SmaucSummary):
-        bar = Points([], [], marker="|", look=GUIDE, size=5)
+        bar = Points([], [], marker="|", look=QUIET, size=6)
         return Key(notes=(*notes, Entry(phrase("chance: labels dealt at random"), bar)), corners=())
     if summary.tau is not None and summary.i_squared is not None and summary.heterogeneity_pvalue is not None:
         tau, share = Number(summary.tau, 2), Rate(I_SQUARED, summary.i_squared)
