@@ -19,8 +19,10 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 NAMES = (
+    "step_by_step",
     "one_curve",
     "where_to_cut",
+    "two_datasets",
     "cross_validation",
     "which_average",
     "how_sure",
@@ -34,6 +36,7 @@ NAMES = (
     "matchers",
     "costs",
     "several_classes",
+    "three_errors",
     "confident_scores",
 )
 _DPI = 200

@@ -292,6 +292,13 @@ def more_of_one_curve() -> Calls:
         )
     grouped = rs.score_densities(data.candidate(), bins=20, per_group=True)
     yield "densities/hosts", of(grouped, "positive_share", "negative_density", "n_groups")
+    for name, options in (("default", {}), ("log-odds", {"scale": "log-odds"})):
+        smooth = rs.score_densities(*data.shares(), **options).smooth()
+        numbers = {own: getattr(smooth, own)[::64] for own in ("place", "positive", "negative")}
+        yield (
+            f"densities/smooth {name}",
+            {**numbers, **of(smooth, "positive_bandwidth", "negative_bandwidth")},
+        )
     outside = rs.score_densities(*data.INFINITE)
     yield "densities/infinities", [[own.n_positives, own.n_negatives] for own in outside.outside]
 
