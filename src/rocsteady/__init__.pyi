@@ -49,6 +49,7 @@ from rocsteady.points.multiclass import (
 )
 from rocsteady.points.multiclass import decide as decide
 from rocsteady.points.multiclass import search_class_weights as search_class_weights
+from rocsteady.points.multiclass import spread_class_weights as spread_class_weights
 from rocsteady.points.realised import realise as realise
 from rocsteady.points.tables import average_operating_points as average_operating_points
 from rocsteady.readers.compare import compare_readers as compare_readers

@@ -27,6 +27,7 @@ from rocsteady.points.multiclass import (
     normalized,
     read_class_weights,
     search_class_weights,
+    spread_class_weights,
 )
 from rocsteady.results import plain, read_only
 from rocsteady.scores.columns import word
@@ -97,9 +98,9 @@ class ClassStudy(Answers):
     >>> study
     ClassStudy(MulticlassScores(3 classes, 300 rows, 5 folds), weights of the search)
     >>> study.weights.round(3).tolist(), study.search is study.search
-    ([0.082, 0.294, 0.624], True)
+    ([0.107, 0.271, 0.622], True)
     >>> study.errors.stacked[0].round(3).tolist(), study.errors.stacked[1].round(3).tolist()
-    ([0.397, 0.398, 0.393], [0.207, 0.505, 0.786])
+    ([0.397, 0.398, 0.393], [0.101, 0.602, 0.607])
     """
 
     PARTS = ("check", "weights", "search", "exact", "errors", "confusion", "comparison", "aucs")
@@ -227,15 +228,17 @@ class ClassStudy(Answers):
 
     @property
     def points(self) -> Floats:
-        """The class weights that are looked at: those in use, equal ones, and those that the search kept.
+        """The class weights that are looked at: those in use, equal ones, and the best of the search.
 
-        Of kept ones with the same errors the first.
+        Of kept ones with the same errors the first. Of three classes or more they are followed by some that
+        are spread over all trade-offs (:func:`rocsteady.spread_class_weights`).
         """
         _, first = np.unique(self.search.errors, axis=0, return_index=True)
         kept = self.search.class_weights[np.sort(first)]
         mine = np.vstack([self.weights, np.full(self.scores.n_classes, 1 / self.scores.n_classes)])
         is_new = ~(kept[:, None, :] == mine).all(axis=2).any(axis=1)
-        return read_only(np.vstack([mine, kept[is_new]]))
+        spread = spread_class_weights(self.scores, seed=self.seed) if self.scores.n_classes > 2 else mine[:0]
+        return read_only(np.vstack([mine, kept[is_new], spread]))
 
     # What they do ----------------------------------------------------------------------------------------
 

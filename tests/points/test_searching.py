@@ -13,7 +13,13 @@ from hypothesis import strategies as st
 from rocsteady import _kernels
 from rocsteady._kernels import reference
 from rocsteady.errors import DataError, RocsteadyWarning, UsageError
-from rocsteady.points.multiclass import average_multiclass_points, best_first, decide, search_class_weights
+from rocsteady.points.multiclass import (
+    average_multiclass_points,
+    best_first,
+    decide,
+    search_class_weights,
+    spread_class_weights,
+)
 from rocsteady.scores.multiclass import MulticlassScores
 
 
@@ -197,3 +203,32 @@ def test_outputs_that_weights_cannot_move():
     assert caught[0].filename == __file__
     assert found.n_distinct == 1
     assert found.best.errors.tolist() == [0.5, 0, 0]
+
+
+def errors_of(scores, weights):
+    """The error of each class under each weight vector, all folds together."""
+    wrong = decide(scores, weights) != scores.label_index
+    return np.column_stack([wrong[:, scores.label_index == c].mean(axis=1) for c in range(scores.n_classes)])
+
+
+@settings(max_examples=15)
+@given(st.integers(0, 1000), st.integers(2, 4), st.integers(1, 40))
+def test_the_surface_has_no_point_that_another_beats(seed, n_classes, n_points):
+    scores = problem(seed, n=60, n_classes=n_classes)
+    weights = spread_class_weights(scores, n_points, seed=seed)
+    errors = errors_of(scores, weights)
+    assert 1 <= len(weights) <= n_points
+    assert len(np.unique(errors, axis=0)) == len(errors)
+    for own in errors:
+        assert not ((errors <= own).all(axis=1) & (errors < own).any(axis=1)).any()
+
+
+def test_the_surface_follows_outputs_of_any_scale():
+    scores = problem(3, n_classes=3)
+    scaled = MulticlassScores(
+        scores.label_index, scores.outputs * [1e-20, 1.0, 1e9], folds=scores.fold_index
+    )
+    own, other = (errors_of(each, spread_class_weights(each)) for each in (scores, scaled))
+    assert len(own) > 20
+    assert own.max(axis=0).min() > 0.7, "every class is given up somewhere"
+    np.testing.assert_allclose(other.max(axis=0), own.max(axis=0), atol=0.03)

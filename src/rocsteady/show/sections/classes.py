@@ -227,7 +227,7 @@ def _differs(study: ClassStudy, point: int) -> Item:
 
 
 def surface(study: ClassStudy) -> list[Block]:
-    """The errors of three classes at every point; none of two classes."""
+    """The errors of three classes at points spread over all trade-offs; none of two classes."""
     if study.scores.n_classes < 3:
         return []
     return [class_surface.block(study.table, study.comparison, words=study.words)]
