@@ -74,6 +74,12 @@ ATTAINED = {
     "FPR, threshold given": "FPR, as if the threshold were given",
     "TPR, threshold given": "TPR, as if it were given",
 }
+MEASURED = {name: name for name in ("f1", "accuracy", "mcc", "kappa")} | {
+    "ppv=0.7 at 0.3": "PPV 0.7 at prevalence 0.3",
+    "npv=0.9 at 0.3": "NPV 0.9 at prevalence 0.3",
+}
+WITH_MEASURE = {"FPR": "FPR", "TPR": "TPR", "measure": "the measure, or the free rate"}
+BEST = {"threshold": "threshold", "FPR": "FPR", "TPR": "TPR"}
 SHAPES = {"spread": "positives spread twice as much", "ratings": "five ratings, many ties"}
 OF_CLASSES = {"hand-till": "Hand and Till", "one-versus-rest": "one versus rest"}
 TABLES = {
@@ -161,6 +167,17 @@ TABLES = {
     "chosen_cutoffs": Table(("chosen_cutoffs",), CHOSEN | SIZES, ATTAINED, CRITERIA),
     "chosen_cutoffs_groups": Table(
         ("chosen_cutoffs_groups",), CHOSEN | {"n_groups": "hospitals"}, ATTAINED, CRITERIA
+    ),
+    "chosen_measures": Table(("chosen_measures",), CHOSEN | SIZES, WITH_MEASURE, MEASURED),
+    "chosen_measures_groups": Table(
+        ("chosen_measures_groups",), CHOSEN | {"n_groups": "hospitals"}, WITH_MEASURE, MEASURED
+    ),
+    "chosen_points": Table(("chosen_points",), CHOSEN | {"n_groups": "hospitals"}, WITH_MEASURE, MEASURED),
+    "best_cutoffs": Table(
+        ("best_cutoffs",),
+        {"criterion": "chosen by", "of": "population"} | SIZES,
+        BEST,
+        MEASURED | {"slides": "N(1.32, 0.16), N(1.72, 0.18)", "weak": "N(0, 1), N(1, 1)"},
     ),
     "plans": Table(
         ("plans",),
@@ -533,6 +550,27 @@ SECTIONS = {
         "The same for the threshold average of hospitals of 40 + 40 cases that shift and differ; beside it "
         "Student's t at the threshold.",
     ),
+    "chosen_measures": (
+        "A measure that a cut-off makes large",
+        '`choose_cutoff(curve, "mcc").corrected()` and others: the rates and the measure itself in the '
+        "population, at the threshold that was chosen. Samples in which no threshold attains the predictive "
+        "value are left out.",
+    ),
+    "chosen_measures_groups": (
+        "A measure that a cut-off makes large, on an average",
+        "The same for the threshold average of hospitals of 40 + 40 cases that shift and differ. The rates "
+        "of hospitals rise and fall together, which the interval of the measure does not use: it is wide.",
+    ),
+    "chosen_points": (
+        "The best point of a table",
+        "`choose_cutoff(table, ...).corrected()` for a table of 41 thresholds over such hospitals: mean "
+        "rates and the mean measure of a hospital.",
+    ),
+    "best_cutoffs": (
+        "The best threshold of a population, by a measure",
+        "`choose_cutoff(curve, ...).intervals()`: the threshold that is best in the population, and its "
+        "rates. Where a predictive value rests on fewer than 20 errors it warns (RS246).",
+    ),
     "plans": (
         "Plans",
         "`plan(assurance=0.8)`: the share of planned studies that are no wider than wanted, the plan being "
@@ -604,8 +642,8 @@ SECTIONS = {
     "smauc_folds": (
         "The smAUC of cross-validated learners",
         "The same over folds, corrected for shared training cases (Mid 0.5, 200 cases). How far scores lie "
-        "from one half depends on the training set, which all folds nearly share: the interval holds the mean "
-        "of the models that were trained, and not that of the learner. That is said (RS299).",
+        "from one half depends on the training set, which all folds nearly share: the interval holds the "
+        "mean of the models that were trained, and not that of the learner. That is said (RS299).",
     ),
     "smauc_permuted": (
         "Labels that have nothing to do with the scores",

@@ -245,6 +245,12 @@ class How:
         object.__setattr__(other, "seed", seed)
         return other
 
+    def drawing(self, n_resamples: int) -> How:
+        """The same from so many draws, which were asked for by another name and looked at there."""
+        other = copy(self)
+        object.__setattr__(other, "n_resamples", n_resamples)
+        return other
+
     @property
     def draws(self) -> dict[str, Any]:
         """What a function needs that draws."""

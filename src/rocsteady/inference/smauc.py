@@ -758,7 +758,7 @@ def compare_smauc(
     asked = Question(
         score_set,
         None,
-        How(confidence_level, n_resamples=max(n_permutations, 2), seed=seed),
+        How(confidence_level, seed=seed).drawing(n_permutations),
         (),
         test_train_ratio,
         random=random,
