@@ -351,7 +351,7 @@ class _Panel:
                 (width_of(own) for own in self._tick_words(axis, rough, is_upright=True)), default=0.0
             )
             labelled = 1.6 * _SIZE if axis.label is not None else 0.0
-            self.side_room.append((0.92 if axis is self.y else 1.0) * widest * self.small + 9 + labelled)
+            self.side_room.append(widest * self.small + 9 + labelled)
         self.left = self.side_room[0]
         after = self.side_room[1] if len(self.side_room) > 1 else 0.0
         rough = (width - self.left - after) / _SIZE
