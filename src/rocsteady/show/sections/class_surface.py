@@ -21,7 +21,7 @@ from rocsteady.text import ERROR, ML, Item, Number, P, Quote, Rate, Text, Words,
 _UNITS = 1000
 """Along an edge of the box; a pixel is more than one."""
 _LONGEST = 16
-"""Letters of a class along an edge."""
+"""Letters of a class along an edge, and in a list to choose from."""
 
 
 def block(table: OperatingPointTable, comparison: PointTests | None = None, words: Words = ML) -> Own:
@@ -43,7 +43,7 @@ def block(table: OperatingPointTable, comparison: PointTests | None = None, word
         "legend": sentences.legend(comparison),
         "table": found.table(found.start),
         "title": found.title(found.start),
-        "names": found.names if len(found.names) > 3 else [],
+        "names": found.short if len(found.names) > 3 else [],
         "first": found.space.classes,
         "sentences": sentences,
     }
@@ -58,6 +58,7 @@ class _Surface:
         self.table_of, self.comparison, self.measure = table, comparison, table.measure("class_error")
         self.errors = np.asarray(self.measure.mean)
         self.names = table.class_words
+        self.short = short_names(self.names, _LONGEST)
         self.points = sorted(space.points)
         self.start = self.points[0] if space.chosen is None else space.chosen
 
@@ -114,7 +115,7 @@ class _Surface:
     def script(self, words: Words) -> dict[str, Any]:
         """What the script looks up."""
         axes = []
-        for own, name in enumerate(short_names(self.names, _LONGEST)):
+        for own, name in enumerate(self.short):
             low, high = ends_of(self.errors[:, own])
             along = (self.errors[self.points, own] - low) / (high - low)
             ticks = [(round(_UNITS * share), text) for share, text in ticks_between(low, high)]
