@@ -143,25 +143,12 @@ def gathered(source: str, of_sets: Mapping[str, Sequence[Mapping[str, Any]]]) ->
 
 
 class PerSet(NamedTuple):
-    """One question, asked of every set.
-
-    Attributes
-    ----------
-    question : str
-        What is compared.
-    difference : array
-        Its mean over runs.
-    plain : array
-        P-values of the paired t test over runs: about splits of these very rows.
-    corrected : array
-        P-values of the test over all folds of all runs, corrected for the rows that folds share: about new
-        rows.
-    """
+    """One question, asked of every set: its mean over runs, and p-values of two paired t tests."""
 
     question: str
     difference: Floats
-    plain: Floats
-    corrected: Floats
+    plain: Floats  # over runs: about splits of these very rows
+    corrected: Floats  # over all folds of all runs, corrected for the rows that folds share: about new rows
 
     def n_significant(self, which: str) -> int:
         """Sets on which a test rejects at 5 %."""
@@ -208,26 +195,14 @@ def equal_spreads(first: Floats, second: Floats) -> Floats:
 
 
 class OverSets(NamedTuple):
-    """One quantity in two spaces, compared over sets.
-
-    Attributes
-    ----------
-    question : str
-        What is compared.
-    n_lower, n : int
-        Sets on which the second is lower than the first; sets on which both are defined.
-    pvalue, t_pvalue : float
-        Two-sided: of Wilcoxon's signed ranks, of the paired t test over sets.
-    median : float
-        The median, over sets, of the second less the first.
-    """
+    """One quantity in two spaces, compared over sets."""
 
     question: str
-    n_lower: int
-    n: int
-    pvalue: float
-    t_pvalue: float
-    median: float
+    n_lower: int  # sets on which the second is lower than the first
+    n: int  # sets on which both are defined
+    pvalue: float  # two-sided, of Wilcoxon's signed ranks
+    t_pvalue: float  # of the paired t test over sets
+    median: float  # over sets, of the second less the first
 
 
 def over_sets(question: str, first: Floats, second: Floats) -> OverSets:

@@ -42,49 +42,21 @@ MISSING = "?"
 
 @dataclass(frozen=True)
 class Layout:
-    """The layout of one original.
+    """The layout of one original; fields are named by their places, from 0."""
 
-    Attributes
-    ----------
-    n_fields : int
-        Fields in a row.
-    label : int or None
-        The place of the class among them, from 0; None if rows come class by class.
-    positive, negative : str
-        How the two classes are written.
-    rows_of_each : int
-        Where rows come class by class: how many there are of each; classes count from 0.
-    dropped : tuple of int
-        The places of fields that are no features.
-    separator : str or None
-        What separates fields; None for blanks (commas there count as blanks).
-    header : bool
-        Whether the first row names the fields.
-    spelled : bool
-        Whether the one feature field is a word, each letter of which is a feature.
-    stray_comma : bool
-        Whether a row may start with a comma too many.
-    unlabelled_dropped : bool
-        Whether rows without a class are left out; otherwise they are refused.
-    left_out : dict
-        Rows are left out where the field at this place has one of these values.
-    names : dict
-        The fields whose codes get names, by place.
-    """
-
-    n_fields: int
-    label: int | None
-    positive: str = ""
+    n_fields: int  # in a row
+    label: int | None  # the field of the class; None if rows come class by class
+    positive: str = ""  # how the two classes are written
     negative: str = ""
-    rows_of_each: int = 0
-    dropped: tuple[int, ...] = ()
-    separator: str | None = ","
-    header: bool = False
-    spelled: bool = False
-    stray_comma: bool = False
-    unlabelled_dropped: bool = False
-    left_out: dict[int, frozenset[str]] = field(default_factory=dict)
-    names: dict[int, dict[str, str]] = field(default_factory=dict)
+    rows_of_each: int = 0  # where rows come class by class: how many there are of each; classes count from 0
+    dropped: tuple[int, ...] = ()  # fields that are no features
+    separator: str | None = ","  # None for blanks (commas there count as blanks)
+    header: bool = False  # the first row names the fields
+    spelled: bool = False  # the one feature field is a word, each letter of which is a feature
+    stray_comma: bool = False  # a row may start with a comma too many
+    unlabelled_dropped: bool = False  # rows without a class are left out; otherwise they are refused
+    left_out: dict[int, frozenset[str]] = field(default_factory=dict)  # rows with these values of a field
+    names: dict[int, dict[str, str]] = field(default_factory=dict)  # fields whose codes get names
 
     @property
     def features(self) -> tuple[int, ...]:

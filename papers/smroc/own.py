@@ -10,9 +10,8 @@
 Study(1 set, 2 runs of 5 folds, learners NB and PET)
 >>> print(study.tables[0].headings, study.tables[0].rows)
 ('set', 'AUC', 'sd', 'smAUC', 'sd') (('mine', '0.8035', '0.0015', '0.7410', '0.0094'),)
->>> import rocsteady as rs
->>> rs.compare_smauc(study.score_set("mine"), "NB", "PET", mid=0.5)
-SmaucComparison(NB - PET, 10 folds, groups random: smAUC -0.0072, p 0.825)
+>>> study.score_set("mine")
+ScoreSet(10 folds, 2 models, 800 rows, 200 positives)
 """
 
 from __future__ import annotations
@@ -47,6 +46,8 @@ MISSING = frozenset({"", "?", "NA", "NaN", "nan", "None", "<NA>", "NaT"})
 FIGURES = ("similar_1", "similar_2", "difference_1")
 """Of the paper's two learners."""
 _MOST_ROWS = 10**9
+FEWEST_GROUPS = 3
+"""Data sets over which there is an interval."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,26 +60,28 @@ class Study(Result):
         AUC, smAUC by its Mid, chance levels and appropriateness of every set, run and learner; a frame by
         ``areas.to_frame()``.
     n_folds : int
-    scores : dict
-        The scores of every run, as product objects: see :meth:`score_set`.
+    scores, over_sets : dict of ScoreSet, ScoreSet
+        The scores of all runs by set, and those of the first run with sets as groups: :meth:`score_set`.
     """
 
     areas: Areas
     n_folds: int
     scores: Mapping[str, rs.ScoreSet]
+    over_sets: rs.ScoreSet
 
     _line = "{areas.sets:count set}, {areas.n_runs} runs of {n_folds} folds, learners {areas.learners:list}"
-    _untold = ("scores",)
+    _untold = ("scores", "over_sets")
 
-    def score_set(self, name: str) -> rs.ScoreSet:
+    def score_set(self, name: str | None = None) -> rs.ScoreSet:
         """The scores of a set: every learner is a model, every run a repeat of the cross-validation.
 
-        For :func:`rocsteady.compare_smauc`, :func:`rocsteady.summarize_smauc`, :func:`rocsteady.compare`,
-        ``rs.Study`` and everything else that takes scores.
+        Without a name the sets are the groups, with the scores of the first run: what is then random is the
+        data set. For :func:`rocsteady.compare_smauc`, :func:`rocsteady.summarize_smauc`,
+        :func:`rocsteady.compare`, ``rs.Study`` and everything else that takes scores.
         """
-        if name not in self.scores:
+        if name is not None and name not in self.scores:
             raise fail("RS002.named-set", name=name, known=list(self.scores))
-        return self.scores[name]
+        return self.over_sets if name is None else self.scores[name]
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
@@ -86,35 +89,30 @@ class Study(Result):
         return (*shown.tables(self.areas), self._on_new_rows())
 
     def _on_new_rows(self) -> Table:
-        """What folds of all runs say of new rows: smAUC with its interval, and differences (Mid 1/2)."""
-        rows = []
-        for name, own in self.scores.items():
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", RocsteadyWarning)  # the table is the place of few folds
+        """What folds of all runs say of new rows, and data sets of new data sets (Mid 1/2)."""
+        rows: list[tuple[str, ...]] = []
+        asked = [
+            *self.scores.items(),
+            *([("all", self.over_sets)] if len(self.scores) >= FEWEST_GROUPS else []),
+        ]
+        for name, own in asked:
+            with warnings.catch_warnings():  # the caption says what RS298 and RS299 warn of
+                warnings.simplefilter("ignore", RocsteadyWarning)
                 for learner in self.areas.learners:
                     found = rs.summarize_smauc(own.model(learner), mid=0.5)
-                    rows.append(
-                        (
-                            name,
-                            learner,
-                            f"{found.estimate:.3f}",
-                            _limits(found.interval),
-                            f"{found.pvalue:.2g}",
-                        )
-                    )
+                    cells = (f"{found.estimate:.3f}", _limits(found.interval), f"{found.pvalue:.2g}")
+                    rows.append((name, learner, *cells))
                 for a, b in shown.pairs(self.areas):
                     between: Any = rs.compare_smauc(own, a, b, mid=0.5)
-                    difference = between.smauc
-                    cells = (
-                        f"{difference.difference:+.3f}",
-                        _limits(difference.interval),
-                        f"{difference.pvalue:.2g}",
-                    )
+                    found = between.smauc
+                    cells = (f"{found.difference:+.3f}", _limits(found.interval), f"{found.pvalue:.2g}")
                     rows.append((name, f"{a} less {b}", *cells))
         return Table(
             "smAUC with Mid 1/2 on new rows: mean over the folds of all runs, 95 % interval and p-value, "
             "corrected for training rows that folds share. The p-value of one learner is that of no "
-            "information in its scores.",
+            "information in its scores. smAUCs of folds vary more than this allows for (RS299): read it as "
+            f"one about the models trained here. About learners speak several data sets ({FEWEST_GROUPS} or "
+            "more: all).",
             ("set", "learner", "smAUC", "95 % CI", "p"),
             tuple(rows),
         )
@@ -228,7 +226,21 @@ def experiment(
     ):
         by_set[task.name].append(found)
     scores = {name: _score_set(found) for name, found in by_set.items()}
-    return Study(gathered("own data", by_set), folds, scores)
+    return Study(gathered("own data", by_set), folds, scores, _over_sets(by_set))
+
+
+def _over_sets(of_sets: Mapping[str, Sequence[Mapping[str, Any]]]) -> rs.ScoreSet:
+    """The first run of every set, which is a group."""
+    first = {name: runs[0] for name, runs in of_sets.items()}
+    labels = {name: next(iter(run.values()))["is_positive"] for name, run in first.items()}
+    learners = next(iter(first.values()))
+    return rs.ScoreSet.from_arrays(
+        np.concatenate(list(labels.values())),
+        {own: np.concatenate([run[own]["scores"] for run in first.values()]) for own in learners},
+        np.repeat(list(labels), [len(own) for own in labels.values()]),
+        unit="data set",
+        design="independent",
+    )
 
 
 def _score_set(runs: Sequence[Mapping[str, Any]]) -> rs.ScoreSet:

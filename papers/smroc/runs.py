@@ -75,28 +75,13 @@ def quiet_curve(labels: object, scores: object, mid: str | float = "paper") -> S
 
 @dataclass(frozen=True)
 class Task:
-    """A run to be done.
+    """A run to be done: nothing depends on which process does it, or when."""
 
-    Attributes
-    ----------
-    name : str
-        The data set.
-    data : Table, or (Set, Path)
-        Its rows, or where they are.
-    seed : int
-        Of the folds, and of what else is random: nothing depends on which process does the run, or when.
-    keeps_scores : bool
-        Whether the scores are kept beside the areas.
-    learners : mapping or None
-        Classifiers by name, each cloned for every fold; None for those of the paper.
-    n_folds : int
-    """
-
-    name: str
-    data: Table | tuple[Set, Path]
-    seed: int
-    keeps_scores: bool = False
-    learners: Mapping[str, Any] | None = None
+    name: str  # the data set
+    data: Table | tuple[Set, Path]  # its rows, or where they are
+    seed: int  # of the folds, and of what else is random
+    keeps_scores: bool = False  # beside the areas
+    learners: Mapping[str, Any] | None = None  # classifiers, cloned for every fold; None: those of the paper
     n_folds: int = N_FOLDS
 
     @property

@@ -53,41 +53,19 @@ class Address(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class DataFile:
-    """A file that is made from an original of the repository.
+    """A file that is made from an original of the repository."""
 
-    Attributes
-    ----------
-    abbr, name : str
-        What it is called for short, and at length.
-    file : str or None
-        The name of the CSV file; None where there is no copy to check against.
-    sha256 : str
-        Its checksum.
-    n : int
-        Its rows.
-    features : tuple of str
-        Its columns before the class.
-    class_column : str
-        The name of its last column.
-    differs, remark : str
-        Where the copy differs from what the paper says and why, empty where it does not; what else to know.
-    raw : str
-        The name of the original file.
-    addresses : tuple of Address
-        Where the original may be had, to be tried in this order.
-    """
-
-    abbr: str
+    abbr: str  # what it is called for short
     name: str
-    file: str | None
+    file: str | None  # the name of the CSV file; None where there is no copy to check against
     sha256: str = ""
-    n: int = 0
-    features: tuple[str, ...] = ()
+    n: int = 0  # its rows
+    features: tuple[str, ...] = ()  # its columns before the class
     class_column: str = "class"
-    differs: str
+    differs: str  # where the copy differs from what the paper says and why; empty where it does not
     remark: str
-    raw: str
-    addresses: tuple[Address, ...]
+    raw: str  # the name of the original file
+    addresses: tuple[Address, ...]  # where the original may be had, to be tried in this order
 
     @property
     def available(self) -> bool:
@@ -105,28 +83,14 @@ class DataFile:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Set(DataFile):
-    """One data set of Table 1; ``abbr`` and ``name`` are as the table has them.
+    """One data set of Table 1; ``abbr`` and ``name`` are as the table has them."""
 
-    Attributes
-    ----------
-    row : int
-        Its place in Table 1, from 1.
-    positive : str
-        What the class is that Table 1 counts under "+".
-    printed : Printed
-        The numbers of Table 1.
-    n_positives, n_missing : int
-        Its rows with class 1, and its empty cells.
-    nominal : tuple of str
-        The features whose cells are names or codes, not numbers.
-    """
-
-    row: int
-    positive: str
+    row: int  # its place in Table 1, from 1
+    positive: str  # what the class is that Table 1 counts under "+"
     printed: Printed
-    n_positives: int = 0
-    n_missing: int = 0
-    nominal: tuple[str, ...] = ()
+    n_positives: int = 0  # rows with class 1
+    n_missing: int = 0  # empty cells
+    nominal: tuple[str, ...] = ()  # the features whose cells are names or codes, not numbers
 
     @property
     def n_negatives(self) -> int:
@@ -194,42 +158,20 @@ def _read(kind: type[DataFile], entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class Table(NamedTuple):
-    """A data set as the learners take it.
+    """A data set as the learners take it."""
 
-    Attributes
-    ----------
-    features : array (n_rows, n_features)
-        Numbers; NaN where a cell is empty. The cells of nominal features are numbered in sorted order.
-    nominal : tuple of int
-        The places of the nominal features.
-    is_positive : array of bool
-        The class of each row.
-    """
-
-    features: NDArray[np.float64]
-    nominal: tuple[int, ...]
+    features: NDArray[np.float64]  # rows x features; NaN where a cell is empty, nominal cells are numbered
+    nominal: tuple[int, ...]  # the places of the nominal features
     is_positive: NDArray[np.bool_]
 
 
 class Found(NamedTuple):
-    """What a folder holds.
+    """What a folder holds."""
 
-    Attributes
-    ----------
-    paths : dict
-        The files whose contents are as they should be, by the name of the set.
-    missing : tuple of str
-        Sets whose file is not there.
-    damaged : tuple of str
-        What is wrong with files that are there, in a sentence each.
-    folder : Path or None
-        The folder that was named.
-    """
-
-    paths: dict[str, Path]
-    missing: tuple[str, ...]
-    damaged: tuple[str, ...]
-    folder: Path | None
+    paths: dict[str, Path]  # the files whose contents are as they should be, by the name of the set
+    missing: tuple[str, ...]  # sets whose file is not there
+    damaged: tuple[str, ...]  # what is wrong with files that are there, in a sentence each
+    folder: Path | None  # the folder that was named
 
 
 def find(sets: Sequence[Set], data: str | os.PathLike[str] | None) -> Found:

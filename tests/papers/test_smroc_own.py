@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from scipy import stats
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import PredefinedSplit, cross_val_predict
 from sklearn.svm import LinearSVC
@@ -82,6 +83,7 @@ def test_the_paper_s_tables_are_there_for_every_set_and_pair(study) -> None:
     assert appropriate.rows[0][5] == f"{100 * share:.0f} %"
 
 
+@pytest.mark.filterwarnings("ignore::rocsteady.errors.RocsteadyWarning")  # of few folds: RS298, RS299
 def test_new_rows_are_judged_by_the_product_s_own_comparison(study) -> None:
     new = {row[:2]: row[2:] for row in study.tables[-1].rows}
     between = rs.compare_smauc(study.score_set("b"), NB, PET, mid=0.5)
@@ -92,6 +94,25 @@ def test_new_rows_are_judged_by_the_product_s_own_comparison(study) -> None:
         f"{alone.estimate:.3f}",
         f"{alone.interval.low:.3f} to {alone.interval.high:.3f}",
     )
+
+
+@pytest.mark.filterwarnings("ignore::rocsteady.errors.RocsteadyWarning")
+def test_over_three_data_sets_it_is_they_that_are_random() -> None:
+    found = experiment({name: rows(i) for i, name in enumerate("abc")}, **QUICK)
+    whole = found.score_set()
+    assert (whole.unit, whole.groups, whole.design.kind) == ("data set", ("a", "b", "c"), "independent")
+    between = rs.compare_smauc(whole, NB, PET, mid=0.5)
+    values = [
+        rs.smroc_curve(rows(i)[1], scores_of(found, name, own_, 1), mid=0.5).auc
+        for i, name in enumerate("abc")
+        for own_ in (NB, PET)
+    ]
+    differences = np.array(values[::2]) - np.array(values[1::2])
+    assert between.smauc.difference == pytest.approx(differences.mean())
+    assert between.smauc.pvalue == pytest.approx(stats.ttest_1samp(differences, 0).pvalue, rel=1e-6)
+    last = found.tables[-1].rows[-1]
+    assert last[:3] == ("all", "NB less PET", f"{differences.mean():+.3f}")
+    assert "RS299" in found.tables[-1].caption
 
 
 def test_a_study_is_plain_data_a_frame_and_a_page(study) -> None:
