@@ -210,6 +210,17 @@ CRITERIA: dict[str, Any] = {
 }
 
 
+MEASURED: dict[str, Any] = {
+    "f1": "f1",
+    "accuracy": "accuracy",
+    "mcc": "mcc",
+    "kappa": rs.Maximum("kappa", prevalence=0.1),
+    "function": rs.Maximum(lambda tp, fp: 3 * tp - 2 * fp),
+    "ppv 60 %": rs.TargetRate(ppv=0.6),
+    "npv 80 %": rs.TargetRate(npv=0.8, prevalence=0.3),
+}
+
+
 @group
 def choose_cutoff() -> Calls:
     sick, score = data.one()
@@ -271,6 +282,19 @@ def choose_cutoff() -> Calls:
         for place in ("one", "threshold average"):
             own = rs.choose_cutoff(places[place], CRITERIA[name])
             yield f"{name}/{place}/corrected", of(own.corrected(n_resamples=200), *rates)
+    for name, criterion in MEASURED.items():
+        for place in ("host-12", "weighted", "ties", "infinities", "threshold average", "pooled average"):
+            own = rs.choose_cutoff(places[place], criterion)
+            yield f"{name}/{place}", of(own, "threshold", "fpr", "tpr", "index", "value", "all_optima")
+        for place in ("one", "threshold average"):
+            own = rs.choose_cutoff(places[place], criterion)
+            values = of(own.corrected(n_resamples=200), *rates, "value_interval")
+            yield f"{name}/{place}/corrected", values
+        limits = rs.choose_cutoff(places["one"], criterion).intervals(n_resamples=200)
+        yield f"{name}/one/intervals", {"limits": limits.threshold, "fpr": limits.fpr, "tpr": limits.tpr}
+    given = rs.choose_cutoff(places["host-12"], 0.205)
+    limits = given.intervals()
+    yield "given", {**of(given, "fpr", "tpr"), "limits": limits.fpr, "of tpr": limits.tpr}
     exact = cutoff.two_by_two(method="clopper-pearson")
     yield "two by two/exact", of(exact, "sensitivity_interval", "specificity_interval", "accuracy_interval")
     yield (
@@ -303,6 +327,16 @@ def operating_points() -> Calls:
     yield "hosts/function", of(table.measure(lambda c: 10 * c.tp - 3 * c.fp), "mean", "sd")
     yield "hosts/interval", {"limits": table.measure("tpr").interval(0.9)}
     yield "hosts/nearest", {"tpr": table.nearest(tpr=0.9), "fpr": table.nearest(fpr=0.05)}
+    yield "hosts/keeping", {
+        "tpr": table.at_least(tpr=0.9),
+        "fpr": table.at_most(fpr=0.05),
+        "precision": table.at_least(precision=0.5),
+    }
+    for name, criterion in {"youden": "youden", **MEASURED}.items():
+        own = rs.choose_cutoff(table, criterion)
+        new = own.corrected(n_resamples=200)
+        chosen = of(own, "index", "fpr", "tpr", "value", "all_optima")
+        yield f"hosts/chosen/{name}", {**chosen, "new": [new.fpr, new.tpr, new.value]}
     pair = table.between("fpr", "tpr")
     yield "hosts/between", {"covariance": pair.covariance, **of(pair.ellipse(4), "center", "covariance")}
     tests = (

@@ -34,7 +34,14 @@ from rocsteady.figures.spec import (
 )
 from rocsteady.figures.style import TEXT_SIZE
 from rocsteady.options import open_share
-from rocsteady.points.criteria import Criterion, MinimumCost, TargetRate, require_thresholds
+from rocsteady.points.criteria import (
+    Criterion,
+    GivenThreshold,
+    Maximum,
+    MinimumCost,
+    TargetRate,
+    require_thresholds,
+)
 from rocsteady.points.cutoffs import AppliedCutoff, Cutoff, CutoffIntervals
 from rocsteady.points.tables import Neighbourhood
 from rocsteady.text import (
@@ -47,6 +54,7 @@ from rocsteady.text import (
     Level,
     Model,
     Name,
+    Quote,
     Rate,
     Text,
     joined,
@@ -306,6 +314,8 @@ def _named(cutoff: _Chosen) -> Text:
         low, high, _ = *cutoff.threshold_interval, None
         beside = low if cutoff.rule.startswith(">") else high
         shown_cut = Cut(cutoff.threshold, beside if beside != cutoff.threshold else None)
+    if isinstance(cutoff.criterion, GivenThreshold):
+        return say("{Threshold} {cut}", cut=shown_cut)
     return say("{at:cell}: {threshold} {cut}", at=_criterion(cutoff.criterion), cut=shown_cut)
 
 
@@ -313,7 +323,9 @@ def _criterion(criterion: Criterion) -> Item:
     if isinstance(criterion, MinimumCost):
         return At("costs", (criterion.false_positive, criterion.false_negative))
     if isinstance(criterion, TargetRate):
-        return At(criterion.held, criterion.rate)
+        return At(criterion.kept, criterion.rate)
+    if isinstance(criterion, Maximum) and callable(criterion.measure):
+        return phrase("largest {name}", name=Quote(criterion.name))
     return At(criterion.name)
 
 

@@ -39,6 +39,7 @@ from rocsteady.points.cutoffs import (
     Limits,
     corrected_at,
     expected_rates,
+    fewest_groups,
     limits_over_groups,
     with_corrected,
     worth_in_groups,
@@ -181,8 +182,8 @@ class ChosenPoint(Told, Result, sentence="points.chosen_point"):
         seed = whole_number("seed", seed, least=0, example=0)
         n_resamples, table = resamples_asked(n_resamples), self._table
         n = table.n_folds
-        if n < FEWEST_GROUPS:
-            warn("RS242.few", unit=table.unit, n=n, needed=FEWEST_GROUPS)
+        if n < (needed := fewest_groups(self.criterion)):
+            warn("RS242.few", unit=table.unit, n=n, needed=needed)
         drawn = self._chosen_again(n_resamples, seed)
         limits = np.full((2, 3), nan)
         if drawn.size:

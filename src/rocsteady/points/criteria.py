@@ -536,7 +536,8 @@ class Maximum(Criterion):
         tp, fp = (np.atleast_2d(each) for each in counts)
         positives, negatives = (_whole(np.broadcast_to(size, (len(tp), 1))) for size in sizes)
         confusion = TwoClassConfusion(_SIDES, tp, fp, positives, negatives)
-        found = own_values(self._function, confusion, self.name, is_one=True)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            found = own_values(self._function, confusion, self.name, is_one=True)
         return found.reshape(np.broadcast(fpr, tpr).shape)
 
     @cached_property

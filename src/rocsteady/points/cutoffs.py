@@ -416,8 +416,9 @@ class Cutoff(Told, Drawn, _OfCriterion, sentence="points.cutoff", figure="cutoff
         Warns
         -----
         RocsteadyWarning
-            RS242 for fewer than eight groups; RS243 for a class with one case; RS244 where the sample does
-            not bound the cut-off.
+            RS242 for fewer than eight groups (20 for a predictive value); RS243 for a class with one case;
+            RS244 where the sample does not bound the cut-off; RS246 where one for a predictive value rests on
+            few errors.
 
         Notes
         -----
@@ -878,6 +879,9 @@ def _resamples(
 # ------------------------------------
 
 _FEWEST_CASES = 5
+_FEWEST_ERRORS = 20
+"""Beyond a cut-off for a predictive value, for its intervals to cover as they should."""
+_FEWEST_GROUPS_OF_VALUES = 20
 _LARGEST_CLUMP = 0.05
 
 
@@ -1003,8 +1007,8 @@ def _limits_of_groups(
 ) -> Iterator[_Found]:
     """Percentiles of resamples of groups, further out for few of them, whose resamples are too alike."""
     n_groups, ratio = len(group_table(average)), average.design.test_train_ratio
-    if n_groups < FEWEST_GROUPS:
-        warn("RS242.few", unit=average.unit, n=n_groups, needed=FEWEST_GROUPS)
+    if n_groups < (needed := max(fewest_groups(own.criterion) for own in cutoffs)):
+        warn("RS242.few", unit=average.unit, n=n_groups, needed=needed)
     if average.effective_groups > 1:
         level = 1 - 2 * expanded_tail(level, average.effective_groups, average.degrees_of_freedom)
     drawn = _redrawn(cutoffs, n_resamples, seed) if n_groups > 1 else [np.full((1, 3), nan)] * len(cutoffs)
@@ -1012,6 +1016,12 @@ def _limits_of_groups(
         limits = limits_over_groups(rows[:, :3], level, average.effective_groups, ratio)
         has_no_width = (limits[0, 1:] == limits[1, 1:]).all()
         yield Limits.GROUPS, limits, (Why.SAME_RATES_OF_GROUPS, {}) if has_no_width else None
+
+
+def fewest_groups(criterion: Criterion) -> int:
+    """With how many groups intervals cover as they should: more for a predictive value, in the tails."""
+    is_predictive = isinstance(criterion, TargetRate) and not criterion.held
+    return _FEWEST_GROUPS_OF_VALUES if is_predictive else FEWEST_GROUPS
 
 
 def limits_over_groups(rows: Floats, level: float, n: float, ratio: float) -> Floats:
@@ -1085,6 +1095,11 @@ def _limits_of_cases(
     n_positives, n_negatives = _class_sizes(curve)
     if min(n_positives, n_negatives) == 1:
         warn("RS243.single", n_positives=n_positives, n_negatives=n_negatives)
+    if isinstance(cutoff.criterion, TargetRate) and not cutoff.criterion.held:
+        is_ppv = cutoff.criterion.kept == "ppv"
+        n_errors = round(cutoff.fpr * n_negatives if is_ppv else (1 - cutoff.tpr) * n_positives)
+        if n_errors < _FEWEST_ERRORS:
+            warn("RS246.few-errors", n=n_errors, is_ppv=is_ppv)
     if used is Limits.SMOOTHED:
         limits = _smoothed_limits(cutoff, curve, level, n_resamples, seed)
     else:

@@ -332,8 +332,7 @@ def own_values(
         return number
 
     try:
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            at_once = _as_numbers(function(confusion))
+        at_once = _as_numbers(function(confusion))
     except Exception:  # whatever a function does that was not written for arrays
         at_once = None
     shapes = ((n_folds, n_points), *([] if is_one else [(n_folds, n_points, n_classes)]))
