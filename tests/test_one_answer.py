@@ -128,7 +128,25 @@ def one_dataset() -> tuple[Any, ...]:
     return columns, {"label": "label", "score": ["old", "new"]}, SHARED, typed
 
 
-SETS = {"hosts": hosts, "folds": repeated_folds, "hiv": hiv, "readers": vandyke, "one": one_dataset}
+def shares() -> tuple[Any, ...]:
+    """Folds of one cross-validation, scores that are probabilities."""
+    columns = folds(repeats=1, n_folds=5, n=300)
+    for name in ("old", "new"):
+        columns[name] = np.round(1 / (1 + np.exp(1.5 - np.array(columns[name]))), 3).tolist()
+    roles = {"group": "fold", "label": "truth", "score": ["old", "new"], "design": "cross-validation"}
+    typed = "-g fold -y truth -s old -s new --design cross-validation"
+    used = {name: columns[name] for name in ("fold", "truth", "old", "new")}
+    return used, roles, OWN, (*typed.split(), *TYPED["own"])
+
+
+SETS = {
+    "shares": shares,
+    "hosts": hosts,
+    "folds": repeated_folds,
+    "hiv": hiv,
+    "readers": vandyke,
+    "one": one_dataset,
+}
 
 
 @pytest.fixture(scope="module", params=sorted(SETS))
@@ -150,7 +168,7 @@ def said(asked):
         import io
 
         n_used = len(TYPED["own"]) if asked.deployment else 0  # readers and rows are looked at before any use
-        typed = asked.typed[:-n_used] if command == "check" else asked.typed
+        typed = asked.typed[:-n_used] if command in ("check", "smroc") else asked.typed
         if command == "plan":
             typed = (*typed, "--models", ",".join(asked.study.models[:2]))
         out = io.StringIO()
@@ -231,6 +249,22 @@ def the_plan(asked: Asked) -> Any:
     return quietly(rs.plan, asked.scores, **options)
 
 
+def has_shares(asked: Asked) -> bool:
+    scores = asked.scores.columns.scores
+    return scores.min() >= 0 and scores.max() <= 1
+
+
+def the_smauc(asked: Asked) -> Any:
+    return quietly(rs.summarize_smauc, asked.first, undefined="drop") if has_shares(asked) else None
+
+
+def the_smauc_comparison(asked: Asked) -> Any:
+    if not (has_shares(asked) and is_pair(asked)):
+        return None
+    options = {"undefined": "drop", "unmatched": "drop"}
+    return quietly(rs.compare_smauc, asked.scores, *asked.scores.models[:2], **options)
+
+
 MODEL = "models/{model}"
 QUESTIONS = {
     "average at a place": (f"{MODEL}/points/0/point/tpr", lambda a: the_point(a).tpr, ("average", "cutoff")),
@@ -282,6 +316,8 @@ QUESTIONS = {
         lambda a: the_readers(a) if a.study.is_reader_study else None,
         ("compare",),
     ),
+    "smAUC": ("smroc/models/{model}", the_smauc, ("smroc",)),
+    "difference of smAUCs": ("smroc/comparison", the_smauc_comparison, ("smroc",)),
     "a new group": (
         f"{MODEL}/summary/prediction_interval",
         lambda a: (
