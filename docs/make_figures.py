@@ -64,6 +64,20 @@ def smroc(path: Path) -> None:
     write(figure, path)
 
 
+def smroc_models(path: Path) -> None:
+    """The two models of docs/smroc.md: mean curves over sites, and every site beside its chance level."""
+    rng = np.random.default_rng(3)
+    sick = np.arange(400) < 120
+    seen = rng.normal(np.where(sick, 1.0, -1.0), 1.5)
+    models = {"sure": 1 / (1 + np.exp(-4 * seen)), "timid": 1 / (1 + np.exp(-0.5 * seen))}
+    sites = rs.ScoreSet.from_arrays(sick, models, np.arange(400) % 10, unit="site", design="independent")
+    figure = Figure(figsize=(9, 5), layout="constrained")
+    curves, areas = figure.subplots(1, 2)
+    rs.plot.smroc(rs.smroc_curve(sites, mid=0.5), ax=curves, text_size=9)
+    rs.summarize_smauc(sites.model("timid"), mid=0.5).plot(title="timid", ax=areas, text_size=9)
+    write(figure, path)
+
+
 def winner_map(path: Path) -> None:
     """The clinics of docs/comparing.md: who is ahead at which false positive rate, and for which budget."""
     rng = np.random.default_rng(7)
@@ -103,6 +117,7 @@ def main(folder: Path) -> None:
     first_figure(folder / "first_figure.png")
     operating_points(folder / "operating_points.png")
     smroc(folder / "smroc.png")
+    smroc_models(folder / "smroc_models.png")
     winner_map(folder / "winner_map.png")
     readers(folder / "readers.png")
 
