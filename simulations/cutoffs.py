@@ -284,11 +284,11 @@ def attained(
     labels = np.repeat([False, True], sizes)
     rows = []
     for replicate in range(replicates):
-        scores = rng.normal(size=labels.size) + apart * labels
-        scores = np.floor(scores / steps) * steps if steps else scores
-        cutoff = chosen(rs.roc_curve(labels, scores, threads=1), criterion)
-        if cutoff is None:
-            continue
+        cutoff = None
+        while cutoff is None:
+            scores = rng.normal(size=labels.size) + apart * labels
+            scores = np.floor(scores / steps) * steps if steps else scores
+            cutoff = chosen(rs.roc_curve(labels, scores, threads=1), criterion)
         truth = stats.norm.sf(cutoff.threshold), stats.norm.sf(cutoff.threshold - apart)
         row = judged(cutoff, truth, resamples=resamples, seed=replicate)
         value = float(cutoff.criterion.value(*truth))
@@ -305,15 +305,15 @@ def attained_over_groups(
     labels = np.repeat([False, True], 40)
     rows = []
     for replicate in range(replicates):
-        shifts, more = rng.normal(0, between, (2, n_groups))
-        folds = [
-            (labels, rng.normal(size=80) + a + (apart + b) * labels)
-            for a, b in zip(shifts, more, strict=True)
-        ]
-        scores = rs.ScoreSet.from_folds(folds, design="independent")
-        cutoff = chosen(rs.average(scores, "threshold", threads=1), criterion)
-        if cutoff is None:
-            continue
+        cutoff = None
+        while cutoff is None:
+            shifts, more = rng.normal(0, between, (2, n_groups))
+            folds = [
+                (labels, rng.normal(size=80) + a + (apart + b) * labels)
+                for a, b in zip(shifts, more, strict=True)
+            ]
+            scores = rs.ScoreSet.from_folds(folds, design="independent")
+            cutoff = chosen(rs.average(scores, "threshold", threads=1), criterion)
         truth = (
             stats.norm.sf(cutoff.threshold, 0, np.hypot(1, between)),
             stats.norm.sf(cutoff.threshold, apart, np.sqrt(1 + 2 * between**2)),
@@ -356,9 +356,9 @@ def attained_in_tables(
     rng = np.random.default_rng(seed)
     rows = []
     for replicate in range(replicates):
-        point = chosen(table(rng, n_groups), criterion)
-        if point is None:
-            continue
+        point = None
+        while point is None:
+            point = chosen(table(rng, n_groups), criterion)
         found = point.corrected(n_resamples=resamples, seed=replicate)
         row = holds([found.fpr_interval, found.tpr_interval], [own[point.index] for own in truth])
         value = truth[1 if point.criterion.is_gain else 0] if values is None else values

@@ -167,9 +167,13 @@ def test_true_areas_of_datasets_and_trained_models(questions):
 
 QUICK = {
     "average_band": ({"n": 50, "n_groups": 5}, 150),
+    "best_cutoffs": ({"criterion": "accuracy", "of": "weak", "n_negatives": 50, "n_positives": 50}, 15),
     "average_pointwise": ({"n": 20, "n_groups": 3}, 500),
     "chosen_cutoffs": ({"criterion": "youden", "area": 0.75, "n_negatives": 20, "n_positives": 20}, 40),
     "chosen_cutoffs_groups": ({"criterion": "youden", "area": 0.75, "n_groups": 8}, 15),
+    "chosen_measures": ({"criterion": "mcc", "area": 0.75, "n_negatives": 20, "n_positives": 20}, 40),
+    "chosen_measures_groups": ({"criterion": "kappa", "area": 0.75, "n_groups": 8}, 15),
+    "chosen_points": ({"criterion": "f1", "area": 0.75, "n_groups": 8}, 20),
     "class_aucs": ({"shares": "equal", "apart": 1.5, "n": 30}, 100),
     "class_aucs_folds": ({"n": 90, "apart": 0.7, "repeats": 1}, 40),
     "class_aucs_hospitals": ({"apart": 1.5, "differ": "much", "n_groups": 5}, 100),
@@ -251,6 +255,7 @@ SAYS = {
     },
     "mean_auc": {"t": "RS289", "reml": "RS289", "dersimonian-laird": "RS289", "next dataset": "RS288"},
     "average_band": {"band": "RS212"},
+    "best_cutoffs": {"TPR": "RS246"},
     "hospitals_auc": {"logit": "RS289"},
     "hospitals_rates": {"area, shared": "RS289", "TPR, own": "RS317"},
     "shared_threshold": {"band": "RS212", "interval at 0.02": "RS317"},

@@ -35,9 +35,8 @@ MEASURES = {"FPR": 0, "TPR": 1, "measure": 8}
 
 
 def _measures(rows: np.ndarray, columns: dict[str, int] = MEASURES) -> Shares:
-    """Of samples that have all intervals: groups with the same rate have none."""
-    known = rows[np.isfinite(rows[:, list(columns.values())]).all(axis=1)]
-    return {name: known[:, column].astype(bool) for name, column in columns.items()}
+    """An interval that is unknown, as of groups with the same rate, holds nothing."""
+    return {name: rows[:, column] == 1 for name, column in columns.items()}
 
 
 def measure_of_one_dataset(

@@ -241,7 +241,7 @@ def places_of(
         raise _no_place(at, among, task)
     for place in found:
         if place.kind not in among or (isinstance(place.value, Mapping) and not by_model):
-            raise _no_place(at if isinstance(at, str) else place.to_dict(), among, task)
+            raise _no_place(at if isinstance(at, str | Mapping) else place.to_dict(), among, task)
     return found
 
 
