@@ -256,6 +256,27 @@ def summarize_auc() -> Calls:
 
 
 @group
+def smauc() -> Calls:
+    names = ("estimate", "standard_error", "df", "interval", "chance_smauc", "pvalue", "roc_auc")
+    compared = ("smauc", "auc")
+    for design in ("independent", "cross-validation"):
+        for mid in (0.5, "paper"):
+            for random in ("groups", "cases"):
+                both = data.share_models(design)
+                asked = {"mid": mid, "random": random, "n_permutations": 200}
+                found = rs.summarize_smauc(both.model("new"), **asked)
+                yield f"one/{design}, {mid}, {random}", of(found, *names)
+                pair = rs.compare_smauc(both, "new", "old", **asked)
+                numbers = {own: of(getattr(pair, own), *DIFFERENCE) for own in compared}
+                numbers["exchanged"] = of(pair.exchanged, "pvalue", "n_permutations")
+                numbers["chance"] = [pair.a_chance_smauc, pair.b_chance_smauc]
+                yield f"two/{design}, {mid}, {random}", numbers
+    found = rs.summarize_smauc(data.share_models().model("old"), mid="clipped")
+    yield "per group", of(found.per_group, "smauc", "standard_error", "interval", "chance_smauc", "mid")
+    yield "another group", of(found, "prediction_interval")
+
+
+@group
 def comparability() -> Calls:
     for which in ("candidate", "current", "small_groups"):
         found = rs.comparability(getattr(data, which)(), n_permutations=99)

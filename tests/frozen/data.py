@@ -224,6 +224,17 @@ def share_folds() -> rs.ScoreSet:
 
 
 @cache
+def share_models(design: str = "independent") -> rs.ScoreSet:
+    """Two models on eight groups, scores between 0 and 1."""
+    sick, score = shares()
+    other_share = (0.7 * score + 0.3 * np.random.default_rng(4).random(sick.size)).round(3)
+    groups = np.arange(sick.size) % 8
+    return rs.ScoreSet.from_arrays(
+        sick, {"new": score, "old": other_share}, groups, unit="fold", design=design
+    )
+
+
+@cache
 def repeated_folds() -> rs.ScoreSet:
     """Two repeats of four folds: every case is tested twice."""
     sick, score = one()

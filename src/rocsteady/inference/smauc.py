@@ -57,7 +57,7 @@ from rocsteady.statistics.limits import Interval, satterthwaite_df, t_quantile
 from rocsteady.statistics.multiplicity import adjusted
 from rocsteady.words import counted, printable
 
-_FEWEST = 10
+_FEWEST = 15
 """Cases of a class below which intervals over cases were measured to be too sure: see RS298."""
 _COARSE = 0.08
 """Standard error of an estimated Mid beyond which smAUC does not follow it in a straight line."""
@@ -244,7 +244,7 @@ def summarize_smauc(
     Warns
     -----
     RocsteadyWarning
-        RS298 where an interval over cases is likely to miss: fewer than ten cases of a class, or an
+        RS298 where an interval over cases is likely to miss: fewer than 15 cases of a class, or an
         estimated Mid with a large standard error. RS299 over folds that share training cases, RS260 where Mid
         is outside (0, 1], RS289 and RS210 where groups scatter to one side or are alike.
 
