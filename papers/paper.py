@@ -21,8 +21,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from itertools import chain
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -284,6 +285,26 @@ def picture_files(names: Sequence[str]) -> tuple[str, ...]:
 
 
 # The whole ----------------------------------------------------------------------------------------------
+
+
+class Part(NamedTuple):
+    """What comes of one subject of a paper: a :class:`Reproduction` is put together of several."""
+
+    checks: Iterable[Check] = ()
+    claims: Iterable[Claim] = ()
+    tables: Iterable[Table] = ()
+    figures: Iterable[Figure] = ()
+    numbers: Mapping[str, Any] = {}
+
+    @classmethod
+    def joined(cls, parts: Sequence[Part]) -> Part:
+        """All of them, in order."""
+        lists: Any = (
+            tuple(chain.from_iterable(own)) for own in zip(*(part[:4] for part in parts), strict=True)
+        )
+        checks, claims, tables, figures = lists
+        numbers = {name: own for part in parts for name, own in part.numbers.items()}
+        return cls(checks, claims, tables, figures, numbers)
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)

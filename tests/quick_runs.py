@@ -9,6 +9,7 @@ import pytest
 from papers.averaging_roc import run as averaging
 from papers.operating_points import run as points
 from papers.paper import Reproduction
+from papers.slides.run import reproduce_slides
 
 FEW_POINTS = {"N_REPLICATES_QUICK": 25, "N_LARGE_SAMPLES_QUICK": 3, "N_DRAWS_QUICK": 2, "N_TESTS_QUICK": 2000}
 
@@ -19,6 +20,12 @@ def averaged() -> Reproduction:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(averaging, "N_REPLICATES_QUICK", 4)
         return averaging.reproduce_averaging(quick=True)
+
+
+@cache
+def slides() -> Reproduction:
+    """Sakellaropoulos."""
+    return reproduce_slides(quick=True)
 
 
 @cache

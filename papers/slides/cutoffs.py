@@ -7,96 +7,109 @@ are two rules, and they choose two cut-offs.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from functools import cache
 
 import numpy as np
 
 import rocsteady as rs
-from papers.paper import Check, Claim, Figure, Table, exact
+from papers.paper import Check, Claim, Figure, Part, Table, exact
 from papers.slides import printed
 from papers.slides.normals import EXAMPLE, CutPoint, curve_of, dot, titled
 from papers.slides.printed import spelled
 from rocsteady.figures.spec import Axis, Entry, Key, Line, Mark, Panel, Picture
 from rocsteady.figures.style import COLUMN, LOOKS, QUIET
-from rocsteady.results import Result
 from rocsteady.text import FPR, TPR, Name, Quote
 
 WORDS = {"youden": "Youden (tangent at 45°)", "closest": "closest to (0, 1)", "eer": "equal errors"}
 SECTION = "Best cut-offs"
 SEARCHED = "Best cut-offs, population, by search"
+SPECIFIED = {
+    "youden": {"threshold": 1.516695, "tpr": 0.870651, "fpr": 0.109472, "youden": 0.761179},
+    "closest": {"threshold": 1.511740},
+    "eer": {"threshold": 1.508235, "fpr": 0.119703},
+}
+"""By the specification, in the population; and in the rows shown."""
+SPECIFIED_ROWS = {"youden": {"threshold": 1.4933, "youden": 0.77}, "closest": {"threshold": 1.5065}}
+LOSSES = {
+    "youden": lambda cut: -cut.youden,
+    "closest": lambda cut: cut.distance,
+    "eer": lambda cut: abs(cut.fpr - (1 - cut.tpr)),
+}
+Cutoffs = Mapping[str, CutPoint]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class BestCutoffs(Result):
-    """The cut-offs by rule: in the slide's rows, in a sample (midpoints, as in SPSS), in the population.
-
-    ``errors_cross_in_rows`` is whether FPR and FNR become equal within the rows shown.
-    """
-
-    shown: Mapping[str, CutPoint]
-    sample: Mapping[str, CutPoint]
-    population: Mapping[str, CutPoint]
-    errors_cross_in_rows: bool
-
-    _line = "population: {population[youden].threshold:.4f}, {population[closest].threshold:.4f}"
-
-
-def population_cutoffs() -> dict[str, CutPoint]:
-    """All three in the population."""
+@cache
+def in_population() -> Cutoffs:
+    """All three in closed form."""
     found = (EXAMPLE.youden_cutoff(), EXAMPLE.closest_cutoff(), EXAMPLE.equal_errors_cutoff())
     return dict(zip(WORDS, found, strict=True))
 
 
-def best_cutoffs(sample: rs.RocCurve) -> BestCutoffs:
-    """Choose by each rule; the rows around the corner are a curve, which the first row of the table ends."""
+@cache
+def in_rows() -> Cutoffs:
+    """All three in the rows around the corner; they are a curve, which the first row of the table ends."""
     rows = (*printed.CORNER_ROWS[::-1], printed.FIRST_ROWS[0])
     shown = rs.RocCurve.from_counts([row[0] for row in rows], *printed.printed_counts(rows))
-    chosen, own = {}, {}
-    for rule in WORDS:
-        cutoff = rs.choose_cutoff(shown, rule)
-        chosen[rule] = CutPoint(cutoff.threshold, cutoff.tpr, cutoff.fpr)
-        cutoff = rs.choose_cutoff(sample, rule)
-        own[rule] = CutPoint(cutoff.midpoint, cutoff.tpr, cutoff.fpr)
+    chosen = {rule: rs.choose_cutoff(shown, rule) for rule in WORDS}
+    return {rule: CutPoint(own.threshold, own.tpr, own.fpr) for rule, own in chosen.items()}
+
+
+def errors_cross_in_rows() -> bool:
+    """Whether FPR and FNR become equal within the rows shown."""
     excess = [fpr - (1 - tpr) for _, tpr, fpr in printed.CORNER_ROWS]
-    return BestCutoffs(chosen, own, population_cutoffs(), min(excess) <= 0 <= max(excess))
+    return min(excess) <= 0 <= max(excess)
 
 
-def checks(found: BestCutoffs, expected: Mapping[str, Any]) -> list[Check]:
+def best_cutoffs(sample: rs.RocCurve) -> Part:
+    """Cut-offs of a sample are midpoints, as in SPSS."""
+    chosen = {rule: rs.choose_cutoff(sample, rule) for rule in WORDS}
+    own = {rule: CutPoint(cut.midpoint, cut.tpr, cut.fpr) for rule, cut in chosen.items()}
+    found = {"rows shown on the slide": in_rows(), "a sample of ours": own, "population": in_population()}
+    figure = Figure(
+        "best_cutoffs",
+        "The intercept of the ROC curve with the tangent at 45 degrees parallel to the no-discrimination "
+        "line that is closest to the error-free point (0,1).",
+        "The corner alone: the slide's rows, and the populations. Added: the circle around (0, 1) and the "
+        "point of equal errors, which are other cut-offs.",
+        _drawn,
+    )
+    claims = (claim(in_rows(), in_population()),)
+    return Part(_checks(), claims, (_table(found),), (figure,), {"best cut-offs": found})
+
+
+def _checks() -> list[Check]:
     """The rows shown, the population in closed form, and the population by a search."""
     from scipy.optimize import minimize_scalar
 
-    results = []
-    for rule, values in expected["shown"].items():
-        for name, value in values.items():
-            results.append(
-                exact(SECTION, f"rows shown, {rule}: {name}", value, getattr(found.shown[rule], name), 1e-9)
-            )
-    for rule, values in expected["specification"].items():
-        for name, value in values.items():
-            got, source = getattr(found.population[rule], name), "six digits of the specification"
-            results.append(Check(SECTION, f"population, {rule}: {name}", value, got, 6e-7, source))
-    losses = {
-        "youden": lambda cut: -cut.youden,
-        "closest": lambda cut: cut.distance,
-        "eer": lambda cut: abs(cut.fpr - (1 - cut.tpr)),
-    }
-    for rule, loss in losses.items():
+    results = [
+        exact(SECTION, f"rows shown, {rule}: {name}", value, getattr(in_rows()[rule], name), 1e-9)
+        for rule, values in SPECIFIED_ROWS.items()
+        for name, value in values.items()
+    ]
+    source = "six digits of the specification"
+    results += [
+        Check(
+            SECTION, f"population, {rule}: {name}", value, getattr(in_population()[rule], name), 6e-7, source
+        )
+        for rule, values in SPECIFIED.items()
+        for name, value in values.items()
+    ]
+    for rule, loss in LOSSES.items():
         best = minimize_scalar(
             lambda t, loss=loss: loss(EXAMPLE.at(t)),
             bounds=(1.4, 1.6),
             method="bounded",
             options={"xatol": 1e-10},
         )
-        wanted = expected["population"][rule]["threshold"]
+        wanted = in_population()[rule].threshold
         # A minimum is flat: its place is known to the root of the precision.
         results.append(Check(SEARCHED, rule, wanted, float(best.x), 2e-7, "precision of a search"))
     return results
 
 
-def claim(found: BestCutoffs) -> Claim:
+def claim(shown: Cutoffs, population: Cutoffs) -> Claim:
     """That the tangent at 45 degrees is the point closest to (0, 1)."""
-    pairs = [(own["youden"], own["closest"]) for own in (found.shown, found.population)]
+    pairs = [(own["youden"], own["closest"]) for own in (shown, population)]
     (youden, closest), (population_youden, population_closest) = pairs
     return Claim(
         claim="The best cut-off is where the tangent at 45 degrees touches, the point closest to (0, 1).",
@@ -111,16 +124,12 @@ def claim(found: BestCutoffs) -> Claim:
     )
 
 
-def table(found: BestCutoffs) -> Table:
+def _table(found: Mapping[str, Cutoffs]) -> Table:
     """Rules in rows."""
     rows = []
-    for where, own in (
-        ("rows shown on the slide", found.shown),
-        ("a sample of ours", found.sample),
-        ("population", found.population),
-    ):
+    for where, own in found.items():
         for rule, cut in own.items():
-            beyond = own is found.shown and rule == "eer" and not found.errors_cross_in_rows
+            beyond = own is in_rows() and rule == "eer" and not errors_cross_in_rows()
             numbers = (spelled(x, 3) for x in (cut.tpr, cut.fpr, cut.youden))
             rule_name = f"{WORDS[rule]}{'; beyond the last row' if beyond else ''}"
             rows.append((where, rule_name, spelled(cut.threshold, 4), *numbers, spelled(cut.distance, 4)))
@@ -131,38 +140,20 @@ def table(found: BestCutoffs) -> Table:
     )
 
 
-def figure(found: BestCutoffs) -> Figure:
+def _drawn() -> Picture:
     """The corner of the curve, with what each rule is best by."""
-    return Figure(
-        "best_cutoffs",
-        "The intercept of the ROC curve with the tangent at 45 degrees parallel to the no-discrimination "
-        "line that is closest to the error-free point (0,1).",
-        "The corner alone: the slide's rows, and the populations. Added: the circle around (0, 1) and the "
-        "point of equal errors, which are other cut-offs.",
-        lambda: _drawn(found),
-    )
-
-
-def _drawn(found: BestCutoffs) -> Picture:
     tpr, fpr = (np.array(own) / printed.N_PER_GROUP for own in printed.printed_counts(printed.CORNER_ROWS))
-    shown = {rule: own for rule, own in found.shown.items() if rule != "eer" or found.errors_cross_in_rows}
+    shown = {rule: own for rule, own in in_rows().items() if rule != "eer" or errors_cross_in_rows()}
+    rows, curve = Line(fpr, tpr, look=QUIET), curve_of(EXAMPLE, look=QUIET)
     panels = (
-        _corner(
-            "(a) Rows shown on the slide", Line(fpr, tpr, look=QUIET), shown, (0.12, 0.185), (0.875, 0.94)
-        ),
-        _corner(
-            "(b) Population", curve_of(EXAMPLE, look=QUIET), found.population, (0.085, 0.15), (0.845, 0.91)
-        ),
+        _corner("(a) Rows shown on the slide", rows, shown, (0.12, 0.185), (0.875, 0.94)),
+        _corner("(b) Population", curve, in_population(), (0.085, 0.15), (0.845, 0.91)),
     )
     return Picture(panels, columns=2, width=2 * COLUMN, description=Quote("Best cut-offs by three rules"))
 
 
 def _corner(
-    title: str,
-    curve: Line,
-    cuts: Mapping[str, CutPoint],
-    fprs: tuple[float, float],
-    tprs: tuple[float, float],
+    title: str, curve: Line, cuts: Cutoffs, fprs: tuple[float, float], tprs: tuple[float, float]
 ) -> Panel:
     marks: list[Mark] = [curve]
     entries = []

@@ -10,15 +10,17 @@ import math
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chdtr, ndtr, ndtri
 
 import rocsteady as rs
-from papers.paper import Check, Claim, Figure, Table, binomial, exact, simulated
+from papers.paper import Check, Claim, Figure, Part, Table, binomial, exact, simulated
 from papers.slides import printed
+from papers.slides.cutoffs import in_rows
 from papers.slides.normals import EXAMPLE, curve_of, dot, titled
 from papers.slides.printed import AREA, AREA_PLACES, N_PER_GROUP, implied_standard_error, spelled
 from rocsteady.counting.table import curve_moments
@@ -36,6 +38,9 @@ from rocsteady.statistics.limits import two_sided_pvalue
 from rocsteady.text import Quote
 
 Floats = NDArray[np.float64]
+POPULATIONS = (EXAMPLE.negative_mean, EXAMPLE.negative_sd), (EXAMPLE.positive_mean, EXAMPLE.positive_sd)
+TRUE_ERROR = EXAMPLE.auc_standard_error(N_PER_GROUP, N_PER_GROUP)
+"""Of the area of a sample."""
 SEED = 0
 MOST_SAMPLES = 2000
 """Where the search for a sample that prints like the slides' ends; a few in a thousand do."""
@@ -49,6 +54,29 @@ HOW_FAR = "Printed numbers, how often a sample is as far out"
 
 
 # A sample, and SPSS's tables of it ------------------------------------------------------------------------
+
+
+def spss(n_replicates: int, stored: Mapping[str, Any]) -> Part:
+    """SPSS's tables of a sample, of the slides and of many samples; ``stored`` has a long run."""
+    own, alike, found, long_run = sample(), first_alike(), replicates(n_replicates), stored["repeated"]
+    plausible = plausibility(found)
+    return Part(
+        checks=(
+            *_sample_checks(own),
+            *_population_checks(),
+            *_plausibility_checks(stored["plausibility"]),
+            *replicate_checks(found, long_run),
+        ),
+        claims=claims(own, alike, found, plausible, long_run),
+        tables=(_groups(own, alike), _areas(own, alike), _coordinates(own), _plausible(plausible)),
+        figures=_figures(own, found),
+        numbers={
+            "SPSS tables": own.tables,
+            "SPSS tables, printed alike": alike.tables,
+            "repeated": found,
+            "plausible": [row._asdict() for row in plausible],
+        },
+    )
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -75,6 +103,7 @@ class Sample(Result):
         )
 
 
+@cache
 def sample(seed: int = SEED) -> Sample:
     """300 healthy and 300 diseased."""
     labels, scores = EXAMPLE.draw(N_PER_GROUP, N_PER_GROUP, seed)
@@ -95,7 +124,7 @@ def first_alike() -> Sample:
     raise RuntimeError(f"none of {MOST_SAMPLES} samples prints the area table of the slides")
 
 
-def sample_checks(own: Sample) -> list[Check]:
+def _sample_checks(own: Sample) -> list[Check]:
     """What the printed tables say about each other, and that ours is made in the same way."""
     results = []
     for group in (printed.HEALTHY, printed.DISEASED):
@@ -128,17 +157,16 @@ def _rule_gap(own: Sample) -> tuple[float, int]:
     return float(gaps.max()), int((gaps > 0).sum())
 
 
-def population_checks(expected: Mapping[str, Any]) -> list[Check]:
+def _population_checks() -> list[Check]:
     """The closed forms, and the same by quadrature."""
-    specified, source = expected["specification"], "six digits of the specification"
-    error = EXAMPLE.auc_standard_error(N_PER_GROUP, N_PER_GROUP)
+    source = "six digits of the specification"
     found = {"area": EXAMPLE.partial_auc(0.0, 1.0), "standard error": _integrated_error(N_PER_GROUP)}
     return [
-        Check(POPULATION, "area", specified["area"], EXAMPLE.auc, 6e-7, source),
-        Check(POPULATION, "standard error, 300 + 300", specified["standard error"], error, 6e-7, source),
+        Check(POPULATION, "area", 0.951634, EXAMPLE.auc, 6e-7, source),
+        Check(POPULATION, "standard error, 300 + 300", 0.007931, TRUE_ERROR, 6e-7, source),
         *(
-            Check(POPULATION, f"{name}, by quadrature", expected[name], x, 1e-8, "quadrature; nine digits")
-            for name, x in found.items()
+            Check(POPULATION, f"{name}, by quadrature", own, found[name], 1e-8, "quadrature; nine digits")
+            for name, own in (("area", EXAMPLE.auc), ("standard error", TRUE_ERROR))
         ),
     ]
 
@@ -253,51 +281,40 @@ def _prints(values: Floats, shown: float) -> NDArray[np.bool_]:
 def replicate_checks(found: Replicates, long_run: Mapping[str, Any]) -> list[Check]:
     """Against the closed forms where there are some, and against a long run of other samples."""
     n, m = found.n_replicates, long_run["n_replicates"]
-    true_error = EXAMPLE.auc_standard_error(N_PER_GROUP, N_PER_GROUP)
     areas, source = found.values["area"], f"{n} samples"
     deviations = (areas - areas.mean()) ** 2  # the error of an sd, without taking the values for normal
     error_of_sd = float(np.sqrt(((deviations - areas.var(ddof=1)) ** 2).mean() / n) / (2 * found.sd["area"]))
-    results = [
-        simulated(
-            REPEATED,
-            "mean area is the population's",
-            EXAMPLE.auc,
-            found.mean["area"],
-            true_error / math.sqrt(n),
-            source,
-        ),
-        simulated(
-            REPEATED,
-            "sd of areas is the true standard error",
-            true_error,
-            found.sd["area"],
-            error_of_sd,
-            source,
-        ),
-    ]
-    for name in MEANS:
-        error = long_run["sd"][name] * math.sqrt(1 / n + 1 / m)
-        wanted, what = long_run["mean"][name], f"mean {name}, as in the long run"
-        results.append(simulated(REPEATED, what, wanted, found.mean[name], error, f"{source} and {m}"))
-    results += [
-        binomial(REPEATED, f"share: {name}", long_run["share"][name], found.share[name], n) for name in SHARES
-    ]
     given, wanted = found.given_area, long_run["given_area"]
     size, of = int(given["samples"]), int(wanted["samples"])
-    error, source = wanted["sd"] * math.sqrt(1 / size + 1 / of), f"{size} and {of} samples"
-    name = f"mean standard error {GIVEN}"
-    results.append(simulated(REPEATED, name, wanted["mean"], given["mean"], error, source))
-    return results + [
-        binomial(REPEATED, f"share {GIVEN}: {name}", wanted[name], given[name], size)
-        for name in list(given)[3:]
+    both, longer = math.sqrt(1 / n + 1 / m), long_run["mean"]
+    numbers = [
+        ("mean area is the population's", EXAMPLE.auc, found.mean["area"], TRUE_ERROR / math.sqrt(n), source),
+        ("sd of areas is the true standard error", TRUE_ERROR, found.sd["area"], error_of_sd, source),
+        *(
+            (
+                f"mean {name}, as in the long run",
+                longer[name],
+                mean,
+                long_run["sd"][name] * both,
+                f"{source} and {m}",
+            )
+            for name, mean in found.mean.items()
+        ),
+        (
+            f"mean standard error {GIVEN}",
+            *(wanted["mean"], given["mean"], wanted["sd"] * math.sqrt(1 / size + 1 / of)),
+            f"{size} and {of} samples",
+        ),
     ]
+    shares = [(f"share: {name}", long_run["share"][name], own, n) for name, own in found.share.items()]
+    shares += [(f"share {GIVEN}: {name}", wanted[name], given[name], size) for name in list(given)[3:]]
+    return [simulated(REPEATED, *own) for own in numbers] + [binomial(REPEATED, *own) for own in shares]
 
 
 # Are the printed numbers those of a sample? ---------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Plausible:
+class Plausible(NamedTuple):
     """A printed number, what the population or the mean of samples has, and how often a sample is as far out.
 
     ``source`` is ``"exact"``, or the samples in which that was counted.
@@ -309,47 +326,38 @@ class Plausible:
     chance: float
     source: str
 
-    @property
-    def holds(self) -> bool:
-        """Whether that is often enough."""
-        return self.chance > PLAUSIBLE
-
 
 def in_closed_form() -> list[Plausible]:
     """Means, standard deviations and the lowest score."""
     results, n = [], N_PER_GROUP
-    populations = (EXAMPLE.negative_mean, EXAMPLE.negative_sd), (EXAMPLE.positive_mean, EXAMPLE.positive_sd)
-    for group, (mean, sd) in zip((printed.HEALTHY, printed.DISEASED), populations, strict=True):
+    for group, (mean, sd) in zip((printed.HEALTHY, printed.DISEASED), POPULATIONS, strict=True):
         chance = float(2 * ndtr(-abs((group.mean - mean) / (sd / math.sqrt(n)))))
         results.append(Plausible(f"{group.name}: mean", group.mean, mean, chance, "exact"))
         below = float(chdtr(n - 1, (n - 1) * (group.sd / sd) ** 2))
         results.append(Plausible(f"{group.name}: sd", group.sd, sd, 2 * min(below, 1 - below), "exact"))
-    lowest = printed.first_scores()[0]
-    below = float(ndtr((lowest - EXAMPLE.negative_mean) / EXAMPLE.negative_sd))
-    lower = 1 - (1 - below) ** n
-    usual = EXAMPLE.negative_mean + EXAMPLE.negative_sd * float(ndtri(1 - 0.5 ** (1 / n)))
+    lowest, (mean, sd) = printed.first_scores()[0], POPULATIONS[0]
+    lower = 1 - (1 - float(ndtr((lowest - mean) / sd))) ** n
+    usual = mean + sd * float(ndtri(1 - 0.5 ** (1 / n)))
     results.append(Plausible("lowest score", lowest, usual, 2 * min(lower, 1 - lower), "exact"))
     return results
 
 
-def plausibility(found: Replicates, youden: Any) -> tuple[Plausible, ...]:
-    """Every printed number that a sample decides; ``youden`` is the best of the rows shown."""
+def plausibility(found: Replicates) -> tuple[Plausible, ...]:
+    """Every printed number that a sample decides."""
+    youden, source = in_rows()["youden"], f"{found.n_replicates} samples"
     counted = (
         ("area", "area", AREA["area"], EXAMPLE.auc),
         ("largest J, of the rows shown", "youden index", youden.youden, found.mean["youden index"]),
         ("its cut-off", "youden cut-off", youden.threshold, found.mean["youden cut-off"]),
     )
-    source = f"{found.n_replicates} samples"
-    return (
-        *in_closed_form(),
-        *(Plausible(name, x, usual, found.tail(reading, x), source) for name, reading, x, usual in counted),
-    )
+    more = [Plausible(name, x, usual, found.tail(key, x), source) for name, key, x, usual in counted]
+    return *in_closed_form(), *more
 
 
-def plausibility_checks(expected: Mapping[str, float]) -> list[Check]:
+def _plausibility_checks(stored: Mapping[str, float]) -> list[Check]:
     """Those in closed form."""
     return [
-        Check(HOW_FAR, own.name, expected[own.name], own.chance, 1e-8, "closed form; nine digits")
+        Check(HOW_FAR, own.name, stored[own.name], own.chance, 1e-8, "closed form; nine digits")
         for own in in_closed_form()
     ]
 
@@ -388,17 +396,17 @@ def claims(
             where="Group Statistics",
             measured=f"Samples are as far out in {100 * least.chance:.0f} % of cases or more ({least.name} "
             f"has the least; {len(exactly)} numbers, the lowest score among them).",
-            holds=all(row.holds for row in exactly),
+            holds=all(row.chance > PLAUSIBLE for row in exactly),
         ),
         Claim(
             claim="The area under the curve is .955 with the 95 % interval .941 to .969.",
             where="Area Under the Curve",
             measured=f"The population has {EXAMPLE.auc:.4f}, samples scatter by "
-            f"{EXAMPLE.auc_standard_error(N_PER_GROUP, N_PER_GROUP):.4f}; {100 * area.chance:.0f} % are as "
+            f"{TRUE_ERROR:.4f}; {100 * area.chance:.0f} % are as "
             f"far out as .955. Of {found.n_replicates} samples "
             f"{100 * found.share['prints the whole area table']:.1f} % print the same five numbers; sample "
             f"{alike.seed} is the first.",
-            holds=area.holds and alike.prints_alike(),
+            holds=area.chance > PLAUSIBLE and alike.prints_alike(),
         ),
         Claim(
             claim="Its standard error is .007, under the nonparametric assumption.",
@@ -435,11 +443,6 @@ def claims(
 # What is shown --------------------------------------------------------------------------------------------
 
 
-def tables(own: Sample, alike: Sample, plausible: Sequence[Plausible]) -> list[Table]:
-    """SPSS's three tables, the slides' beside ours, and how usual the printed numbers are."""
-    return [_groups(own, alike), _areas(own, alike), _coordinates(own), _plausible(plausible)]
-
-
 def _groups(*samples: Sample) -> Table:
     both = printed.HEALTHY, printed.DISEASED
     rows: list[Any] = [("slides", own.name, own.n, own.mean, own.sd, own.standard_error) for own in both]
@@ -447,8 +450,7 @@ def _groups(*samples: Sample) -> Table:
         group = one.tables.groups
         columns = (group.names, group.n, group.mean, group.sd, group.standard_error)
         rows += [(f"sample {one.seed}", *row) for row in zip(*columns, strict=True)]
-    populations = (EXAMPLE.negative_mean, EXAMPLE.negative_sd), (EXAMPLE.positive_mean, EXAMPLE.positive_sd)
-    for own, (mean, sd) in zip(both, populations, strict=True):
+    for own, (mean, sd) in zip(both, POPULATIONS, strict=True):
         rows.append(("population", own.name, own.n, mean, sd, sd / own.n**0.5))
     cells = (
         (who, name, str(n), spelled(mean, 4), spelled(sd, 5), spelled(error, 5))
@@ -461,8 +463,7 @@ def _groups(*samples: Sample) -> Table:
 def _areas(own: Sample, alike: Sample) -> Table:
     several = {"slides": AREA} | {f"sample {one.seed}": one.area() for one in (own, alike)}
     rows = [(who, *(spelled(x, AREA_PLACES) for x in one.values())) for who, one in several.items()]
-    error = EXAMPLE.auc_standard_error(N_PER_GROUP, N_PER_GROUP)
-    rows.append(("population", spelled(EXAMPLE.auc, 6), spelled(error, 6), "–", "–", "–"))
+    rows.append(("population", spelled(EXAMPLE.auc, 6), spelled(TRUE_ERROR, 6), "–", "–", "–"))
     return Table(
         "Area Under the Curve. Standard error under the nonparametric assumption; null hypothesis: true "
         f"area = 0.5; asymptotic 95 % interval. Sample {alike.seed} is the first that prints what the "
@@ -505,7 +506,7 @@ def _plausible(rows: Sequence[Plausible]) -> Table:
     )
 
 
-def figures(own: Sample, found: Replicates) -> list[Figure]:
+def _figures(own: Sample, found: Replicates) -> list[Figure]:
     """The curve that SPSS draws, and whose standard error the printed one is."""
     return [
         Figure(
@@ -552,7 +553,7 @@ def _drawn_errors(found: Replicates) -> Picture:
     half, (low, high) = 0.5 * 10.0**-AREA_PLACES, implied_standard_error()
     x = np.array([-half, half, half, -half]) + AREA["area"]
     fits = Region(x, np.array([low, low, high, high]), look=INK, alpha=0.0, outline=1.2)
-    truth = dot((EXAMPLE.auc, EXAMPLE.auc_standard_error(N_PER_GROUP, N_PER_GROUP)), LOOKS[4], "D")
+    truth = dot((EXAMPLE.auc, TRUE_ERROR), LOOKS[4], "D")
     entries = (
         Entry(Quote(f"nonparametric (SPSS), {area.size} samples"), samples),
         Entry(Quote("Hanley and McNeil, from the area"), exponential),

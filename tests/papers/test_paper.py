@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import quick_runs
 from papers.paper import (
     VERDICTS,
     Check,
@@ -47,6 +49,14 @@ def test_few_replicates_get_more_room_for_the_error_of_their_error() -> None:
     assert many == pytest.approx(4, abs=1e-3)
     assert 4.1 < some < 4.3
     assert few > 10
+
+
+@pytest.mark.parametrize("run", [quick_runs.averaged, quick_runs.slides])
+def test_every_check_passes_and_fails_once_its_number_is_another(run) -> None:
+    """None is so wide that anything passes."""
+    for check in run().checks:
+        assert check.passed
+        assert not any(replace(check, found=check.expected + by).passed for by in (-0.9, 0.9)), check
 
 
 def test_an_identity_allows_rounding_only() -> None:
