@@ -39,10 +39,8 @@ def tiny_set(abbr: str, folder: Path, *, n: int = 60, share: float = 0.4, seed: 
     (folder / "uci" / f"{abbr}.csv").write_bytes(content)
     n_positives = int(is_positive.sum())
     return Set(
-        row=1,
         abbr=abbr,
         name=f"tiny {abbr}",
-        positive="yes",
         printed=Printed(n, n_positives, n - n_positives, 3, round(100 * share)),
         file=f"{abbr}.csv",
         sha256=hashlib.sha256(content).hexdigest(),
@@ -52,7 +50,6 @@ def tiny_set(abbr: str, folder: Path, *, n: int = 60, share: float = 0.4, seed: 
         features=("first", "second", "answer"),
         nominal=("answer",),
         differs="",
-        remark="",
         raw="",
         addresses=(),
     )

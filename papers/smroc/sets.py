@@ -14,7 +14,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -51,6 +51,25 @@ class Address(NamedTuple):
     member: str | None = None
 
 
+@dataclass(frozen=True)
+class Layout:
+    """How an original is written; fields are named by their places, from 0."""
+
+    fields: int = 0  # in a row
+    label: int | None = None  # the field of the class; None if rows come class by class
+    positive: str = ""  # how the two classes are written
+    negative: str = ""
+    rows_of_each: int = 0  # where rows come class by class: how many of each; classes count from 0
+    dropped: tuple[int, ...] = ()  # fields that are no features
+    blanks: bool = False  # between the fields, instead of commas
+    header: int = 0  # lines before the first row
+    spelled: bool = False  # the one feature field is a word, each letter of which is a feature
+    left_out: Mapping[str, Sequence[str]] = field(
+        default_factory=dict, hash=False
+    )  # rows, by a field's value
+    names: Mapping[str, Mapping[str, str]] = field(default_factory=dict, hash=False)  # of a field's codes
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class DataFile:
     """A file that is made from an original of the repository."""
@@ -63,9 +82,9 @@ class DataFile:
     features: tuple[str, ...] = ()  # its columns before the class
     class_column: str = "class"
     differs: str  # where the copy differs from what the paper says and why; empty where it does not
-    remark: str
     raw: str  # the name of the original file
     addresses: tuple[Address, ...]  # where the original may be had, to be tried in this order
+    layout: Layout = Layout()
 
     @property
     def available(self) -> bool:
@@ -85,8 +104,6 @@ class DataFile:
 class Set(DataFile):
     """One data set of Table 1; ``abbr`` and ``name`` are as the table has them."""
 
-    row: int  # its place in Table 1, from 1
-    positive: str  # what the class is that Table 1 counts under "+"
     printed: Printed
     n_positives: int = 0  # rows with class 1
     n_missing: int = 0  # empty cells
@@ -127,8 +144,7 @@ def unavailable() -> tuple[Set, ...]:
 @cache
 def all_of_table_1() -> tuple[Set, ...]:
     """Every row of Table 1, in its order."""
-    entries = enumerate(_stored()["sets"], start=1)
-    return tuple(Set(**_read(Set, own), row=row, printed=Printed(**own["table_1"])) for row, own in entries)
+    return tuple(Set(**_read(Set, own), printed=Printed(**own["table_1"])) for own in _stored()["sets"])
 
 
 @cache
@@ -151,7 +167,9 @@ def _read(kind: type[DataFile], entry: Mapping[str, Any]) -> dict[str, Any]:
     found = {
         name: tuple(own) if isinstance(own, list) else own for name, own in entry.items() if name in names
     }
-    return found | {"addresses": tuple(Address(**address) for address in entry["addresses"])}
+    layout = entry.get("layout", {})
+    found["addresses"] = tuple(Address(**address) for address in entry["addresses"])
+    return found | {"layout": Layout(**{**layout, "dropped": tuple(layout.get("dropped", ()))})}
 
 
 # Their files --------------------------------------------------------------------------------------------
