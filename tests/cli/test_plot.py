@@ -167,6 +167,19 @@ def test_every_figure_of_two_models(call, both, figures, figure) -> None:
         assert figures[0].get_suptitle() == "Both"
 
 
+@pytest.mark.parametrize(("at", "tested"), [("tpr=0.9", "fpr"), ("fpr=0.1", "tpr"), ("t=1", "tpr")])
+def test_points_are_compared_by_the_rate_that_is_free(call, hosts, figures, at, tested) -> None:
+    """As in Paclik et al., Figure 2: points beside one that is chosen for its TPR differ in FPR."""
+    shown = call("plot", hosts, *COLUMNS, "-f", "points", "--at", at, "-o", "f.pdf")
+    assert shown.code == 0, shown.err
+    study = rs.Study(read("hosts.csv"), rs.Deployment("shared"), at=at)
+    near = study.neighbours(at=study.places[0])
+    tests = getattr(near, f"by_{tested}")
+    n = int(tests.indistinguishable.sum()) - 1
+    key = " ".join(text.get_text() for text in figures[0].axes[0].get_legend().get_texts())
+    assert f"{tested.upper()} not significantly different at 5 %: {n} of 30" in " ".join(key.split())
+
+
 def test_densities_over_each_other_have_the_four_areas_of_the_cutoff(call, hosts, figures) -> None:
     for kind in ("overlaid", "smooth"):
         given = ["plot", hosts, *COLUMNS, "-f", "densities", "--kind", kind, "-o", "f.pdf", "--overwrite"]

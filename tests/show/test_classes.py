@@ -117,6 +117,25 @@ def test_limits_are_named_and_judged_where_they_had_no_say():
     assert own.endswith("kept there" if elsewhere <= 0.25 else "exceeded there")
 
 
+def test_the_search_under_a_limit_speaks_of_the_classes_without_one():
+    """A class that has a limit may use all of it: its error is neither what was made small nor what it costs."""
+    found, limited = rs.Study(class_scores(), at_most={"eel": 0.25}), 2
+    said = plain(section.search(found), ML)
+    greedy, exact, free = (own.best.errors for own in (found.search, found.exact, found.free))
+    largest = {name: np.delete(own, limited).max() for name, own in (("greedy", greedy), ("exact", exact))}
+    assert found.exact.history[-1, 0] == largest["exact"]
+    assert found.search.history[-1, 0] == largest["greedy"]
+    assert "the largest error of the other classes " in said
+    assert "largest class error" not in said.split("Without the constraint")[0]
+    without = (
+        f"{100 * free[limited]:.1f} % in class eel and at most {100 * np.delete(free, limited).max():.1f} %"
+    )
+    within = f"{100 * greedy[limited]:.1f} % in class eel and at most {100 * largest['greedy']:.1f} %"
+    assert (
+        f"Without the constraint errors would be {without} in the others; with it they are {within}" in said
+    )
+
+
 def test_the_confusion_matrix_adds_up():
     (matrix,) = [own for own in flat(section.confusion(study("three"))) if isinstance(own, Table)]
     counts = np.array([[cell.n for cell in row[1:4]] for row in matrix.rows[:3]])

@@ -330,7 +330,7 @@ class Classes:
             "--at-most",
             metavar="CLASS=SHARE",
             help="Largest error that a class may have, dog=5%; of all weights that keep to it those are "
-            "chosen whose largest error of a class is smallest. Repeatable.",
+            "chosen whose largest error of the other classes is smallest. Repeatable.",
         ),
     ] = None
     exact: Annotated[

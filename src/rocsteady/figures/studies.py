@@ -380,7 +380,8 @@ def _points_of(study: Study, drawn: Drawn) -> Picture:
         near = study.neighbours(name) if study.places else None
         if near is None:
             return points_picture(study.operating_points(name), **level)
-        return points_picture(near.table, comparison=near.by_tpr, **level)
+        free = near.by_fpr if study.places[0].kind == "tpr" else near.by_tpr  # what is not held
+        return points_picture(near.table, comparison=free, **level)
 
     return _in_panels(study, make)
 

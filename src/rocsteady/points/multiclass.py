@@ -429,7 +429,8 @@ class ClassWeightSearch(Told, _Weights, TableResult, sentence="points.class_weig
     n_distinct : int
         How many different rows ``errors`` has: many weight vectors decide alike.
     history : (n_steps + 1, 2) float64 array
-        Largest and mean class error of the best vector: of the start, and after each step.
+        What was made small, the largest error of the classes without a limit, and the mean class error of the
+        best vector: of the start, and after each step.
     seed : int or None
         None of an exact search, which draws nothing and keeps one vector.
     at_most : mapping
@@ -545,7 +546,7 @@ def search_class_weights(
     Raises
     ------
     DataError
-        RS007 if no weights keep to ``at_most``; it says what can be attained.
+        RS008 if no weights keep to ``at_most``; it says what can be attained.
 
     Warns
     -----
@@ -687,7 +688,7 @@ def _read_limits(at_most: object, scores: MulticlassScores) -> dict[int, float]:
     return limits
 
 
-def _lifted(allowed: Mapping[int, int], n_classes: int) -> list[int]:
+def _lifted(allowed: Mapping[int, float], n_classes: int) -> list[int]:
     """The classes whose weights follow from their limits; none where all have one."""
     return [] if len(allowed) == n_classes else list(allowed)
 
@@ -892,6 +893,9 @@ def _found(
 ) -> ClassWeightSearch:
     errors = counts / rows.sizes
     largest, mean = errors.max(axis=1), errors.mean(axis=1)
+    if history is None:
+        free = np.delete(errors[0], _lifted(limits, rows.sizes.size))
+        history = np.array([[free.max(), mean[0]]])
     return ClassWeightSearch(
         rows.classes,
         class_weights=weights,
@@ -899,7 +903,7 @@ def _found(
         max_errors=largest,
         mean_errors=mean,
         n_distinct=int(np.unique(counts, axis=0).shape[0]),
-        history=np.column_stack([largest[:1], mean[:1]]) if history is None else history,
+        history=history,
         seed=seed,
         at_most={rows.classes[c]: limit for c, limit in limits.items()},
     )

@@ -153,9 +153,11 @@ def search(study: ClassStudy) -> list[Block]:
     found, said = study.search, []
     said.append(sentences.searched(found))
     if study.exact is not None:
-        said.append(sentences.exact(study.exact, found.best.max_error))
+        said.append(sentences.exact(study.exact, found))
     if study.free is not None:
-        said.append(sentences.cost_of_constraint(study.free.best.max_error, found.best.max_error))
+        bound = study.exact if study.is_exact and study.exact is not None else found
+        limited = [study.class_words.index(name) for name in study.limits]
+        said.append(sentences.cost_of_constraint(study.free.best, bound.best, limited))
     if found.nested is None:
         said.append(sentences.no_nested(study.refused.get("nested")))
     elif study.is_exact:
@@ -240,7 +242,8 @@ def areas(study: ClassStudy) -> list[Block]:
     """Hand and Till's AUC and its pairs; every class against all others."""
     found, level, names = study.auc("hand-till"), study.confidence_level, study.class_words
     said = sentences.hand_till(found, study.auc_interval("hand-till"))
-    left_out = sentences.left_out(found.undefined, study.unit)
+    is_of_all = len(found.folds) == 1 < len(study.scores.folds) and not found.undefined
+    left_out = sentences.left_out(found.undefined, study.unit, is_of_all=is_of_all)
     rest, (low, high) = study.auc("one-versus-rest"), study.part_intervals("one-versus-rest")
     rows: list[tuple[Item, ...]] = [
         (Quote(name), Rate(AUC, float(rest.parts[c]), Limits(float(low[c]), float(high[c]), level)))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from rocsteady.scores.columns import word
 from rocsteady.show.sentences.methods import Cited, by
 from rocsteady.text import (
@@ -32,7 +34,7 @@ from rocsteady.text import (
 if TYPE_CHECKING:
     from rocsteady.advice.check import ClassData
     from rocsteady.errors import RocsteadyError
-    from rocsteady.points.multiclass import ClassWeightSearch
+    from rocsteady.points.multiclass import ClassWeightPoint, ClassWeightSearch
     from rocsteady.scores.design import Design
     from rocsteady.scores.multiclass import MulticlassScores
 
@@ -242,40 +244,66 @@ def confused(true: str, decided: str, n: int, share: float) -> Text:
 
 def searched(found: ClassWeightSearch) -> Text:
     """How weights were searched, and what came of it."""
-    if found.history[-1, 0] == found.history[0, 0]:
+    what, steps = _made_small(found), Count(len(found.history) - 1, "step")
+    first, last = (Rate(ERROR, float(found.history[k, 0])) for k in (0, -1))
+    if first == last:
         return say(
-            "The best of the random weight vectors has a largest class error of {least} over all cases; "
-            "{steps} of improvement found none with a smaller one.",
-            least=Rate(ERROR, float(found.history[0, 0])),
-            steps=Count(len(found.history) - 1, "step"),
+            "The best random weight vector brings {what} to {least} over all cases; {steps} of "
+            "improvement found none better.",
+            what=what,
+            least=last,
+            steps=steps,
         )
     return say(
-        "Random weight vectors were improved in {steps}: over all cases the largest class error of the best "
-        "fell from {first} to {last}.",
-        steps=Count(len(found.history) - 1, "step"),
-        first=Rate(ERROR, float(found.history[0, 0])),
-        last=Rate(ERROR, float(found.history[-1, 0])),
+        "Random weight vectors were improved in {steps}: over all cases {what} fell from {first} to {last}.",
+        what=what,
+        steps=steps,
+        first=first,
+        last=last,
     )
 
 
-def exact(found: ClassWeightSearch, greedy: float) -> Text:
+def _made_small(found: ClassWeightSearch) -> Text:
+    """What the search makes small: the error of a class that has a limit only has to keep to it."""
+    is_limited = 0 < len(found.at_most) < len(found.classes)
+    return phrase("the largest error of the other classes" if is_limited else "the largest class error")
+
+
+def exact(found: ClassWeightSearch, greedy: ClassWeightSearch) -> Text:
     """What no weights can beat."""
-    least = found.best.max_error
-    if least == greedy:
-        return say(
-            "An exact search confirms it: no weights have a largest class error below {least}.",
-            least=Rate(ERROR, least),
-        )
-    return say("An exact search finds the least that any weights attain: {least}.", least=Rate(ERROR, least))
+    what, value = _made_small(found), float(found.history[-1, 0])
+    least = Rate(ERROR, value)
+    if value == greedy.history[-1, 0]:
+        said = "An exact search confirms it: no weights{kept} make {what} smaller than {least}."
+    else:
+        said = "An exact search finds the least {what} that any weights{kept} attain: {least}."
+    kept = phrase(" that keep to the constraint") if found.at_most else None
+    return say(said, what=what, kept=kept, least=least)
 
 
-def cost_of_constraint(free: float, bound: float) -> Text:
-    """What keeping to it costs."""
+def cost_of_constraint(free: ClassWeightPoint, bound: ClassWeightPoint, limited: Iterable[int]) -> Text:
+    """What keeping to it costs: errors of the classes that have a limit, and the largest of the others."""
+    places = sorted(limited)
     return say(
-        "Without the constraint the largest class error would be {free}, with it {bound}.",
-        free=Rate(ERROR, free),
-        bound=Rate(ERROR, bound),
+        "Without the constraint errors would be {free}; with it they are {bound}.",
+        free=_errors_of(free, places),
+        bound=_errors_of(bound, places),
     )
+
+
+def _errors_of(point: ClassWeightPoint, places: Sequence[int]) -> Text:
+    own = [
+        phrase(
+            "{error} in {which}",
+            error=Rate(ERROR, float(point.errors[c])),
+            which=a_class(word(point.classes[c])),
+        )
+        for c in places
+    ]
+    others = np.delete(point.errors, places)
+    if others.size:
+        own.append(phrase("at most {error} in the others", error=Rate(ERROR, float(others.max()))))
+    return listed(own)
 
 
 def no_nested(error: RocsteadyError | None) -> Text:
@@ -363,8 +391,10 @@ def hand_till(found: Any, interval: Any) -> Text:
     )
 
 
-def left_out(undefined: Sequence[str], unit: str) -> Text | None:
-    """Folds that have no such AUC."""
+def left_out(undefined: Sequence[str], unit: str, *, is_of_all: bool = False) -> Text | None:
+    """Folds that have no such AUC; ``is_of_all`` of none that has, so that all rows are taken as one."""
+    if is_of_all:
+        return say("Every {unit} lacks a class, so all cases are taken as one.")
     if not undefined:
         return None
     folds = Count(len(undefined), unit)

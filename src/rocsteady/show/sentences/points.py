@@ -396,8 +396,8 @@ def comparison(found: PointTests) -> Text:
     return paragraph(said, say("This does not show that they are equal."), nested, untested, shared)
 
 
-def tests(found: PointTests) -> Text:
-    """Which tests, over what, at which level."""
+def tests(found: PointTests, *others: PointTests) -> Text:
+    """Which tests, over what, at which level; others are of further measures."""
     table, n_tested = found._table, int(found.n_defined.max())
     adjusted = {None: "", "holm": ", adjusted by Holm", "bh": ", adjusted by Benjamini and Hochberg"}
     shared = ", corrected for shared training cases (Nadeau & Bengio 2003)" if found.test_train_ratio else ""
@@ -406,7 +406,7 @@ def tests(found: PointTests) -> Text:
         all_of = " (all of them)" if found.combine == "and" else " (at least one of them)"
     return phrase(
         f"paired t tests of {{what}}{all_of} over {{folds}}, level {{alpha}}{adjusted[found.adjust]}{shared}",
-        what=listed(Name(Quantity(own)) for own in found.measures),
+        what=listed(Name(Quantity(own)) for test in (found, *others) for own in test.measures),
         folds=Count(n_tested, table.unit, of=table.n_folds if n_tested < table.n_folds else None),
         alpha=Level(found.alpha),
     )
@@ -431,11 +431,10 @@ def neighbours(found: Neighbourhood, model: str = "") -> Text:
     start = "{model}: " if model else ""
     return say(
         f"{start}{{thresholds}} from {{stretch}} are not statistically different from {{one:bare}} "
-        f"in "
-        "{tpr} or {fpr} ({tests}).",
+        "in {tpr} or {fpr} ({tests}).",
         stretch=Stretch(low, high, (one.value,)),
         one=one,
-        tests=tests(found.by_tpr),
+        tests=tests(found.by_tpr, found.by_fpr),
         **who,
     )
 
