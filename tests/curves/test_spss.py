@@ -250,8 +250,8 @@ def test_infinite_scores_and_single_cases_print_points() -> None:
     found = rs.roc_curve([1, 0, 1, 0], [np.inf, 2, 3, 1]).spss()
     assert found.groups.mean.tolist() == [1.5, np.inf]
     assert np.isnan(found.groups.sd[1])
-    first = next(own for own in str(found).splitlines() if own.startswith("0 "))
-    assert first.split() == ["0", "2", "1.5000", ".70711", ".50000"]
+    first = next(own for own in str(found).splitlines() if own.startswith("score  0 "))
+    assert first.split() == ["score", "0", "2", "1.5000", ".70711", ".50000"]
     one = rs.roc_curve([1, 0, 0], [3, 2, 1]).spss()
     assert ["1", "1", "3.0000", ".", "."] in [own.split() for own in str(one).splitlines()]
     endless = rs.roc_curve([1, 1, 0, 0], [np.inf, -np.inf, 1, 0]).spss()
@@ -274,7 +274,7 @@ def test_large_and_small_scores_have_means() -> None:
 def test_decimals_follow_the_variable() -> None:
     curve = rs.roc_curve([1, 0, 1, 0], [0.123456, 0.2, 0.3, 0.05])
     lines = [own.split() for own in str(curve.spss(decimals=0)).splitlines()]
-    assert ["0", "2", ".13", ".106", ".075"] in lines
+    assert ["score", "0", "2", ".13", ".106", ".075"] in lines
     assert str(curve.spss(decimals=4)).count("-.950000") == 1  # the lowest less 1
     assert curve.spss(decimals=4).area.area == curve.spss().area.area
 
@@ -331,3 +331,18 @@ def test_a_two_by_two_prints_with_totals() -> None:
     assert rows[2:5] == [["positive", "3", "4", "7"], ["negative", "2", "1", "3"], ["total", "5", "5", "10"]]
     assert repr(table).startswith("TwoByTwo(tp 3, fp 4, fn 2, tn 1;")
     assert "total" in table._repr_html_()
+
+
+@quietly
+def test_an_infinite_score_costs_the_others_no_digits() -> None:
+    printed = str(curve_of([0, 1, 0, 1, 0], [0.1, 2.8, np.inf, 2.35, -np.inf]).construction())
+    assert "2.8 " in printed
+    assert "2.35 " in printed
+    assert "2.7999" not in printed
+
+
+@quietly
+def test_numbers_of_any_size_take_little_room() -> None:
+    printed = str(curve_of([0, 1, 0, 1], [1e300, 2e300, 3e300, 4e300]).spss())
+    assert "2.0000E+300" in printed
+    assert max(map(len, printed.splitlines())) < 100

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import StringIO
 
 import numpy as np
@@ -53,11 +54,25 @@ def test_the_interval_stands_over_both_limits(found) -> None:
     lines = printed(area(found), 100).splitlines()
     heading = next(own for own in lines if "Confidence" in own)
     limits = next(own for own in lines if "Lower" in own)
-    middle = limits.index("Lower") + (len(limits.rstrip()) - limits.index("Lower")) / 2
-    assert abs(heading.index("Confidence") + 5 - middle) <= 1
+    start = heading.index("Confidence")
+    assert start <= limits.index("Lower") < limits.index("Upper") < start + len("Confidence Interval")
     page = fragment(area(found), ML)
     assert '<th scope="colgroup" colspan="2" class="spanning">Asymptotic 95% Confidence Interval</th>' in page
     assert page.count("<br>") == 2  # ties, and both footnotes
+
+
+def test_headings_take_two_lines_where_there_is_room(found) -> None:
+    made = printed(tables(found), 80)
+    assert "Positive if Greater" in made
+    assert re.search(r"Asymptotic 95% *\n +Confidence Interval *\n", made)
+    assert "Positive if Greater" not in printed(tables(found), 36)
+
+
+def test_group_statistics_begin_with_the_variable_as_in_spss(found) -> None:
+    lines = [own.split() for own in printed(tables(found), 80).splitlines()]
+    at = next(k for k, own in enumerate(lines) if own[:1] == ["crp"])
+    assert lines[at] == ["crp", "well", "3", "1.5000", ".81854", ".47258"]
+    assert lines[at + 1] == ["sick", "3", "2.3333", ".60277", ".34801"]
 
 
 def test_other_levels_are_in_the_heading(found) -> None:
@@ -101,6 +116,37 @@ def test_a_lesson_draws_arrows_where_steps_are_few() -> None:
         assert bool(drawn) == has_arrows
         (table,) = [own for own in flat(parts["construction"]) if isinstance(own, Table)]
         assert len(table.rows) == n + 1
+
+
+@pytest.mark.parametrize("is_high", [True, False])
+def test_a_long_table_shows_its_ends_and_what_is_around_the_cut_off(is_high) -> None:
+    rng = np.random.default_rng(4)
+    labels = np.arange(300) % 2
+    scores = rng.normal(size=300) + (labels if is_high else -labels)
+    folds = rs.ScoreSet.from_folds([(labels, scores)], higher_is_positive=is_high)
+    lesson = Lesson(rs.Study(folds, at=["youden"], n_resamples=200))
+    parts = {own.ident: blocks for own, blocks in lesson.sections()}
+    made, cut = lesson.study.construction(), lesson.study.cutoff("", "youden")
+    step = made.step_at(cut.threshold)
+    assert (made.fpr[step], made.tpr[step]) == (cut.fpr, cut.tpr)
+    printed_rates = (made.tpr[step], made.fpr[step])
+    for name, rates in (("construction", None), ("coordinates", printed_rates)):
+        (table,) = [own for own in flat(parts[name]) if isinstance(own, Table)]
+        shown = list(table.shown())
+        assert shown[:4] == [0, 1, 2, 3]
+        assert shown[-1] == len(table.rows) - 1 == 300
+        assert len(shown) == 4 + 17 + 1
+        at = shown[12]
+        if rates is None:
+            assert at == step
+        else:
+            assert [own.value for own in table.rows[at][1:]] == list(rates)
+        assert printed([table], 100).count("⋮") == 2 * len(table.columns)
+        assert "and 279 more" in printed([table], 100)
+        page = fragment([table], ML)
+        assert page.count('class="gap"') == 2
+        assert f'data-rows="{" ".join(map(str, shown))}"' in page
+        assert "Here are 22 of 301 rows." in page
 
 
 def test_scores_that_are_alike_have_as_many_digits_as_tell_them_apart() -> None:

@@ -276,12 +276,16 @@ def _progress(tell: Callable[[str], None] | None) -> Callable[[str, float | None
     return progress
 
 
+_MOST_LOOKED_AT = 2_000
+"""Rows, for columns that may be meant: often all cases of one class stand first."""
+
+
 def guessed_columns(file: str, columns: Columns) -> dict[str, str]:
     """Which columns may have the label and the scores, from the first rows of a file: a suggestion only."""
     from rocsteady.scores.frames import CONVENTIONS
 
     try:
-        rows = _first_rows(file)
+        rows = _first_rows(file, _MOST_LOOKED_AT)
     except (OSError, RocsteadyError, ValueError):
         return {}
     named = {own for own in columns.named().values() if isinstance(own, str)} | {*(columns.score or [])}
@@ -293,6 +297,8 @@ def guessed_columns(file: str, columns: Columns) -> dict[str, str]:
     numeric = {name: len(set(own)) for name, own in free.items() if _are_numbers(own) and not _count_up(own)}
     if columns.label is None and not usual["label"] & {*values} and two:
         found["label"] = min(two, key=lambda name: (name in numeric, two.index(name)))
+    elif columns.label is None and not usual["label"] & {*values}:
+        return {}  # half a command would fail, too
     others = {name: n for name, n in numeric.items() if name != found.get("label") and n > 2}
     if not columns.score and not usual["score"] & {*values} and others:
         found["score"] = max(others, key=lambda name: others[name])

@@ -163,6 +163,11 @@ class Construction(Printed, TableResult, tables="spss.construction"):
         """Distinct scores."""
         return self.thresholds.size - 1
 
+    def step_at(self, threshold: float) -> int:
+        """The step of a threshold: the row with its decisions."""
+        passed = self.thresholds >= threshold if self.higher_is_positive else self.thresholds <= threshold
+        return max(int(np.count_nonzero(passed)) - 1, 0)
+
     @property
     def tied(self) -> int:
         """Steps with cases of both classes, which are diagonal."""

@@ -233,15 +233,17 @@ def picture(
     kind: str = "mirrored",
     ends: tuple[float, float] | None = None,
     is_explained: bool = True,
+    variable: str = "",
 ) -> Picture:
     """The figure as a description; ``model`` is the one whose colour positives and curve have.
 
+    ``variable`` is what the scores are called.
     ``ends`` are those of the axis of scores, where it is shared with other spreads; the last of these
     explains what holds for all.
     """
     look: Hue = Model(model) if model else LOOKS[0]
     smooth = spread.smooth() if kind == "smooth" else None
-    along = _Along(spread, smooth, ends)
+    along = _Along(spread, smooth, ends, variable)
     said = [Cut(own) if isinstance(own, int | float) else Cut.of(own) for own in thresholds]
     cuts = [(own.value, hue, spread.rates_at(own.value)) for own, hue in zip(said, MARKS, strict=False)]
     seen = [along.holds(value) for value, _, _ in cuts]
@@ -264,9 +266,10 @@ def picture(
     if smooth is not None and is_explained:
         notes.append(Entry(phrase("smooth densities (Gaussian kernel)")))
     points = [Points([rates.fpr], [rates.tpr], look=hue, size=6, name="point") for _, hue, rates in cuts]
+    lines = [Rule(x=math.nan, look=hue, width=1.2) for _, hue, _ in cuts]
     rows = [
-        Entry(_called(spread, cut), point, _rates(rates))
-        for cut, (_, _, rates), point in zip(said, cuts, points, strict=False)
+        Entry(_called(spread, cut), sample, _rates(rates))
+        for cut, (_, _, rates), sample in zip(said, cuts, points if curve else lines, strict=False)
     ]
     scores = Panel(
         along.axis,
@@ -279,7 +282,8 @@ def picture(
     if not curve:
         return Picture((scores,), description=described)
     line = Line(spread.curve.fpr, spread.curve.tpr, look=QUIET, width=1.6, name="average")
-    name = "threshold average" if spread.per_group else "pooled curve" if spread.n_groups > 1 else "curve"
+    several = "threshold average" if spread.per_group else "pooled curve"
+    name = several if spread.n_groups > 1 else "curve"
     area = Entry(phrase(f"{name}, AUC {{area}}", area=Rate(AUC, spread.curve.auc)), line)
     panel = View().panel((line, *points))
     beside = Panel(panel.x, panel.y, panel.marks, key=Key(tuple(rows), (area,)), aspect=1.0)
@@ -489,8 +493,9 @@ class _Along:
         spread: ScoreDensities,
         smooth: SmoothDensities | None = None,
         ends: tuple[float, float] | None = None,
+        variable: str = "",
     ) -> None:
-        self.spread = spread
+        self.spread, self.variable = spread, variable
         self._place(spread)
         if smooth is not None:
             self.low, self.high = float(smooth.place[0]), float(smooth.place[-1])
@@ -548,7 +553,8 @@ class _Along:
         """With ticks where round scores are."""
         spread = self.spread
         way = "high" if spread.higher_is_positive else "low"
-        label = phrase(f"score ({way}: positive)")
+        score = Quote(self.variable) if self.variable else phrase("score")
+        label = phrase(f"{{score}} ({way}: positive)", score=score)
         ticks: tuple[float, ...] | None = None
         names: tuple[Item, ...] | None = None
         if self.is_by_rank or (spread.is_discrete and 0 < self.at.size <= _MOST_TICKS):
@@ -602,15 +608,13 @@ def _classes(spread: ScoreDensities, positives: Mark, negatives: Mark, ways: tup
 
 def _notes(spread: ScoreDensities, unseen: Sequence[float]) -> list[Entry]:
     """What counts once, how many scores lie outside the bars, which thresholds do."""
+    notes: list[Item] = []
+    groups = Count(spread.n_groups, spread.unit)
     if spread.per_group:
-        said = phrase("{groups}, each counting once", groups=Count(spread.n_groups, spread.unit))
-    else:
+        notes.append(phrase("{groups}, each counting once", groups=groups))
+    elif spread.n_groups > 1:
         n = Count(float(spread.curve.n_positives + spread.curve.n_negatives), "case")
-        several = spread.n_groups > 1
-        said = phrase(
-            "{n} of {groups}" if several else "{n}", n=n, groups=Count(spread.n_groups, spread.unit)
-        )
-    notes: list[Item] = [said]
+        notes.append(phrase("{n} of {groups}", n=n, groups=groups))
     for own in spread.outside:
         n = Count(float(own.n_positives + own.n_negatives), "case")
         notes.append(phrase("outside the bars: {n} {where}", n=n, where=Quote(own.where)))

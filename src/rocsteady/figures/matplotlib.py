@@ -232,9 +232,19 @@ def _cut(made: Figure) -> None:
             boxes: Any = [own.get_tightbbox() for own in made.axes]
             lowest = min(own.y0 for own in boxes)
             spare += (lowest - legend.get_window_extent().y1) / made.dpi - 2 * _EDGE / 72
+        if made.axes[0].get_gridspec().nrows > 1 and spare > 0:
+            spare = _spare_of_rows(made)
         if abs(spare) < 0.01:
             return
         made.set_size_inches(width, height - spare)
+
+
+def _spare_of_rows(made: Figure) -> float:
+    """Inches that panels under each other, with what stands below them, leave empty in all rows together."""
+    floors = [own.get_position(original=True).y0 * made.get_figheight() for own in made.axes]
+    boxes: Any = [own.get_tightbbox() for own in made.axes]
+    n_rows: int = made.axes[0].get_gridspec().nrows
+    return n_rows * min(box.y0 / made.dpi - floor for box, floor in zip(boxes, floors, strict=True))
 
 
 def literal(text: Any) -> Any:
@@ -305,7 +315,9 @@ class _Drawing:
         for spine_of, sides in ((ax, ("left", "bottom")), (twin, ("right",))):
             if spine_of is not None:
                 for side, spine in spine_of.spines.items():
-                    spine.set(visible=side in sides, linewidth=0.8 * self.scale, edgecolor=self.ink)
+                    # under the marks: curves run along the axes
+                    below = {"linewidth": 0.8 * self.scale, "edgecolor": self.ink, "zorder": 1.9}
+                    spine.set(visible=side in sides, **below)
         for axis, side, own in ((x, "bottom", ax), (y, "left", ax), (right, "right", twin)):
             if axis is not None:
                 own.spines[side].set_visible(axis.is_shown)
@@ -449,7 +461,6 @@ class _Drawing:
             "linewidth": mark.width * self.scale, "linestyle": (0, tuple(dash)) if dash else "-",
             "joinstyle": "miter", "capstyle": "butt", "clip_on": False,
         }  # fmt: skip
-        common = common | {"zorder": 2.6}  # over the lines of the axes, along which some of them run
         for a, b, c, d in np.broadcast(mark.x0, mark.y0, mark.x1, mark.y1):
             ax.add_patch(FancyArrowPatch((a, b), (c, d), **style, **common))
 

@@ -195,7 +195,7 @@ def picture(
         notes += [Entry(point_text(own, view=view), sample) for own in points[0]]
     panel = view.panel((*marks, *point_marks(points, hues)))
     entries = [
-        _entry(name, curve, own, hue, is_one=is_one)
+        _entry(name, curve, own, hue, is_one=is_one, has_line=not steps)
         for name, curve, own, hue in zip(short_names(list(curves), 60), several, areas, hues, strict=True)
     ]
     levels = [own.confidence_level for own in areas if own is not None]
@@ -347,9 +347,11 @@ def area_interval(curve: RocCurve | BinormalFit, confidence_level: float) -> Int
     return Interval(low, high, confidence_level, found.method) if np.isfinite(low) else None
 
 
-def _entry(name: str, curve: Any, interval: Interval | None, hue: Hue, *, is_one: bool) -> Entry:
-    """A curve with its area: of a single one the limits stand below."""
-    area, sample = Rate(AUC, curve.auc, interval), Line((), (), look=hue)
+def _entry(
+    name: str, curve: Any, interval: Interval | None, hue: Hue, *, is_one: bool, has_line: bool = True
+) -> Entry:
+    """A curve with its area: of a single one the limits stand below; arrows have their own samples."""
+    area, sample = Rate(AUC, curve.auc, interval), Line((), (), look=hue) if has_line else None
     fitted = " (binormal)" if isinstance(curve, BinormalFit) else ""
     if not is_one:
         return Entry(phrase("{name}  {area:cell}" + fitted, name=Quote(name), area=area), sample)

@@ -31,8 +31,8 @@ class Table:
         What the file is called that a reader of the page can save; no such button where it is empty.
     sorts : bool
         Whether readers of the page can sort it by its columns.
-    most : int, optional
-        Rows that are shown at first; a renderer says how many more there are.
+    most : int or tuple of int, optional
+        How many rows are shown at first, or which; a renderer says how many more there are.
     over : tuple of (Text, int)
         Headings above those of the columns, each over so many of them; an empty text over the others.
     notes : tuple of Text
@@ -45,7 +45,7 @@ class Table:
     marked: int | None = None
     name: str = ""
     sorts: bool = False
-    most: int | None = None
+    most: int | tuple[int, ...] | None = None
     over: tuple[tuple[Text, int], ...] = ()
     notes: tuple[Text, ...] = ()
 
@@ -54,6 +54,13 @@ class Table:
             raise ValueError("every row of a table has a cell for each of its columns")
         if self.over and sum(n for _, n in self.over) != len(self.columns):
             raise ValueError("the headings above a table are over all of its columns")
+
+    def shown(self, usual: int | None = None) -> Sequence[int]:
+        """The rows that are shown at first; ``usual`` is how many where the table does not say."""
+        most = usual if self.most is None else self.most
+        if isinstance(most, tuple):
+            return most
+        return range(len(self.rows) if most is None else min(most, len(self.rows)))
 
     @property
     def heads(self) -> tuple[Text, ...]:

@@ -124,13 +124,13 @@ class Filling:
         html = templates().get_template(f"{block.template}.html")
         return Markup(html.render(data=block.data, words=self._words, filling=self))
 
-    def split(self, table: Table, number: int) -> tuple[Sequence[Sequence[Item]], bool]:
-        """The rows that stand in the page, and whether the script has more of them."""
-        most = MOST_ROWS if table.most is None else table.most
-        if len(table.rows) <= most:
-            return table.rows, False
+    def split(self, table: Table, number: int) -> tuple[Sequence[int], bool]:
+        """Which rows stand in the page, and whether the script has more of them."""
+        shown = table.shown(MOST_ROWS)
+        if len(shown) == len(table.rows):
+            return shown, False
         self._rows[f"table{number}"] = [[self._spelled(value) for value in row] for row in table.rows]
-        return table.rows[:most], True
+        return shown, True
 
     @staticmethod
     def can_save(table: Table) -> bool:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _PLAINER = {
     "−": "-", "–": "-", "×": "x", "≥": ">=", "≤": "<=", "“": '"', "”": '"', "’": "'", "…": "...",
     "\N{NO-BREAK SPACE}": " ", "\N{NARROW NO-BREAK SPACE}": " ", "∞": "inf", "→": "->",
-    "ᵃ": "(a)", "ᵇ": "(b)",
+    "ᵃ": "(a)", "ᵇ": "(b)", "⋮": ":",
 }  # fmt: skip
 """What is written where the encoding of a terminal lacks a sign."""
 _DIM = "bright_black"
@@ -45,6 +45,8 @@ _PRINTED = 100
 """Letters in a line of what ``print`` shows."""
 _FEW = 3
 """Rows of a table that may stand on its side."""
+_LINES = 2
+"""Of a heading, where there is room."""
 _TIE = "\ue000"
 """Stands for a space at which no line ends; no user's name has it, as it is not printable."""
 
@@ -122,8 +124,12 @@ def _table(table: Table, words: Words, console: Console) -> Iterator[RenderableT
         rows_kept = tuple(tuple(row[i] for i in kept) for row in table.rows)
         columns = tuple(table.heads[i] for i in kept)
         table = replace(table, columns=columns, rows=rows_kept, over=())
-    rows = table.rows if table.most is None else table.rows[: table.most]
-    grid = _fitting(table, rows, words, console)
+    shown = table.shown()
+    if len(shown) < len(table.rows):
+        table = replace(table, marked=shown.index(table.marked) if table.marked in shown else None)
+    rows = [table.rows[i] for i in shown]
+    gaps = {k for k in range(1, len(shown)) if shown[k] > shown[k - 1] + 1}
+    grid = _fitting(table, rows, gaps, words, console)
     yield _records(table, rows, words, console) if grid is None else grid
     if len(rows) < len(table.rows):
         yield Line(f"and {thousands(len(table.rows) - len(rows))} more", _DIM)
@@ -132,11 +138,12 @@ def _table(table: Table, words: Words, console: Console) -> Iterator[RenderableT
 
 
 def _fitting(
-    table: Table, rows: Sequence[Sequence[Item]], words: Words, console: Console
+    table: Table, rows: Sequence[Sequence[Item]], gaps: set[int], words: Words, console: Console
 ) -> RenderableType | None:
     """The first form that fits with no cell broken, perhaps on its side, else the first that fits at all."""
     room: ConsoleOptions = console.options.update(width=10_000)
-    grids = [_grid(table, rows, words, how, console) for how in ("cell", "tall")]
+    forms = (("cell", _LINES), ("cell", 0), ("tall", _LINES), ("tall", 0))
+    grids = [_grid(table, rows, gaps, words, how, console, n_lines) for how, n_lines in forms]
     sizes = [console.measure(grid, options=room) for grid in grids]
     whole = (grid for grid, size in zip(grids, sizes, strict=True) if size.maximum <= console.width)
     # rich rounds the widths of its columns up, and would cut what is then too wide
@@ -149,27 +156,61 @@ def _fitting(
 
 
 def _grid(
-    table: Table, rows: Sequence[Sequence[Item]], words: Words, how: str, console: Console
+    table: Table,
+    rows: Sequence[Sequence[Item]],
+    gaps: set[int],
+    words: Words,
+    how: str,
+    console: Console,
+    n_lines: int,
 ) -> RenderableType:
-    """Words may wrap, numbers never; rich would cut a heading that is wider than its numbers."""
+    """Words may wrap, numbers never; rich would cut a heading that is wider than its numbers.
+
+    Headings of numbers take ``n_lines`` lines at most; with 0 as many as they need to be narrow.
+    """
     cells = [[line(value, words, console, how) for value in row] for row in rows]
     lines = box.SIMPLE_HEAD if can_show("─", console) else box.ASCII2
     grid = Grid(box=lines, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
     has_over = bool(table.over) and all(map(table.is_numeric, range(len(table.columns))))
-    widths = []
-    for i, head in enumerate(table.columns if has_over else table.heads):
-        title = line(head, words, console)
+    titles = [line(head, words, console) for head in (table.columns if has_over else table.heads)]
+    widths = [
+        max(_widest(row[i] for row in cells), _narrowest(title, n_lines, console))
+        for i, title in enumerate(titles)
+    ]
+    if has_over and n_lines:
+        _widen(widths, table, words, console, n_lines)
+    for i, (title, width) in enumerate(zip(titles, widths, strict=True)):
         if table.is_numeric(i):
-            width = max(_widest(row[i] for row in cells), _longest_word(title))
             folded = Line("\n").join(title.wrap(console, width))
             grid.add_column(folded, justify="right", no_wrap=True, min_width=width)
-            widths.append(width)
         else:
-            width = max((_longest_word(own) for own in [title, *(row[i] for row in cells)]), default=0)
-            grid.add_column(title, min_width=min(width, 24), overflow="fold")
+            least = max((_longest_word(own) for own in [title, *(row[i] for row in cells)]), default=0)
+            grid.add_column(title, min_width=min(least, 24), overflow="fold")
     for i, row in enumerate(cells):
+        if i in gaps:
+            grid.add_row(*[legible("⋮", console)] * len(row), style=_DIM)
         grid.add_row(*row, style="bold" if i == table.marked else "")
     return Group(_above(table, widths, words, console), grid) if has_over else grid
+
+
+def _narrowest(title: Line, n_lines: int, console: Console) -> int:
+    """The least width in which no word of a heading is broken, and it takes so many lines at most."""
+    least = _longest_word(title)
+    if not n_lines:
+        return least
+    start = max(least, -(-title.cell_len // n_lines))
+    widths = range(start, title.cell_len + 1)
+    return next((own for own in widths if len(title.wrap(console, own)) <= n_lines), start)
+
+
+def _widen(widths: list[int], table: Table, words: Words, console: Console, n_lines: int) -> None:
+    """Make room for headings over several columns."""
+    i = 0
+    for text, n in table.over:
+        least = _narrowest(line(text, words, console), n_lines, console)
+        for k in range(max(least - sum(widths[i : i + n]) - 2 * (n - 1), 0)):
+            widths[i + k % n] += 1
+        i += n
 
 
 def _above(table: Table, widths: list[int], words: Words, console: Console) -> Grid:

@@ -558,9 +558,12 @@
     constructor(table, every) {
       this.body = table.tBodies[0];
       this.table = table;
-      this.rows = [...this.body.rows];
-      this.most = this.rows.length;
-      this.pattern = this.rows[0];
+      const there = [...this.body.rows];
+      const which = table.dataset.rows?.split(' ').map(Number) ?? there.keys();
+      this.rows = [];
+      for (const [k, i] of [...which].entries()) this.rows[i] = there[k];
+      this.most = there.length;
+      this.pattern = there[0];
       this.every = every;
       this.heads = all('thead tr:last-child th', table);
       for (const button of all('thead button', table)) button.addEventListener('click', () => this.sort(button));
@@ -602,6 +605,7 @@
 
     show() {
       const order = this.order ?? Array.from({ length: this.length }, (_, i) => i);
+      for (const row of all('.gap', this.body)) row.classList.remove('gap');
       this.body.replaceChildren(...order.slice(0, this.most).map((i) => this.row(i)));
     }
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from rocsteady.curves.spss import Construction, SpssTables
+from rocsteady.figures.cutoffs import MARKS as CUTOFF_MARKS
+from rocsteady.figures.cutoffs import picture as cutoffs_picture
 from rocsteady.figures.densities import picture as densities_picture
 from rocsteady.figures.roc import MOST_STEPS
 from rocsteady.figures.roc import picture as curve_picture
@@ -16,26 +19,32 @@ from rocsteady.study import Study
 from rocsteady.text import FPR, TPR, Count, Item, Model, Name, Quote, Rate, Spss, Text, phrase
 
 _MOST_ROWS = 41
-"""Of a long table that are shown at first."""
+"""Of a table that is shown whole; of a longer one its ends, and what is around the cut-offs."""
+_FIRST = 4
+_AROUND = 8
 _MOST_CUTS = 3
 """Cut-offs in one picture of the scores."""
+_MOST_MARKS = len(CUTOFF_MARKS)
 
 
-def tables(found: SpssTables, *, most: int | None = None) -> list[Block]:
+def tables(found: SpssTables) -> list[Block]:
     """All tables, with their footnotes."""
-    return [*groups(found), *cases(found), *area(found), *coordinates(found, most=most)]
+    return [*groups(found), *cases(found), *area(found), *coordinates(found)]
 
 
 def groups(found: SpssTables) -> list[Block]:
-    """Group Statistics: means with two decimals more than the variable has, deviations with three."""
+    """Group Statistics: means with two decimals more than the variable has, deviations with three.
+
+    SPSS writes the variable beside its first group.
+    """
     own, places = found.groups, found.decimals
     rows: list[tuple[Item, ...]] = []
     for i, name in enumerate(own.names):
         numbers = (own.n[i], 0), (own.mean[i], places + 2), (own.sd[i], places + 3)
         spelled = (Spss(float(x), n) for x, n in (*numbers, (own.standard_error[i], places + 3)))
-        rows.append((Quote(name), *spelled))
-    heads = (phrase("{state}", state=Quote(found.state)), *sentences.OF_GROUPS)
-    return [Table(sentences.captioned(sentences.GROUPS, found), heads, tuple(rows))]
+        rows.append((None if i else Quote(found.variable), Quote(name), *spelled))
+    heads = (phrase(""), phrase("{state}", state=Quote(found.state)), *sentences.OF_GROUPS)
+    return [Table(sentences.GROUPS, heads, tuple(rows))]
 
 
 def cases(found: SpssTables) -> list[Block]:
@@ -58,7 +67,7 @@ def area(found: SpssTables) -> list[Block]:
     return [Table(title, sentences.OF_AREA, (row,), over=over, notes=notes)]
 
 
-def coordinates(found: SpssTables, *, most: int | None = None) -> list[Block]:
+def coordinates(found: SpssTables, *, most: tuple[int, ...] | None = None) -> list[Block]:
     """Coordinates of the Curve, the smallest cut-off first."""
     own = found.coordinates
     columns = (own.cutoffs.tolist(), own.sensitivity.tolist(), own.one_minus_specificity.tolist())
@@ -72,7 +81,7 @@ def coordinates(found: SpssTables, *, most: int | None = None) -> list[Block]:
     return [Table(title, heads, rows, name="coordinates", most=most, notes=notes)]
 
 
-def construction(found: Construction, *, most: int | None = None) -> list[Block]:
+def construction(found: Construction, *, most: tuple[int, ...] | None = None) -> list[Block]:
     """How the curve is made, a row for each step."""
     columns = (found.tp, found.fp, found.tn, found.fn, found.tpr, found.fpr)
     rows: list[tuple[Item, ...]] = []
@@ -111,10 +120,24 @@ class Lesson:
 
     def spss(self, model: str) -> SpssTables:
         """The tables of a model."""
-        called = dict(zip(self.study.models, self.variables, strict=False))
-        return self.study.spss(
-            model, variable=called.get(model, ""), state=self.state, decimals=self.decimals
-        )
+        return self.study.spss(model, variable=self.variable(model), state=self.state, decimals=self.decimals)
+
+    def variable(self, model: str) -> str:
+        """The column of its scores."""
+        return dict(zip(self.study.models, self.variables, strict=False)).get(model, "")
+
+    def rows(self, model: str, *, is_printed: bool = False) -> tuple[int, ...] | None:
+        """The steps of a long table that are shown at first; ``is_printed`` in the order of SPSS."""
+        made = self.study.construction(model)
+        n = made.n_steps
+        if n < _MOST_ROWS:
+            return None
+        places = points.places(self.study)[:_MOST_CUTS]
+        steps = [made.step_at(self.study.cutoff(model, own).threshold) for own in places]
+        if is_printed and made.higher_is_positive:
+            steps = [n - own for own in steps]
+        near = {row for own in steps for row in range(own - _AROUND, own + _AROUND + 1)}
+        return tuple(sorted(near & {*range(n + 1)} | {*range(_FIRST), n}))
 
     def sections(self) -> Iterator[tuple[Section, list[Block]]]:
         """The parts of the lesson, each with its blocks for every model."""
@@ -135,7 +158,8 @@ def _scores(lesson: Lesson, model: str) -> list[Block]:
     """Both classes along the scores, with the cut-offs that are looked at."""
     study = lesson.study
     cuts = [study.cutoff(model, place) for place in points.places(study)[:_MOST_CUTS]]
-    picture = densities_picture(study.densities(model), thresholds=cuts, curve=False, kind="overlaid")
+    options: dict[str, Any] = {"curve": False, "kind": "overlaid", "variable": lesson.variable(model)}
+    picture = densities_picture(study.densities(model), thresholds=cuts, **options)
     tables = lesson.spss(model)
     figure = Figure(picture, sentences.ABOUT_SCORES)
     return [Beside(((figure,), (*groups(tables), *cases(tables))))]
@@ -146,7 +170,7 @@ def _steps(lesson: Lesson, model: str) -> list[Block]:
     found, curve = lesson.study.construction(model), lesson.study.curves(model)[0]
     picture = curve_picture({model: curve}, steps=found.n_steps <= MOST_STEPS)
     figure = Figure(picture, sentences.about_steps(found))
-    table = construction(found, most=_MOST_ROWS)
+    table = construction(found, most=lesson.rows(model))
     return [Beside(((figure,), tuple(table)))] if found.n_steps <= MOST_STEPS else [figure, *table]
 
 
@@ -158,14 +182,18 @@ def _area(lesson: Lesson, model: str) -> list[Block]:
 
 
 def _coordinates(lesson: Lesson, model: str) -> list[Block]:
-    return coordinates(lesson.spss(model), most=_MOST_ROWS)
+    return coordinates(lesson.spss(model), most=lesson.rows(model, is_printed=True))
 
 
 def _cutoff(lesson: Lesson, model: str) -> list[Block]:
-    """The 2 x 2 table of each cut-off."""
-    study, found = lesson.study, []
-    for place in points.places(study):
-        found += [sentences.at(place, study.cutoff(model, place)), *points.two_by_two(study, model, place)]
+    """Where they lie on the curve, and the 2 x 2 table of each."""
+    study, named = lesson.study, lesson.variable(model)
+    cuts = {place: study.cutoff(model, place) for place in points.places(study)}
+    seen = list(cuts.values())[:_MOST_MARKS]
+    picture = cutoffs_picture(study.curves(model)[0], seen, model=model)
+    found: list[Block] = [Figure(picture, sentences.about_cutoffs(cuts))]
+    for place, cut in cuts.items():
+        found += [sentences.at(place, cut, named), *points.two_by_two(study, model, place)]
     return found
 
 

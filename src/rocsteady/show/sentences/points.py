@@ -122,12 +122,16 @@ cut_of = Cut.of
 """The threshold of a cut-off, or of a point of an average."""
 
 
-def decision(found: Any, *, is_high: bool = True) -> Text:
-    """Who is called positive; a point of an average does not know whether that is who scores high."""
+def decision(found: Any, *, is_high: bool = True, variable: str = "") -> Text:
+    """Who is called positive; a point of an average does not know whether that is who scores high.
+
+    The score is called by the name of its ``variable``, if there is one.
+    """
     if found.fpr == found.tpr == 0:
         return phrase("nothing is called positive")
     sign = getattr(found, "rule", ">=" if is_high else "<=").replace(">=", "≥").replace("<=", "≤")
-    rule = phrase(f"score {sign} {{cut:bare}}", cut=cut_of(found))
+    score = Quote(variable) if variable else phrase("score")
+    rule = phrase(f"{{score}} {sign} {{cut:bare}}", score=score, cut=cut_of(found))
     if found.fpr == found.tpr == 1:
         return phrase("everything is called positive ({rule})", rule=rule)
     return phrase("{rule} is called positive", rule=rule)

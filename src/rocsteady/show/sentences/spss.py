@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 from typing import TYPE_CHECKING
 
-from rocsteady.show.sentences.points import cut_of
-from rocsteady.text import AUC, ML, At, Count, Name, Number, Quote, Rate, Text, joined, phrase, say
+from rocsteady.show.sentences.points import decision
+from rocsteady.text import AUC, ML, At, Count, Name, Number, Quote, Rate, Text, joined, paragraph, phrase, say
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rocsteady.curves.spss import Construction, SpssTables
     from rocsteady.places import Place
     from rocsteady.points.cutoffs import AppliedCutoff, Cutoff
@@ -110,7 +114,7 @@ def about_steps(found: Construction) -> Text:
     slanted = say(" A score of both classes gives a slanted step.") if found.tied else None
     return say(
         "From the strictest {threshold} to the loosest: up for a case of {positive}, right for one of "
-        "{negative}.{slanted}",
+        "{negative}.{slanted} The dotted line is guessing.",
         positive=Quote(found.positive),
         negative=Quote(found.negative),
         slanted=slanted,
@@ -120,30 +124,44 @@ def about_steps(found: Construction) -> Text:
 def scores(found: Construction) -> list[Number]:
     """The score of each step, with as many digits as tell all of them apart."""
     values = found.thresholds.tolist()
-    for significant in (4, 6, 9, 12):
-        made = [Number(own, significant, is_declared=True) for own in values]
-        if len({own.spell(ML) for own in made}) == len(values):
-            return made
-    return [Number(own, 17, is_declared=True) for own in values]
+    distinct = sorted({own for own in values if math.isfinite(own)})  # equal spellings are neighbours
+    for significant in (4, 6, 9, 12, 17):
+        spelled = (Number(own, significant, is_declared=True).spell(ML) for own in distinct)
+        if all(one != other for one, other in itertools.pairwise(spelled)):
+            break
+    return [Number(own, significant, is_declared=True) for own in values]
 
 
-def at(place: Place, found: Cutoff | AppliedCutoff) -> Text:
+def at(place: Place, found: Cutoff | AppliedCutoff, variable: str = "") -> Text:
     """Which cut-off a table is of."""
-    return say(
-        "{at}{cut}.",
-        at=At.of(place),
-        cut=None if place.kind == "threshold" else phrase(": {cut}", cut=cut_of(found)),
-    )
+    rule = decision(found, variable=variable)
+    if place.kind == "threshold":
+        return say("Given: {rule}.", rule=rule)
+    return say("{at}: {rule}.", at=At.of(place), rule=rule)
+
+
+def about_cutoffs(found: Mapping[Place, Cutoff | AppliedCutoff]) -> Text:
+    """Where a cut-off lies, and the line of Youden's."""
+    tangent = say(" The dashed line, at 45 degrees, touches the curve where Youden's J is largest.")
+    is_there = any(place.kind == "youden" for place in found)
+    return say("A {threshold} is a point of the curve.{tangent}", tangent=tangent if is_there else None)
 
 
 def own_interval(area: float, interval: Interval | None) -> Text:
     """The interval that we give, beside SPSS's, and which standard error is whose."""
+    null = say("The significance is tested with another standard error, that under the null hypothesis.")
+    own = Rate(AUC, area, interval)
+    if interval is not None and interval.low == interval.high:  # every case stands alike among the others
+        text = (
+            "Every case stands alike among those of the other class, so the interval that rocsteady gives "
+            "has no width: {name} {area}. Do not report it as certainty."
+        )
+        return paragraph(null, say(text, name=Name(AUC), area=own))
     text = (
-        "The significance is tested with another standard error, that under the null hypothesis. For a paper "
-        "take the interval that rocsteady gives: {name} {area}. SPSS's is symmetric, and too narrow where "
-        "the area is near 1."
+        "For a paper take the interval that rocsteady gives: {name} {area}. SPSS's is symmetric, and too "
+        "narrow where the area is near 1."
     )
-    return say(text, name=Name(AUC), area=Rate(AUC, area, interval))
+    return paragraph(null, say(text, name=Name(AUC), area=own))
 
 
 def cases_at(found: Construction, step: int) -> Text | None:
