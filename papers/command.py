@@ -6,17 +6,14 @@ Messages and exit codes are those of ``rocsteady``: 0 done, 1 a number is not wh
 
 from __future__ import annotations
 
-import json
 import os
-import threading
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
 
@@ -24,22 +21,19 @@ from papers import pages
 from papers.files import (
     CLAIMS,
     RESULTS,
-    SCHEMA_VERSION,
     held_back,
     is_interrupt,
-    plain_results,
     refuse_to_replace,
     require_writable,
-    write_claims,
-    write_json,
+    write_all,
     write_paper,
 )
-from papers.paper import Progress, Reproduction, picture_files
+from papers.paper import Reproduction, picture_files
 from rocsteady.cli import outcome
-from rocsteady.cli.console import PATIENCE, console, is_colourless, say, show_blocks, show_message, working
+from rocsteady.cli.console import say, show_blocks, show_message, working
 from rocsteady.errors import MissingPackageError, RocsteadyError, fail
 from rocsteady.text import ML
-from rocsteady.words import listed, printable
+from rocsteady.words import listed
 
 NAME = "python -m papers"
 EXTRA = "pip install 'rocsteady[plot,sklearn]'"
@@ -55,25 +49,16 @@ MOST_FAILED = 10
 class Paper:
     """A paper, and how it is reproduced; its code is loaded when it is asked for.
 
-    Attributes
-    ----------
-    name, title : str
-        On the command line; in a few words.
-    module, function : str
-        What computes it. The module names its ``FIGURES``.
-    takes : frozenset of str
-        Which of ``data``, ``cache`` and ``progress`` the function has.
-    quick, full : str
-        About how long it takes, in words.
-    own : mapping
-        What else the function is given: data of the user's.
+    ``module``, which names its ``FIGURES``, has the ``function`` that computes it, and ``takes`` some of
+    data, cache and progress; ``own`` is what else the function is given. ``quick`` and ``full`` say about how
+    long it takes.
     """
 
     name: str
     title: str
     module: str
     function: str
-    takes: frozenset[str]
+    takes: str
     quick: str
     full: str
     own: Mapping[str, Any] = field(default_factory=dict)
@@ -89,7 +74,7 @@ class Paper:
         """Compute it; options that it does not take are left out. RS061 if a package is not installed."""
         try:
             function = getattr(import_module(self.module), self.function)
-            used = {name: value for name, value in options.items() if name in self.takes}
+            used = {name: value for name, value in options.items() if name in self.takes.split()}
             found: Reproduction = function(quick=quick, **used, **self.own)
         except MissingPackageError as error:
             raise with_extra(error) from error
@@ -106,32 +91,29 @@ def with_extra(error: MissingPackageError) -> MissingPackageError:
     return MissingPackageError(error.code, error.problem, error.found, EXTRA)
 
 
-_TITLES = {
-    "averaging": ("Hogan and Adams, On Averaging ROC Curves", "ten seconds", "a minute"),
-    "operating-points": ("Paclik and others, operating points with variances", "ten seconds", "a minute"),
-    "smroc": ("Klement and others, smooth ROC curves", "half a minute", "three minutes"),
-    "slides": ("Sakellaropoulos, lecture slides", "five seconds", "five seconds"),
-}
-_FOLDERS = {"averaging": "averaging_roc"}
-_TAKES = {"averaging": "progress", "operating-points": "data progress", "smroc": "data cache progress"}
-
-
-def _paper(name: str) -> Paper:
-    own = name.replace("-", "_")
-    title, quick, full = _TITLES[name]
-    takes = frozenset(_TAKES.get(name, "").split())
-    return Paper(name, title, f"papers.{_FOLDERS.get(name, own)}.run", f"reproduce_{own}", takes, quick, full)
-
-
-PAPERS = {name: _paper(name) for name in _TITLES}
+PAPERS = {
+    own.name: own
+    for own in (
+        Paper(
+            "averaging", "Hogan and Adams, On Averaging ROC Curves",
+            "papers.averaging_roc.run", "reproduce_averaging", "progress", "ten seconds", "a minute",
+        ),
+        Paper(
+            "operating-points", "Paclik and others, operating points with variances",
+            "papers.operating_points.run", "reproduce_operating_points", "data progress",
+            "ten seconds", "a minute",
+        ),
+        Paper(
+            "smroc", "Klement and others, smooth ROC curves",
+            "papers.smroc.run", "reproduce_smroc", "data cache progress", "half a minute", "three minutes",
+        ),
+        Paper(
+            "slides", "Sakellaropoulos, lecture slides",
+            "papers.slides.run", "reproduce_slides", "", "five seconds", "five seconds",
+        ),
+    )
+}  # fmt: skip
 """By name, in the order in which ``all`` goes through them."""
-
-
-def _on_own_data(paper: Paper, files: Sequence[Path], label: str, positive: str | None) -> Paper:
-    """The experiment of a paper on data of the user's."""
-    own = {"files": files, "label": label, "positive": positive}
-    takes = frozenset({"cache", "progress"})
-    return replace(paper, module="papers.smroc.own", function="study_of_files", takes=takes, own=own)
 
 
 class Choice(StrEnum):
@@ -142,6 +124,10 @@ class Choice(StrEnum):
     SMROC = "smroc"
     SLIDES = "slides"
     ALL = "all"
+
+
+_HELP = " ".join(f"{own.name}: {own.title}." for own in PAPERS.values())
+_HELP += " all: one after the other (default)."
 
 
 # The command --------------------------------------------------------------------------------------------
@@ -162,15 +148,8 @@ def command() -> Any:
     return typer.main.get_command(app)
 
 
-_HELP = " ".join(f"{own.name}: {own.title}." for own in PAPERS.values())
-_HELP += " all: one after the other (default)."
-
-
 def reproduce(
-    paper: Annotated[
-        Choice,
-        typer.Argument(metavar="PAPER", help=_HELP, show_default=False),
-    ] = Choice.ALL,
+    paper: Annotated[Choice, typer.Argument(metavar="PAPER", help=_HELP, show_default=False)] = Choice.ALL,
     out: Annotated[
         Path | None,
         typer.Option(
@@ -212,12 +191,6 @@ def reproduce(
     overwrite: Annotated[
         bool, typer.Option("--overwrite", metavar="", help="Replace figures and results in the folder.")
     ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", metavar="", help="Print JSON on standard output, nothing else.")
-    ] = False,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", metavar="", help="Only errors, and what is not as it should be.")
-    ] = False,
 ) -> None:  # fmt: skip
     """Compute a paper's figures and claims again, check every number, write figures and claims.
 
@@ -228,252 +201,167 @@ def reproduce(
         if paper is not Choice.SMROC or not data_set or not label:
             found = f"{paper.value}, {len(data_set or ())} data sets, class {label!r}"
             raise fail("RS002.set-of-smroc", found=found)
-        papers = [_on_own_data(PAPERS[paper.value], data_set, label, positive or None)]
-    for option, given in (("data", data), ("cache", cache_in)):
+        mine = {"files": data_set, "label": label, "positive": positive or None}
+        own_study = replace(papers[0], module="papers.smroc.own", function="study_of_files", own=mine)
+        papers = [replace(own_study, takes="cache progress")]
+    for option, key, given in (("data", "RS002.paper-data", data), ("cache", "RS002.paper-cache", cache_in)):
         if given is not None and not any(option in own.takes for own in papers):
             other = next(own.name for own in PAPERS.values() if option in own.takes)
-            raise fail(
-                "RS002.paper-data" if option == "data" else "RS002.paper-cache",
-                papers=[own.name for own in papers],
-                folder=given,
-                other=other,
-            )
+            raise fail(key, papers=[own.name for own in papers], folder=given, other=other)
     folder = out if out is not None else Path(f"rocsteady-{paper.value}")
-    together = paper is Choice.ALL
-    places = {own.name: folder / own.name if together else folder for own in papers}
-    for place in dict.fromkeys([folder, *places.values()]):
+    places = {own.name: folder / own.name if paper is Choice.ALL else folder for own in papers}
+    written = {folder: [RESULTS, *CLAIMS]}
+    for own in papers:
+        written[places[own.name]] = [RESULTS, *CLAIMS, *own.picture_names()]
+    for place in written:
         require_writable(place)
-    files = [
-        place.relative_to(folder) / name
-        for own in papers
-        for place in [places[own.name]]
-        for name in (RESULTS, *CLAIMS, *own.picture_names())
-    ]
-    refuse_to_replace(folder, [*map(Path, (RESULTS, *CLAIMS)), *files], overwrite=overwrite)
+    names = [place.relative_to(folder) / name for place, own_names in written.items() for name in own_names]
+    refuse_to_replace(folder, names, overwrite=overwrite)
     if cache_in is None and os.environ.get("ROCSTEADY_CACHE"):
         cache_in = Path(os.environ["ROCSTEADY_CACHE"])
-    asked = Asked(folder, quick, data, cache_in, as_json, quiet, together)
-    raise typer.Exit(Run(papers, asked).through())
+    raise typer.Exit(Run(papers, places, folder, quick).through({"data": data, "cache": cache_in}))
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What the user asked for; papers that are ``together`` have a folder each, and one page for all."""
+@dataclass
+class Run:
+    """Papers one after the other, each written to its place as soon as it is there.
 
+    Papers whose places are not the ``folder`` itself have one page for all in it.
+    """
+
+    papers: Sequence[Paper]
+    places: Mapping[str, Path]
     folder: Path
     quick: bool
-    data: Path | None
-    cache: Path | None
-    as_json: bool
-    quiet: bool
-    together: bool
+    done: list[Reproduction] = field(default_factory=list)
+    errors: list[Exception] = field(default_factory=list)
+    missing: set[str] = field(default_factory=set)
 
+    @property
+    def is_of_several(self) -> bool:
+        """Whether one page is for all."""
+        return self.folder not in self.places.values()
 
-class Run:
-    """Papers one after the other, each written as soon as it is there."""
-
-    def __init__(self, papers: Sequence[Paper], asked: Asked) -> None:
-        self.papers, self.asked = papers, asked
-        self.done: list[Reproduction] = []
-        self.errors: list[Exception] = []
-        self._said: set[str] = set()
-
-    def through(self) -> int:
+    def through(self, options: Mapping[str, Any]) -> int:
         """Compute, write and show; the exit code.
 
-        An error in one paper is said and does not stop the others. What is written when an interrupt comes
-        stays.
+        An error in one of several papers is said and does not stop the others. What is written when an
+        interrupt comes stays.
         """
         try:
             for paper in self.papers:
-                self._attempt(paper)
-            with held_back():
-                self._write_together()
+                self._attempt(paper, options)
         except KeyboardInterrupt:
-            with held_back():  # whoever presses it twice gets the page and the message too
-                if any(not own.error for own in self.done):
-                    self._write_together()
-                self._interrupted()
-        if self.asked.as_json:
-            print(json.dumps(self._plain(), indent=2, allow_nan=False))
-        elif not self.asked.quiet:
-            self._say_what_is_written()
+            with held_back():  # whoever presses it twice gets the message too
+                say(self._interrupted(self.papers[len(self.done) :], is_kept=options["cache"] is not None))
+            return outcome.INTERRUPTED
+        _show([*(pages.overall(self.done) if self.is_of_several else ()), *self._written()])
         for error in self.errors:
             if not isinstance(error, RocsteadyError):
                 raise error  # a fault of ours; everything else is written
-        failed = any(own.failed for own in self.done)
-        damaged = any(own.damaged for own in self.done)
-        code = outcome.REQUIREMENT_FAILED if failed else outcome.DATA if damaged else outcome.DONE
-        return code or max(
-            (own.exit_code for own in self.errors if isinstance(own, RocsteadyError)), default=0
-        )
+        if any(own.failed for own in self.done):
+            return outcome.REQUIREMENT_FAILED
+        damaged = outcome.DATA if any(own.damaged for own in self.done) else outcome.DONE
+        return damaged or max((getattr(own, "exit_code", 0) for own in self.errors), default=0)
 
-    def _attempt(self, paper: Paper) -> None:
+    def _attempt(self, paper: Paper, options: Mapping[str, Any]) -> None:
         """Compute a paper, write it to its folder and note it; where that fails, say so or raise."""
-        place = self.asked.folder / paper.name if self.asked.together else self.asked.folder
+        pictures: dict[str, bytes] = {}
         try:
-            found, pictures = self._drawn(paper, self._computed(paper))
-            with held_back():  # a Ctrl-C comes before all of a paper's files or after them
-                write_paper(place, found, pictures, paper.picture_names())
-                self.done.append(found)
+            found, pictures = self._computed(paper, options)
         except Exception as error:
             if is_interrupt(error):
                 raise KeyboardInterrupt from error
-            if not self.asked.together:
+            if not self.is_of_several:
                 raise
-            self._failed(paper, error)
-        if not self.asked.as_json:
-            self._show(self.done[-1])
+            found = self._failed(paper, error)
+        with held_back():  # a Ctrl-C comes before all of a paper's files or after them
+            if not found.error:
+                write_paper(self.places[paper.name], found, pictures, paper.picture_names())
+            self.done.append(found)
+            if self.is_of_several and any(not own.error for own in self.done):
+                write_all(self.folder, self.done, is_quick=self.quick)
+        if self.is_of_several:
+            _show(_in_short(found))
+        else:
+            show_blocks(pages.on_terminal(found), ML)
 
-    def _computed(self, paper: Paper) -> Reproduction:
-        patience = paper.quick if self.asked.quick else paper.full
-        with progress_bar(paper.name, patience, quiet=self.asked.quiet) as progress:
-            options = {"data": self.asked.data, "cache": self.asked.cache, "progress": progress}
-            return paper.reproduced(quick=self.asked.quick, options=options)
-
-    def _drawn(self, paper: Paper, found: Reproduction) -> tuple[Reproduction, dict[str, bytes]]:
+    def _computed(self, paper: Paper, options: Mapping[str, Any]) -> tuple[Reproduction, dict[str, bytes]]:
         """The reproduction with those figures that could be drawn, and their files.
 
         The numbers are worth writing without figures: where Matplotlib is missing that is said once.
         """
-        pictures: dict[str, bytes] = {}
-        drawn = []
-        try:
-            with working(f"{paper.name}: drawing the figures"):
+        patience = paper.quick if self.quick else paper.full
+        say(f"{paper.name}: about {patience}.")
+        with working(f"{paper.name}: about {patience}") as tell:
+
+            def progress(done: int, total: int, doing: str) -> None:
+                tell(f"{paper.name}: {done} of {total}, {doing}")
+
+            found = paper.reproduced(quick=self.quick, options={**options, "progress": progress})
+            pictures: dict[str, bytes] = {}
+            drawn = []
+            try:
                 for figure in found.figures:
+                    tell(f"{paper.name}: drawing {figure.title}")
                     pictures |= dict(figure.pictures())
                     drawn.append(figure)
-        except MissingPackageError as error:
-            missing = with_extra(error)
-            if str(missing) not in self._said:
-                self._said.add(str(missing))
-                show_message(missing)
-        except Exception as error:
-            if is_interrupt(error):
-                raise KeyboardInterrupt from error
-            self.errors.append(error)
+            except MissingPackageError as error:
+                if error.problem not in self.missing:
+                    self.missing.add(error.problem)
+                    show_message(with_extra(error))
+            except Exception as error:
+                if is_interrupt(error):
+                    raise
+                self.errors.append(error)
         return replace(found, figures=tuple(drawn)), pictures
 
-    def _failed(self, paper: Paper, error: Exception) -> None:
+    def _failed(self, paper: Paper, error: Exception) -> Reproduction:
         self.errors.append(error)
+        reason = f"{type(error).__name__}: {error}"
         if isinstance(error, RocsteadyError):
             show_message(error)
             reason = f"{error.code}: {' '.join(' '.join(error.lines(shell=True)).split())}"
-        else:
-            reason = f"{type(error).__name__}: {error}"
-        found = Reproduction(name=paper.name, paper=paper.title, is_quick=self.asked.quick, error=reason)
-        self.done.append(found)
+        return Reproduction(name=paper.name, paper=paper.title, is_quick=self.quick, error=reason)
 
-    def _write_together(self) -> None:
-        """The claims of all papers on one page, and what became of each."""
-        if self.asked.together:
-            write_json(self.asked.folder / RESULTS, self._plain())
-            write_claims(self.asked.folder, self.done, together=True)
-
-    def _plain(self) -> dict[str, Any]:
-        """What is written for all papers together, and printed."""
-        if not self.asked.together:
-            return plain_results(self.done[0])
-        return {
-            "schema_version": SCHEMA_VERSION,
-            "reproduction": "all",
-            "is_quick": self.asked.quick,
-            "passed": not any(own.failed or own.error for own in self.done),
-            "summary": " ".join(pages.overall(self.done)),
-            "papers": [own.to_dict(numbers=False) for own in self.done],
-        }
-
-    def _show(self, found: Reproduction) -> None:
-        """One paper in full; of several what came out, what failed and what is missing."""
-        failed = [f"FAILED: {check.in_words}" for check in found.failed]
-        lines = failed[:MOST_FAILED]
-        lines += [f"... and {len(failed) - MOST_FAILED} more."] if len(failed) > MOST_FAILED else []
-        lines += [f"Damaged or missing: {line}" for line in found.damaged]
-        if not self.asked.quiet:
-            if not self.asked.together:
-                show_blocks(pages.on_terminal(found), ML)
-                return
-            # Standard error has the whole message of an error already.
-            said = (
-                [f"Not computed: {found.error.partition(':')[0]}."] if found.error else pages.outcome(found)
-            )
-            left = [f"Left out: {line}" for line in found.skipped]
-            lines = [f"{found.name}: {found.paper}", *said, *lines, *left, ""]
-        show_blocks(list(map(pages.own_words, lines)), ML, is_apart=False)
-
-    def _say_what_is_written(self) -> None:
-        folder, names = self.asked.folder, [*CLAIMS, RESULTS]
-        lines = []
-        if self.asked.together:
-            names += [f"{own.name}/" for own in self.done if not own.error]
-            old = [
-                f"{own.name}/" for own in self.done if own.error and (folder / own.name / RESULTS).exists()
-            ]
-            lines = [*pages.overall(self.done), *([f"Of an earlier run: {listed(old)}."] if old else [])]
-        else:
+    def _written(self) -> list[str]:
+        """Where everything is; what an earlier run left of a paper that failed now."""
+        names = [*CLAIMS, RESULTS]
+        if not self.is_of_several:
             names += [name for figure in self.done[0].figures for name in figure.files]
-        lines.append(f"Written to {folder}: {listed(names, most=10)}.")
-        show_blocks(list(map(pages.own_words, lines)), ML, is_apart=False)
+        else:
+            names += [f"{own.name}/" for own in self.done if not own.error]
+        failed = [own.name for own in self.done if own.error]
+        old = [f"{name}/" for name in failed if (self.places[name] / RESULTS).exists()]
+        said = [f"Of an earlier run: {listed(old)}."] if old else []
+        return [*said, f"Written to {self.folder}: {listed(names, most=10)}."]
 
-    def _interrupted(self) -> NoReturn:
-        """Say what is there, what is not, and how to go on."""
+    def _interrupted(self, left: Sequence[Paper], *, is_kept: bool) -> str:
+        """What is there, what is not, and how to go on."""
         written = [own.name for own in self.done if not own.error]
-        left = self.papers[len(self.done) :]
-        sentences = [
-            "Interrupted.",
-            f"{self.asked.folder} holds {listed(written)}." if written else "Nothing was written.",
-        ]
+        sentences = ["Interrupted."]
+        sentences.append(f"{self.folder} holds {listed(written)}." if written else "Nothing was written.")
         if left:
             sentences.append(f"Not finished: {listed([paper.name for paper in left])}.")
             if "cache" in left[0].takes:
-                has = f"What {left[0].name} has computed is"
-                on = f"{has} kept: run it again and it goes on from there."
-                sentences.append(on if self.asked.cache else f"{has} lost; with --cache DIR it is kept.")
+                kept = "kept: run it again and it goes on from there."
+                lost = "lost; with --cache DIR it is kept."
+                sentences.append(f"What {left[0].name} has computed is {kept if is_kept else lost}")
             if written:
                 sentences.append("The same folder can be used again with --overwrite.")
-        say(" ".join(sentences))
-        raise typer.Exit(outcome.INTERRUPTED)
+        return " ".join(sentences)
 
 
-@contextmanager
-def progress_bar(name: str, patience: str, *, quiet: bool = False) -> Iterator[Progress | None]:
-    """A function to be told ``(done, total, what is being done)``; None where nobody would see it.
+def _in_short(found: Reproduction) -> list[str]:
+    """One of several papers: what came out, what failed and what is missing."""
+    # Standard error has the whole message of an error already.
+    said = [f"Not computed: {found.error.partition(':')[0]}."] if found.error else pages.outcome(found)
+    failed = [f"FAILED: {check.in_words}" for check in found.failed]
+    more = [f"... and {len(failed) - MOST_FAILED} more."] if len(failed) > MOST_FAILED else []
+    damaged = [f"Damaged or missing: {line}" for line in found.damaged]
+    left = [f"Left out: {line}" for line in found.skipped]
+    return [f"{found.name}: {found.paper}", *said, *failed[:MOST_FAILED], *more, *damaged, *left, ""]
 
-    ``patience`` says how long it may take, until that can be seen. The bar appears after two seconds, and it
-    leaves nothing behind. Until it is told how much there is to do, it only moves.
-    """
-    screen = console(stderr=True)
-    if quiet or is_colourless() or not screen.is_terminal:  # a bar moves by escape codes
-        if not quiet:
-            say(f"{name}: about {patience}.")
-        yield None
-        return
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-    from rich.table import Column
 
-    # Words are of any length: on a narrow terminal they are cut, and the bar stays as it is.
-    words = Column(ratio=1, no_wrap=True, overflow="crop")
-    columns = (
-        BarColumn(bar_width=20, table_column=Column(min_width=20)),
-        TextColumn("{task.percentage:>3.0f} %", table_column=Column(min_width=5, no_wrap=True)),
-        TimeElapsedColumn(table_column=Column(min_width=7, no_wrap=True)),
-        TimeRemainingColumn(compact=True, table_column=Column(min_width=5, no_wrap=True)),
-        TextColumn("{task.description}", markup=False, table_column=words),
-    )
-    bar = Progress(*columns, console=screen, transient=True, expand=True)
-    task = bar.add_task(f"{name}, about {patience}", total=None)
-
-    def tell(done: int, total: int, doing: str) -> None:
-        bar.update(
-            task, completed=done, total=total, description=f"{name}: {printable(doing)}" if doing else name
-        )
-
-    timer = threading.Timer(PATIENCE, bar.start)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield tell
-    finally:
-        timer.cancel()
-        timer.join()  # it may be just about to start what is stopped here
-        bar.stop()
+def _show(lines: Sequence[str]) -> None:
+    show_blocks(list(map(pages.own_words, lines)), ML, is_apart=False)

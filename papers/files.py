@@ -59,31 +59,36 @@ def require_writable(folder: Path) -> None:
 # After it -----------------------------------------------------------------------------------------------
 
 
-def plain_results(found: Reproduction) -> dict[str, Any]:
-    """A paper's results as they are written and printed."""
-    return {"schema_version": SCHEMA_VERSION, "reproduction": found.name, **found.to_dict()}
-
-
 def write_paper(folder: Path, found: Reproduction, pictures: Mapping[str, bytes], old: Sequence[str]) -> None:
     """Write results, figures and claims; `old` pictures do not stay beside other numbers."""
-    write_json(folder / RESULTS, plain_results(found))
+    _write_json(folder / RESULTS, {"reproduction": found.name, **found.to_dict()})
     for name, picture in pictures.items():
         write_file(folder / name, picture, overwrite=True)
     for name in set(old) - set(pictures):
         (folder / name).unlink(missing_ok=True)
-    write_claims(folder, [found])
+    _write_claims(folder, [found])
 
 
-def write_claims(folder: Path, papers: Sequence[Reproduction], *, together: bool = False) -> None:
+def write_all(folder: Path, papers: Sequence[Reproduction], *, is_quick: bool) -> None:
+    """Write the claims of several papers on one page, and what became of each."""
+    passed = not any(own.failed or own.error for own in papers)
+    all_of_them = {"reproduction": "all", "is_quick": is_quick, "passed": passed}
+    all_of_them["summary"] = " ".join(pages.overall(papers))
+    _write_json(folder / RESULTS, {**all_of_them, "papers": [own.to_dict(numbers=False) for own in papers]})
+    _write_claims(folder, papers, together=True)
+
+
+def _write_claims(folder: Path, papers: Sequence[Reproduction], *, together: bool = False) -> None:
     """The page of claims, twice."""
     made = (pages.markdown(papers), pages.html(papers, together=together))
     for name, page in zip(CLAIMS, made, strict=True):
         write_file(folder / name, page.encode("utf-8"), overwrite=True)
 
 
-def write_json(path: Path, plain: Mapping[str, Any]) -> None:
+def _write_json(path: Path, plain: Mapping[str, Any]) -> None:
     """Plain data as JSON; a folder's name may hold bytes that are no text, which are escaped as JSON does."""
-    content = json.dumps(plain, indent=1, allow_nan=False, ensure_ascii=False) + "\n"
+    versioned = {"schema_version": SCHEMA_VERSION, **plain}
+    content = json.dumps(versioned, indent=1, allow_nan=False, ensure_ascii=False) + "\n"
     write_file(path, content.encode("utf-8", errors="backslashreplace"), overwrite=True)
 
 
