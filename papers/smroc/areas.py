@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations, product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -79,22 +80,21 @@ class Areas(TableResult):
         level = 0.5 if space == AUC else self.mean(learner, f"chance, {space}")
         return np.asarray(self.mean(learner, space) - level)
 
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """Every two learners."""
+        return list(combinations(self.learners, 2))
+
     def readings(self) -> dict[str, Any]:
         """Means and spreads as plain data, by set, learner and quantity."""
-        pairs = {
-            (learner, quantity): np.column_stack(
-                [self.mean(learner, quantity), self.sd(learner, quantity)]
-            ).tolist()
-            for learner in self.learners
-            for quantity in READ
-        }
-        return {
-            name: {
-                learner: {q: dict(zip(("mean", "sd"), pairs[learner, q][i], strict=True)) for q in READ}
-                for learner in self.learners
+        columns = self._columns()
+        rows = zip(columns["set"], columns["learner"], range(len(columns["set"])), strict=True)
+        found: dict[str, Any] = {name: {} for name in self.sets}
+        for name, learner, i in rows:
+            found[name][learner] = {
+                q: {what: columns[f"{q} {what}"][i] for what in ("mean", "sd")} for q in READ
             }
-            for i, name in enumerate(self.sets)
-        }
+        return found
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data: the readings, and the areas of every run."""
@@ -107,15 +107,13 @@ class Areas(TableResult):
         }
 
     def _columns(self) -> dict[str, Sequence[Any]]:
-        rows = [(name, learner) for name in self.sets for learner in self.learners]
-        columns: dict[str, Sequence[Any]] = {
-            "set": [name for name, _ in rows],
-            "learner": [learner for _, learner in rows],
-        }
-        readings = self.readings()
-        for quantity in READ:
-            for what in ("mean", "sd"):
-                columns[f"{quantity} {what}"] = [readings[s][own][quantity][what] for s, own in rows]
+        rows = list(product(self.sets, self.learners))
+        columns: dict[str, Sequence[Any]] = dict(
+            zip(("set", "learner"), zip(*rows, strict=True), strict=True)
+        )
+        for quantity, (what, of) in product(READ, (("mean", self.mean), ("sd", self.sd))):
+            by_set = np.column_stack([of(learner, quantity) for learner in self.learners])
+            columns[f"{quantity} {what}"] = by_set.ravel().tolist()
         return columns
 
     _line = "{source}: {sets:count set}, {n_runs} runs of {learners:list}"
@@ -124,17 +122,13 @@ class Areas(TableResult):
 def gathered(source: str, of_sets: Mapping[str, Sequence[Mapping[str, Any]]]) -> Areas:
     """The runs of every set, put together; each run is what ``runs.do`` returns."""
     first = next(iter(of_sets.values()))[0]
-    quantities = {
-        name: [q for q in own if q not in ("scores", "is_positive", "folds")] for name, own in first.items()
-    }
     values = {
         learner: {
-            quantity: np.array(
-                [[run[learner][quantity] for run in runs] for runs in of_sets.values()], dtype=float
-            )
+            quantity: np.array([[run[learner][quantity] for run in runs] for runs in of_sets.values()], float)
             for quantity in own
+            if quantity not in ("scores", "is_positive", "folds")
         }
-        for learner, own in quantities.items()
+        for learner, own in first.items()
     }
     return Areas(source, tuple(of_sets), values)
 
@@ -157,24 +151,18 @@ class PerSet(NamedTuple):
 
 def per_set(found: Areas) -> dict[str, PerSet]:
     """Does smAUC differ from AUC, and do any two learners differ: asked of each set."""
-    names = found.learners
-    asked: list[tuple[str, tuple[str, str], tuple[str, str]]] = [
-        (f"smAUC less AUC, {name}", (name, PAPER), (name, AUC)) for name in names
-    ]
-    for i, first in enumerate(names):
-        for second in names[i + 1 :]:
-            asked += [(f"{first} less {second}, {SPELLED[s]}", (first, s), (second, s)) for s in (AUC, PAPER)]
-    return {question: _asked(found, question, *sides) for question, *sides in asked}
+    asked = {f"smAUC less AUC, {name}": ((name, PAPER), (name, AUC)) for name in found.learners}
+    for a, b in found.pairs:
+        asked |= {f"{a} less {b}, {SPELLED[s]}": ((a, s), (b, s)) for s in (AUC, PAPER)}
+    return {question: _asked(found, question, *sides) for question, sides in asked.items()}
 
 
 def _asked(found: Areas, question: str, *sides: tuple[str, str]) -> PerSet:
-    runs = [found.values[learner][space].T for learner, space in sides]
+    over_runs = paired_tests(*(found.values[learner][space].T for learner, space in sides))
     folds = [found.values[learner]["fold auc" if space == AUC else "fold smauc"] for learner, space in sides]
-    over_runs = paired_tests(*runs)
     # All folds of all runs, one below the other; of ten folds a ninth of the training rows is tested.
-    corrected = paired_tests(
-        *(own.reshape(len(found.sets), -1).T for own in folds), test_train_ratio=1 / (folds[0].shape[-1] - 1)
-    )
+    stacked = [own.reshape(len(found.sets), -1).T for own in folds]
+    corrected = paired_tests(*stacked, test_train_ratio=1 / (folds[0].shape[-1] - 1))
     values = (over_runs.difference, over_runs.pvalue, corrected.pvalue)
     return PerSet(question, *map(np.asarray, values))
 
@@ -223,31 +211,31 @@ def signed_ranks(differences: Floats) -> float:
 def spread_questions(found: Areas) -> dict[str, OverSets]:
     """Is smAUC lower than AUC, does it vary less from run to run, and is it the better for it? (K14)"""
     asked: dict[str, tuple[str, list[Floats]]] = {}
+    both = (AUC, PAPER)
     for own in found.learners:
-        ratios = [_divided(found.excess(own, s), found.sd(own, s)) for s in (AUC, PAPER)]
-        for name, columns in (
-            ("mean", [found.mean(own, s) for s in (AUC, PAPER)]),
-            ("sd", [found.sd(own, s) for s in (AUC, PAPER)]),
-            ("excess over chance / sd", ratios),
-        ):
-            asked[f"{name}, {own}"] = f"{name}, {own}", columns
-    names = found.learners
-    for i, first in enumerate(names):
-        for second in names[i + 1 :]:
-            both = [found.difference(s, first, second) for s in (AUC, PAPER)]
-            spreads = [np.asarray(own.std(axis=1, ddof=1)) for own in both]
-            sizes = [np.abs(own.mean(axis=1)) for own in both]
-            ratios = [_divided(size, sd) for size, sd in zip(sizes, spreads, strict=True)]
-            of = "" if len(names) == 2 else f", {first} less {second}"
-            asked[f"sd of the difference{of}"] = f"sd of {first} less {second}", spreads
-            asked[f"difference / sd{of}"] = f"size of {first} less {second} / its sd", ratios
+        spreads = [found.sd(own, s) for s in both]
+        asked[f"mean, {own}"] = f"mean, {own}", [found.mean(own, s) for s in both]
+        asked[f"sd, {own}"] = f"sd, {own}", spreads
+        ratio = f"excess over chance / sd, {own}"
+        asked[ratio] = ratio, list(map(ratios, spreads, [found.excess(own, s) for s in both]))
+    for a, b in found.pairs:
+        differences = [found.difference(s, a, b) for s in both]
+        spreads = [np.asarray(own.std(axis=1, ddof=1)) for own in differences]
+        sizes = [np.abs(own.mean(axis=1)) for own in differences]
+        of = "" if len(found.pairs) == 1 else f", {a} less {b}"
+        asked[f"sd of the difference{of}"] = f"sd of {a} less {b}", spreads
+        asked[f"difference / sd{of}"] = f"size of {a} less {b} / its sd", list(map(ratios, spreads, sizes))
     return {key: over_sets(question, *columns) for key, (question, columns) in asked.items()}
 
 
-def _divided(size: Floats, sd: Floats) -> Floats:
-    """NaN where nothing varies: a constant has no ratio to compare."""
-    ratio: Floats = np.divide(size, sd, out=np.full(size.shape, np.nan), where=sd > 1e-12)
-    return ratio
+def ratios(spreads: Floats, values: Floats) -> Floats:
+    """Values divided by spreads; NaN where nothing varies.
+
+    >>> ratios(np.array([0.01, 0.0]), np.array([0.005, 0.1])).tolist()
+    [0.5, nan]
+    """
+    found: Floats = np.divide(values, spreads, out=np.full(spreads.shape, np.nan), where=spreads > 1e-12)
+    return found
 
 
 # Weka's scores: NaiveBayes and J48 -U -A on ten of the sets ---------------------------------------------

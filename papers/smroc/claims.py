@@ -7,8 +7,7 @@ over sets, so that the two claims about them are judged on different sets.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +19,10 @@ from papers.smroc.areas import (
     Areas,
     Floats,
     OverSets,
+    PerSet,
     equal_spreads,
     per_set,
+    ratios,
     signed_ranks,
     spread_questions,
 )
@@ -51,29 +52,16 @@ MUCH_LOWER = 0.5
 ON_MOST = "On most of these sets."
 
 
-def claims(found: Areas | None, weka: Areas | None = None) -> tuple[Claim, ...]:
+def claims(found: Areas | None) -> tuple[Claim, ...]:
     """All claims that can be judged, in the order of the paper.
 
-    Parameters
-    ----------
-    found : Areas or None
-        Of our learners; without them Weka's scores stand in, and without both only the formulas are judged.
-        Of few sets only what is said of single sets is judged.
-    weka : Areas or None
-        From Weka's scores, told beside.
+    Without areas only the formulas are; of few sets only what is said of single sets.
     """
-    own = found if found is not None else weka
-    if own is None:
-        return tuple(formulas.claims())
-    beside = weka if found is not None else None
-    if len(own.sets) < FEWEST_SETS:
-        return (*formulas.claims(), *_ozone(own), *_figure_6(own))
-    judged = [
-        _number_of_curves(own),
-        *similar(own, beside),
-        *different(own, beside),
-        *conclusions(own, beside),
-    ]
+    judged: list[Claim] = []
+    if found is not None and len(found.sets) < FEWEST_SETS:
+        judged = [*_ozone(found), *_figure_6(found)]
+    elif found is not None:
+        judged = [_number_of_curves(found), *similar(found), *different(found), *conclusions(found)]
     return (*formulas.claims(), *judged)
 
 
@@ -98,16 +86,6 @@ def higher(spreads: Floats) -> Booleans:
     return np.asarray(spreads > np.median(spreads))
 
 
-def ratios(first: Floats, second: Floats) -> Floats:
-    """The second spreads divided by the first; NaN where the first is none.
-
-    >>> ratios(np.array([0.01, 0.0]), np.array([0.005, 0.1])).tolist()
-    [0.5, nan]
-    """
-    found: Floats = np.divide(second, first, out=np.full(first.shape, np.nan), where=first > 1e-12)
-    return found
-
-
 def same(ratio: Floats) -> Booleans:
     """Which ratios are those of two spreads that are the same.
 
@@ -122,10 +100,9 @@ def clearly_below(differences: Floats) -> bool:
     return most(int((differences < 0).sum()), differences.size) and signed_ranks(differences) <= LEVEL
 
 
-def _told(question: OverSets, weka: OverSets | None = None) -> str:
+def _told(question: OverSets) -> str:
     """On how many sets, with the test over sets."""
-    text = f"on {question.n_lower} of {counted(question.n, 'set')} (signed ranks: p = {question.pvalue:.2g})"
-    return text if weka is None else f"{text}; from Weka's scores on {weka.n_lower} of {weka.n}"
+    return f"on {question.n_lower} of {counted(question.n, 'set')} (signed ranks: p = {question.pvalue:.2g})"
 
 
 def _named(sets: Sequence[str], where: Booleans) -> str:
@@ -150,14 +127,11 @@ def _number_of_curves(found: Areas) -> Claim:
 # Models of one learner: Figures 4 and 5 -----------------------------------------------------------------
 
 
-def similar(found: Areas, weka: Areas | None) -> list[Claim]:
+def similar(found: Areas) -> list[Claim]:
     """The claims of section 4.1."""
-    own, others = spread_questions(found), {} if weka is None else spread_questions(weka)
     mean = found.mean(PET, PAPER) - found.mean(PET, AUC) >= SAME_AREA
     sd = ratios(found.sd(PET, AUC), found.sd(PET, PAPER)) > SAME_FACTOR
-    pet, gap = own[f"mean, {PET}"], found.mean(NB, PAPER) - found.mean(NB, AUC)
-    of_nb = others.get(f"mean, {NB}")
-    of_weka = f" From Weka's scores it is lower on {of_nb.n_lower} of {of_nb.n}." if of_nb else ""
+    pet, gap = spread_questions(found)[f"mean, {PET}"], found.mean(NB, PAPER) - found.mean(NB, AUC)
     return [
         Claim(
             claim="For PET both plots show smAUC consistently below AUC, or the same.",
@@ -170,13 +144,12 @@ def similar(found: Areas, weka: Areas | None) -> list[Claim]:
             instead="On a third of the sets or more one of the two is above.",
             holds_with_caveat=all(most(int((~above).sum()), above.size) for above in (mean, sd)),
         ),
-        *(_higher_spreads(found, learner, weka) for learner in (PET, NB)),
+        *(_higher_spreads(found, learner) for learner in (PET, NB)),
         *(claim for learner in (PET, NB) for claim in _low_spreads(found, learner)),
         Claim(
             claim=f"The average smAUC is generally lower than the average AUC ({PET}).",
             where="Section 4.1 and Figure 4",
-            measured=f"It is lower {_told(pet, others.get(f'mean, {PET}'))}; the median difference is "
-            f"{pet.median:+.3f}.",
+            measured=f"It is lower {_told(pet)}; the median difference is {pet.median:+.3f}.",
             holds=clearly_below(found.mean(PET, PAPER) - found.mean(PET, AUC)),
             instead=f"It is lower on {pet.n_lower} of {pet.n}.",
         ),
@@ -184,7 +157,7 @@ def similar(found: Areas, weka: Areas | None) -> list[Claim]:
             claim="The average smAUC is the same as the average AUC, or less, for most sets (NB).",
             where="Section 4.1 and Figure 5",
             measured=f"It is the same (within {SAME_AREA:g}) or less on {int((gap < SAME_AREA).sum())} of "
-            f"{counted(gap.size, 'set')}; above on {_named(found.sets, gap >= SAME_AREA)}.{of_weka}",
+            f"{counted(gap.size, 'set')}; above on {_named(found.sets, gap >= SAME_AREA)}.",
             holds=most(int((gap < SAME_AREA).sum()), gap.size),
             instead="It is above on a third of the sets or more.",
         ),
@@ -196,16 +169,12 @@ def _figure(learner: str) -> str:
     return f"Section 4.1 and Figure {4 if learner == PET else 5}"
 
 
-def _higher_spreads(found: Areas, learner: str, weka: Areas | None) -> Claim:
+def _higher_spreads(found: Areas, learner: str) -> Claim:
     auc, smauc = (found.sd(learner, space) for space in (AUC, PAPER))
     upper = higher(auc)
     n, n_lower = int(upper.sum()), int((smauc < auc)[upper].sum())
     rejected = equal_spreads(found.values[learner][AUC], found.values[learner][PAPER]) <= LEVEL
     is_clear = clearly_below((smauc - auc)[upper])
-    of_weka = ""
-    if weka is not None:
-        in_weka = (weka.sd(learner, PAPER) < weka.sd(learner, AUC))[higher(weka.sd(learner, AUC))]
-        of_weka = f" From Weka's scores: on {in_weka.sum()} of {in_weka.size}."
     return Claim(
         claim=f"Where the standard deviation is higher, that of smAUC is lower than that of AUC ({learner}).",
         where=_figure(learner),
@@ -213,7 +182,7 @@ def _higher_spreads(found: Areas, learner: str, weka: Areas | None) -> Claim:
         f"smAUC is {np.median(ratios(auc, smauc)[upper]):.2f} times as high (median); it is lower "
         f"on {n_lower} (signed ranks: p = {signed_ranks((smauc - auc)[upper]):.2g}), and on "
         f"{int(((smauc < auc) & upper & rejected).sum())} of these Pitman and Morgan's test tells the two "
-        f"apart at 5 %.{of_weka}",
+        f"apart at 5 %.",
         holds=is_clear and n_lower == n,
         caveat=ON_MOST,
         holds_with_caveat=is_clear,
@@ -305,18 +274,17 @@ def _ozone(found: Areas) -> list[Claim]:
 # Naive Bayes against the tree: Figures 6 and 7 ----------------------------------------------------------
 
 
-def different(found: Areas, weka: Areas | None) -> list[Claim]:
+def different(found: Areas) -> list[Claim]:
     """The claims of section 4.2."""
-    own, other = (None if a is None else spread_questions(a)["sd of the difference"] for a in (found, weka))
-    assert own is not None
+    own = spread_questions(found)["sd of the difference"]
     spread = Claim(
         claim="The difference between the learners has a lower standard deviation in smAUC than in AUC.",
         where="Section 4.2 and Figure 7",
-        measured=f"It is lower {_told(own, other)}.",
+        measured=f"It is lower {_told(own)}.",
         holds=most(own.n_lower, own.n) and own.pvalue <= LEVEL,
         instead=f"It is lower on {own.n_lower} of {own.n}.",
     )
-    return [*_figure_6(found), *_agree_for_pet(found), *_larger_for_nb(found, weka), spread]
+    return [*_figure_6(found), *_agree_for_pet(found), *_larger_for_nb(found), spread]
 
 
 def _figure_6(found: Areas) -> list[Claim]:
@@ -379,28 +347,14 @@ def _agree_for_pet(found: Areas) -> list[Claim]:
     ]
 
 
-def _more_where_nb_wins(found: Areas) -> tuple[Booleans, Floats]:
-    """The sets on which naive Bayes wins by smAUC, and by how much more than by AUC it does so there."""
+def _larger_for_nb(found: Areas) -> list[Claim]:
     auc, smauc = (found.difference(space).mean(axis=1) for space in (AUC, PAPER))
-    return smauc > 0, (smauc - auc)[smauc > 0]
-
-
-def _larger_for_nb(found: Areas, weka: Areas | None) -> list[Claim]:
-    wins, more = _more_where_nb_wins(found)
+    wins, more = smauc > 0, (smauc - auc)[smauc > 0]
     if more.size < FEWEST:
         return []
-    below = wins & (found.difference(AUC).mean(axis=1) < 0)
-    much = np.zeros_like(wins)
-    much[wins] = more >= SUBSTANTIAL
+    below, much = wins & (auc < 0), wins & (smauc - auc >= SUBSTANTIAL)
     lost = wins & (found.difference(HALF).mean(axis=1) <= 0)
     half = f" With Mid 1/2 NB does not win on {_named(found.sets, lost)}." if lost.any() else ""
-    in_weka = np.array([]) if weka is None else _more_where_nb_wins(weka)[1]
-    beside = ""
-    if in_weka.size:
-        beside = (
-            f" (from Weka's scores on {int((in_weka > 0).sum())} of {in_weka.size}, by "
-            f"{np.median(in_weka):.3f})"
-        )
     is_clear, middle = clearly_below(-more), float(np.median(more))
     return [
         Claim(
@@ -408,8 +362,8 @@ def _larger_for_nb(found: Areas, weka: Areas | None) -> list[Claim]:
             "sometimes below zero.",
             where="Section 4.2 and Figure 7",
             measured=f"By smAUC NB wins on {counted(more.size, 'set')}; its difference is larger than that "
-            f"of AUC on {int((more > 0).sum())} of these, by {middle:.3f} in the median"
-            f"{beside}; by {SUBSTANTIAL:g} or more on {_named(found.sets, much)}. That of AUC is "
+            f"of AUC on {int((more > 0).sum())} of these, by {middle:.3f} in the median; by "
+            f"{SUBSTANTIAL:g} or more on {_named(found.sets, much)}. That of AUC is "
             f"below zero on {_named(found.sets, below)}.{half}",
             holds=is_clear and middle >= SUBSTANTIAL,
             instead=f"It is larger on most of these sets, but not substantially: by {middle:.3f} in the "
@@ -424,18 +378,17 @@ def _larger_for_nb(found: Areas, weka: Areas | None) -> list[Claim]:
 # Section 5 ----------------------------------------------------------------------------------------------
 
 
-def conclusions(found: Areas, weka: Areas | None) -> list[Claim]:
+def conclusions(found: Areas) -> list[Claim]:
     """Less variation, significance, differences found more consistently."""
-    asked, others = spread_questions(found), {} if weka is None else spread_questions(weka)
-    tests = per_set(found)
+    asked, tests = spread_questions(found), per_set(found)
     return [
-        _less_variation(found, asked, others),
+        _less_variation(found, asked),
         _significant(found, tests),
-        _more_consistently(asked["difference / sd"], others.get("difference / sd"), tests),
+        _more_consistently(asked["difference / sd"], tests),
     ]
 
 
-def _less_variation(found: Areas, asked: dict[str, OverSets], others: dict[str, OverSets]) -> Claim:
+def _less_variation(found: Areas, asked: Mapping[str, OverSets]) -> Claim:
     own = {learner: asked[f"sd, {learner}"] for learner in (NB, PET)}
     sure = {name: most(q.n_lower, q.n) and max(q.t_pvalue, q.pvalue) <= LEVEL for name, q in own.items()}
     parts = []
@@ -446,7 +399,7 @@ def _less_variation(found: Areas, asked: dict[str, OverSets], others: dict[str, 
             f"; not of {_named(found.sets, constant)}, where an area does not vary" if constant.any() else ""
         )
         parts.append(
-            f"{name}: the sd of smAUC is lower {_told(question, others.get(f'sd, {name}'))}, paired t "
+            f"{name}: the sd of smAUC is lower {_told(question)}, paired t "
             f"over sets p = {question.t_pvalue:.2g}; what it measures beyond chance, divided by the sd, is "
             f"larger on {ratio.n - ratio.n_lower} of {ratio.n} (p = {ratio.pvalue:.2g}{without})"
         )
@@ -463,7 +416,7 @@ def _less_variation(found: Areas, asked: dict[str, OverSets], others: dict[str, 
     )
 
 
-def _significant(found: Areas, tests: dict[str, Any]) -> Claim:
+def _significant(found: Areas, tests: Mapping[str, PerSet]) -> Claim:
     own = {space: tests[f"{NB} less {PET}, {space}"] for space in ("AUC", "smAUC")}
     plain, corrected = ([q.n_significant(which) for q in own.values()] for which in ("plain", "corrected"))
     told = [
@@ -485,14 +438,13 @@ def _significant(found: Areas, tests: dict[str, Any]) -> Claim:
     )
 
 
-def _more_consistently(own: OverSets, weka: OverSets | None, tests: dict[str, Any]) -> Claim:
+def _more_consistently(own: OverSets, tests: Mapping[str, PerSet]) -> Claim:
     n_auc, n_smauc = (tests[f"{NB} less {PET}, {s}"].n_significant("corrected") for s in ("AUC", "smAUC"))
-    beside = "" if weka is None else f"; from Weka's scores on {weka.n - weka.n_lower} of {weka.n}"
     return Claim(
         claim="smROC detects differences between the learners more consistently than ROC.",
         where="Section 5",
         measured=f"The size of the difference over its sd is larger in smAUC on {own.n - own.n_lower} of "
-        f"{counted(own.n, 'set')} (signed ranks: p = {own.pvalue:.2g}){beside}; corrected tests find it on "
+        f"{counted(own.n, 'set')} (signed ranks: p = {own.pvalue:.2g}); corrected tests find it on "
         f"{n_smauc} sets by smAUC and {n_auc} by AUC.",
         holds=most(own.n - own.n_lower, own.n) and own.pvalue <= LEVEL and n_smauc >= n_auc,
         instead=f"Relative to its sd the difference is larger on {own.n - own.n_lower} of {own.n} sets.",

@@ -1,16 +1,19 @@
-"""What the paper's formulas give on small examples, as printed and as meant; Figures 2 and 3."""
+"""What the paper's formulas give on small examples, where they are misprinted and as meant; Figures 2 and 3.
+
+Counter-examples are those of the errata, which compute them.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from papers.errata import smroc as errata
+from papers.errata.samples import TEN_LABELS, TEN_SCORES
 from papers.paper import Check, Claim, Figure, exact
 from papers.smroc.runs import quiet_curve
 from rocsteady.curves.smroc import SmrocCurve, scored_auc, smroc_curve
@@ -20,14 +23,9 @@ from rocsteady.text import Quote, phrase
 from rocsteady.words import listed
 
 Floats = NDArray[np.float64]
-TEN_SCORES = (0.95, 0.93, 0.87, 0.85, 0.85, 0.85, 0.76, 0.53, 0.43, 0.25)
-TEN_LABELS = (1, 1, 0, 0, 0, 1, 0, 1, 0, 1)
-"""Ten instances with a tie across the classes, from a lecture on ROC curves (Sakellaropoulos)."""
 MOVIE_SCORES, MOVIE_LABELS = (0.99, 0.70, 0.60, 0.52, 0.25, 0.04), (1, 1, 0, 1, 0, 0)
 """Anna's six movies of Figure 2, which prints no values: two that the text names (.99 and .7), one of .52
 that she recommends all the same, and a plausible rest."""
-OUTSIDE_LABELS, OUTSIDE_SCORES = (1, 0, 0, 0), (1.0, 1.0, 1.0, 0.0)
-"""Scores of 0 and 1 whose Mid is above 1."""
 CELLS = (("positive", 1, 0.8), ("negative", 0, 0.2), ("positive", 1, 0.3), ("negative", 0, 0.7))
 """A case of every kind in Figure 3, which prints no values: class, label, score."""
 LARGEST_CLASS = 4
@@ -35,141 +33,63 @@ LARGEST_CLASS = 4
 _SAME = 1e-9
 
 
-class PairFormulas(NamedTuple):
-    """Equations 5 and 6 on one example, beside the area under the curve of Algorithm 2.
-
-    ``as_printed`` has 1 - Theta(x_i) and nothing for tied pairs, ``other_subscript`` 1 - Theta(x_j),
-    ``ties_half`` also half of it for every tied pair.
-    """
-
-    area: float
-    as_printed: float
-    other_subscript: float
-    ties_half: float
-
-
-def pair_formulas(labels: Sequence[int], scores: Sequence[float]) -> PairFormulas:
-    """Equations 5 and 6, pair by pair."""
-    curve = quiet_curve(labels, scores)
-    theta, s = curve.credit, np.asarray(scores)
-    higher, tied = (s[:, None] > s[None, :]).astype(float), (s[:, None] == s[None, :]).astype(float)
-    of_i, of_j, self_only = (1 - theta)[:, None], (1 - theta)[None, :], np.eye(len(s))
-    psis = (of_i * (higher + self_only / 2), of_j * (higher + self_only / 2), of_j * (higher + tied / 2))
-    total = theta.sum() * (1 - theta).sum()
-    return PairFormulas(curve.auc, *(float((theta[:, None] * psi).sum() / total) for psi in psis))
-
-
-class ZeroOne(NamedTuple):
-    """All data sets with scores of 0 and 1 and at most a few cases of each class.
-
-    How many have their Mid in (0, 1] and how many not; the largest gap between smAUC and AUC over the former;
-    of the latter, in how many the two areas differ, and in how many the scores are not all the same.
-    """
-
-    n_inside: int
-    n_outside: int
-    largest_gap_inside: float
-    n_differ_outside: int
-    n_varied_outside: int
+def corrected_pairs(curve: SmrocCurve) -> float:
+    """Equations 5 and 6 with 1 - Theta of the lower case, and half of it for every tied pair (K5, K6)."""
+    above = np.sign(np.subtract.outer(curve.scores, curve.scores)) / 2 + 0.5
+    pairs = np.outer(curve.credit, 1 - curve.credit) * above
+    return float(pairs.sum() / (curve.total_credit * curve.total_debit))
 
 
 @cache
-def zero_one() -> ZeroOne:
-    """Is smAUC the AUC where scores are 0 and 1? (K7)"""
+def zero_one() -> dict[bool, list[float]]:
+    """How far smAUC and AUC lie apart where scores are 0 and 1, by whether Mid is in (0, 1] (K7).
+
+    Of all data sets with at most ``LARGEST_CLASS`` cases of each class; NaN where there is no smAUC.
+    """
     gaps: dict[bool, list[float]] = {True: [], False: []}
-    n_varied = 0
     for sizes in itertools.product(range(1, LARGEST_CLASS + 1), repeat=2):
         for ones in itertools.product(*(range(n + 1) for n in sizes)):
             scores = [float(i < k) for n, k in zip(sizes, ones, strict=True) for i in range(n)]
             curve = quiet_curve([1] * sizes[0] + [0] * sizes[1], scores)
-            is_inside = 0 < curve.mid <= 1
-            gaps[is_inside].append(abs(curve.auc - curve.roc_auc))
-            n_varied += not is_inside and len(set(scores)) > 1
-    differ = sum(not gap <= 1e-12 for gap in gaps[False])  # an undefined smAUC differs too
-    return ZeroOne(len(gaps[True]), len(gaps[False]), max(gaps[True]), differ, n_varied)
+            gaps[0 < curve.mid <= 1].append(abs(curve.auc - curve.roc_auc))
+    return gaps
 
 
-class Midpoint(NamedTuple):
-    """Equation 1: its right side ``sum(S) / (2 n+)``, its left side with c = n+ / n (printed) and n+ / n-."""
-
-    right: float
-    printed_ratio: float
-    other_ratio: float
-
-
-def midpoint(labels: Sequence[int], scores: Sequence[float]) -> Midpoint:
-    """Both sides of Equation 1 (K1)."""
-    is_positive, s = np.asarray(labels) == 1, np.asarray(scores)
-    n, n_positives = len(s), int(is_positive.sum())
-    high, low = s[is_positive].mean(), s[~is_positive].mean()
-    left = [0.5 * (high + low / c) for c in (n_positives / n, n_positives / (n - n_positives))]
-    return Midpoint(float(s.sum() / (2 * n_positives)), *map(float, left))
-
-
-def calibrated() -> dict[float, Midpoint]:
-    """Equation 1 for calibrated scores, by the share of positives (K2): of cases at p a share p is."""
-    levels, found = (0.1, 0.4, 0.8), {}
+def calibrated() -> dict[float, tuple[float, float, float]]:
+    """Mid, m+ and m- of calibrated scores, by the share of positives (K2): of cases at p a share p is."""
+    levels, found = np.array([0.1, 0.4, 0.8]), {}
     for sizes in ((10, 10, 35), (10, 20, 20), (100, 10, 10), (400, 10, 5)):
-        labels: list[int] = []
-        for level, size in zip(levels, sizes, strict=True):
-            n_positives = round(level * size)
-            labels += [1] * n_positives + [0] * (size - n_positives)
-        found[sum(labels) / len(labels)] = midpoint(labels, np.repeat(levels, sizes).tolist())
+        n, n_positives = np.array(sizes), levels @ sizes
+        high, low = levels @ (levels * n) / n_positives, levels @ ((1 - levels) * n) / (n.sum() - n_positives)
+        found[float(n_positives / n.sum())] = (float(levels @ n / (2 * n_positives)), float(high), float(low))
     return found
 
 
-def end_of_algorithm_2(labels: Sequence[int], scores: Sequence[float], mid: float) -> tuple[float, float]:
-    """Where the curve ends if a score equal to Mid is met by none of the branches (K4)."""
-    curve = quiet_curve(labels, scores, mid)
-    moves = np.asarray(scores) != mid
-    up, right = curve.credit[moves].sum(), (1 - curve.credit)[moves].sum()
-    return float(right / curve.total_debit), float(up / curve.total_credit)
-
-
-@dataclass(frozen=True)
-class Movies:
-    """Anna's six movies, and the same with the first two moved towards each other; sAUC of both."""
-
-    curve: SmrocCurve
-    closer: SmrocCurve
-    scored: float
-    scored_closer: float
-
-    @property
-    def slopes(self) -> Floats:
-        """Of the six segments of the curve."""
-        return np.diff(self.curve.tpr) / np.diff(self.curve.fpr)
-
-
-def movies() -> Movies:
-    """Figure 2, and what changes if two recommended movies come closer together."""
+def movies(moved: float = 0.0) -> SmrocCurve:
+    """Figure 2; the first two movies may be moved towards each other."""
     first, second, *rest = MOVIE_SCORES
-    closer = (first - 0.1, second + 0.1, *rest)
-    return Movies(
-        smroc_curve(MOVIE_LABELS, MOVIE_SCORES, name="Anna"),
-        smroc_curve(MOVIE_LABELS, closer, name="Anna, closer"),
-        scored_auc(MOVIE_LABELS, MOVIE_SCORES).value,
-        scored_auc(MOVIE_LABELS, closer).value,
-    )
+    return smroc_curve(MOVIE_LABELS, (first - moved, second + moved, *rest), name="Anna")
 
 
 def checks() -> list[Check]:
     """The identities behind the corrected formulas, and the numbers of the errata."""
-    pairs, outside = pair_formulas(TEN_LABELS, TEN_SCORES), quiet_curve(OUTSIDE_LABELS, OUTSIDE_SCORES)
-    of_mid, tried = midpoint(OUTSIDE_LABELS, OUTSIDE_SCORES), zero_one()
-    furthest = max(abs(own.right - 0.5) for own in calibrated().values())
+    pairs, ratio, outside = errata.k5(), errata.k1(), errata.k7()
+    ten = quiet_curve(TEN_LABELS, TEN_SCORES)
     identities = {
-        "equation 5, corrected, less the area (ten instances)": (0.0, pairs.ties_half - pairs.area),
-        "equation 1 with c = n+/n-, left less right": (0.0, of_mid.other_ratio - of_mid.right),
-        "scores of 0 and 1, Mid in (0, 1]: largest gap": (0.0, tried.largest_gap_inside),
-        "counter-example, Mid 1.5: smAUC": (0.75, outside.auc),
-        "counter-example, Mid 1.5: AUC": (2 / 3, outside.roc_auc),
-        "Mid of calibrated scores, largest gap to 1/2": (0.0, furthest),
+        "equation 5, corrected, less the area (ten instances)": (0.0, corrected_pairs(ten) - ten.auc),
+        "equation 1 with c = n+/n-, left less right": (0.0, ratio["ratio"] - ratio["mid"]),
+        "scores of 0 and 1, Mid in (0, 1]: largest gap": (0.0, max(zero_one()[True])),
+        "counter-example, Mid 1.5: smAUC": (0.75, outside["smauc"]),
+        "counter-example, Mid 1.5: AUC": (2 / 3, outside["auc"]),
+        "Mid of calibrated scores, largest gap to 1/2": (
+            0.0,
+            max(abs(mid - 0.5) for mid, *_ in calibrated().values()),
+        ),
     }
     given = {
-        "equation 6 as printed (ten instances)": (0.2119, pairs.as_printed),
-        "equation 6 with the other subscript (ten instances)": (0.5457, pairs.other_subscript),
-        "area under the curve (ten instances)": (0.5806, pairs.area),
+        "equation 6 as printed (ten instances)": (0.2119, pairs["literal"]),
+        "equation 6 with the other subscript (ten instances)": (0.5457, pairs["mended"]),
+        "area under the curve (ten instances)": (0.5806, pairs["area"]),
     }
     source = "four digits in the errata"
     return [
@@ -183,23 +103,25 @@ def checks() -> list[Check]:
 
 def claims() -> list[Claim]:
     """All of them, in the order of the paper."""
-    return [*_about_movies(), _unbounded(), _ranking_analysis(), _ends_at_one(), *_equations(), _zero_one()]
+    return [*_about_movies(), *_about_scores(), *_about_formulas()]
 
 
 def _about_movies() -> list[Claim]:
-    found, (first, second) = movies(), MOVIE_SCORES[:2]
-    gap, scored = abs(found.closer.auc - found.curve.auc), abs(found.scored_closer - found.scored)
-    roc = abs(found.closer.roc_auc - found.curve.roc_auc)
-    ratio, of_odds = found.slopes[0] / found.slopes[1], first / (1 - first) / (second / (1 - second))
-    is_of_odds = abs(ratio / of_odds - 1) < _SAME
+    (curve, closer), (first, second) = (movies(), movies(0.1)), MOVIE_SCORES[:2]
+    scored = [scored_auc(MOVIE_LABELS, own.scores).value for own in (curve, closer)]
+    gap, of_roc, of_scored = (
+        abs(a - b) for a, b in ((curve.auc, closer.auc), (curve.roc_auc, closer.roc_auc), scored)
+    )
+    slopes = np.diff(curve.tpr) / np.diff(curve.fpr)
+    ratio, of_odds = slopes[0] / slopes[1], first / (1 - first) / (second / (1 - second))
     return [
         Claim(
             claim="smAUC can tell points of one class apart; AUC cannot, and sAUC does not compare them.",
             where="Section 2 and Figure 2",
             measured=f"Two recommended movies of {first:g} and {second:g} moved 0.1 towards each other: "
-            f"smAUC {found.curve.auc:.3f} becomes {found.closer.auc:.3f}; AUC {_change(roc)}, sAUC "
-            f"{_change(scored)}. (These two scores are the paper's, in the text; the other four are ours.)",
-            holds=gap > 1e-3 and roc < _SAME and scored < _SAME,
+            f"smAUC {curve.auc:.3f} becomes {closer.auc:.3f}; AUC {_change(of_roc)}, sAUC "
+            f"{_change(of_scored)}. (These two scores are the paper's, in its text; four are ours.)",
+            holds=gap > 1e-3 and of_roc < _SAME and of_scored < _SAME,
             chosen_here=True,
         ),
         Claim(
@@ -208,7 +130,9 @@ def _about_movies() -> list[Claim]:
             measured=f"Movies 1 and 2 have scores {first:g} and {second:g}, a ratio of {first / second:.2f}; "
             f"their slopes have a ratio of {ratio:.1f}, that of the odds {of_odds:.1f}.",
             holds=abs(ratio / (first / second) - 1) < _SAME,
-            instead="Slopes are proportional to the odds of the credit, Θ / (1 - Θ)." if is_of_odds else "",
+            instead="Slopes are proportional to the odds of the credit, Θ / (1 - Θ)."
+            if abs(ratio / of_odds - 1) < _SAME
+            else "",
         ),
     ]
 
@@ -217,120 +141,114 @@ def _change(gap: float) -> str:
     return "stays" if gap < _SAME else f"changes by {gap:.3f}"
 
 
-def _unbounded() -> Claim:
-    scores = (2.0, 0.5, 1.5, 0.0)
-    runs = [1 - s for s in scores if s > 1]
+def _about_scores() -> list[Claim]:
+    scale, no_level = errata.k12(), errata.k9()
     stretched, shifted = (
-        smroc_curve([1, 0, 1, 0], [*scores[:3], lowest], rescale="min-max") for lowest in (scores[3], -1.0)
+        smroc_curve([1, 0, 1, 0], [2.0, 0.5, 1.5, lowest], rescale="min-max") for lowest in (0.0, -1.0)
     )
-    return Claim(
-        claim="The scores may be on any scale, which may be unbounded.",
-        where="Section 1",
-        measured=f"A score of {scores[0]:g} goes right by {runs[0]:g}, so the curve turns back; such scores "
-        "are refused here (RS087) unless they are stretched to [0, 1] first. That changes the area with the "
-        f"range: if the lowest score, a negative's, falls from 0 to -1, smAUC goes from {stretched.auc:.3f} "
-        f"to {shifted.auc:.3f} and AUC stays at {shifted.roc_auc:.3f}.",
-        holds=min(runs) >= 0,
-        instead="Scores must lie in [0, 1].",
-        erratum="K12",
-    )
-
-
-def _ranking_analysis() -> Claim:
-    squared, plain = (smroc_curve(MOVIE_LABELS, np.power(MOVIE_SCORES, power)) for power in (2, 1))
-    few = quiet_curve([1, 1, *[0] * 18], [((i + 0.5) / 20) ** 2 for i in reversed(range(20))], mid=0.5)
-    return Claim(
-        claim="The modification preserves properties and characteristics of the ROC curve, so that ROC "
-        "analysis remains valid.",
-        where="Section 3",
-        measured="Squaring the scores of the six movies keeps their order and moves smAUC from "
-        f"{plain.auc:.3f} to {squared.auc:.3f}. With 2 positives among 20 scores, most of them low, and Mid "
-        f"1/2, labels dealt at random give {few.chance_auc:.3f}, not 1/2. No point of the curve is the rate "
-        "of a threshold.",
-        holds=abs(squared.auc - plain.auc) < _SAME and abs(few.chance_auc - 0.5) < 0.01,
-        instead="It rises from (0, 0) to (1, 1) as a ROC curve does. Its points are no rates, its area has "
-        "no chance level of 1/2 and changes under monotone maps.",
-        erratum="K9",
-    )
-
-
-def _ends_at_one() -> Claim:
-    never = end_of_algorithm_2((1, 0), (0.5, 0.5), 0.5)
-    short = end_of_algorithm_2(TEN_LABELS, TEN_SCORES, 0.76)
-    whole, apart = (quiet_curve(TEN_LABELS, TEN_SCORES, mid) for mid in (0.76, 0.77))
-    ends = [end_of_algorithm_2(TEN_LABELS, TEN_SCORES, 0.77), (whole.fpr[-1], whole.tpr[-1])]
-    return Claim(
-        claim="Algorithm 2 with the factors of Equations 2 and 4 makes its way through the unit square.",
-        where="Section 3, Algorithm 2",
-        measured="No branch takes a score equal to Mid: one positive and one negative at 0.5 (Mid 0.5) end "
-        f"at ({never[0]:g}, {never[1]:g}); ten instances with Mid at a score end at ({short[0]:.3f}, "
-        f"{short[1]:.3f}), with Mid {apart.mid:g} between scores at ({ends[0][0]:g}, {ends[0][1]:g}).",
-        holds=min(*never, *short) > 1 - _SAME,
-        caveat="Where no score equals Mid, or where such scores count as high, as in Definition 1.",
-        holds_with_caveat=all(abs(value - 1) < _SAME for end in ends for value in end),
-        erratum="K4",
-    )
-
-
-def _equations() -> list[Claim]:
-    found = calibrated()
-    balanced = 2 * found[0.5].printed_ratio
-    mids = listed(sorted({f"{own.right:.3f}" for own in found.values()}))
-    mid, pairs = midpoint(OUTSIDE_LABELS, OUTSIDE_SCORES), pair_formulas(TEN_LABELS, TEN_SCORES)
     return [
+        Claim(
+            claim="The scores may be on any scale, which may be unbounded.",
+            where="Section 1",
+            measured=f"A positive at 1.4 goes right by {scale['step']:.1f}, so the curve turns back; such "
+            "scores are refused here (RS087) unless they are stretched to [0, 1] first. That changes the "
+            "area with the range: if the lowest of four scores, a negative's, falls from 0 to -1, smAUC goes "
+            f"from {stretched.auc:.3f} to {shifted.auc:.3f} and AUC stays at {shifted.roc_auc:.3f}.",
+            holds=scale["step"] >= 0,
+            instead="Scores must lie in [0, 1].",
+            erratum="K12",
+        ),
+        Claim(
+            claim="The modification preserves properties and characteristics of the ROC curve, so that ROC "
+            "analysis remains valid.",
+            where="Section 3",
+            measured="Squaring five scores keeps their order and moves smAUC from "
+            f"{scale['smauc']:.3f} to {scale['squared']:.3f}. Calibrated scores, one positive in ten, with "
+            f"labels dealt at random give {no_level['chance']:.3f}, not 1/2. No point of the curve is the "
+            "rate of a threshold.",
+            holds=abs(scale["squared"] - scale["smauc"]) < _SAME and abs(no_level["chance"] - 0.5) < 0.01,
+            instead="It rises from (0, 0) to (1, 1) as a ROC curve does. Its points are no rates, its area "
+            "has no chance level of 1/2 and changes under monotone maps.",
+            erratum="K9",
+        ),
+    ]
+
+
+def _about_formulas() -> list[Claim]:
+    end, ratio, pairs, outside = errata.k4(), errata.k1(), errata.k5(), errata.k7()
+    whole, ten = quiet_curve([1, 1, 0, 0], [1.0, 0.5, 0.5, 0.0]), quiet_curve(TEN_LABELS, TEN_SCORES)
+    found, gaps = calibrated(), zero_one()
+    _, high, low = found[0.5]
+    balanced, ties_half = high + low / 0.5, corrected_pairs(ten)
+    n_differ = sum(not gap <= 1e-12 for gap in gaps[False])  # an undefined smAUC differs too
+    agree = max(gaps[True]) < _SAME
+    shares = listed([f"{100 * share:.0f} %" for share in sorted(found)])
+    mids = listed(sorted({f"{mid:.3f}" for mid, *_ in found.values()}))
+    return [
+        Claim(
+            claim="Algorithm 2 with the factors of Equations 2 and 4 makes its way through the unit square.",
+            where="Section 3, Algorithm 2",
+            measured="No branch takes a score equal to Mid: positives of 1 and 0.5, negatives of 0.5 and 0 "
+            f"(Mid {end['mid']:g}) end at ({end['end_right']:.3f}, {end['end_up']:.3f}); where such scores "
+            f"count as high, at ({whole.fpr[-1]:g}, {whole.tpr[-1]:g}).",
+            holds=min(end["end_right"], end["end_up"]) > 1 - _SAME,
+            caveat="Where no score equals Mid, or where such scores count as high, as in Definition 1.",
+            holds_with_caveat=abs(min(whole.fpr[-1], whole.tpr[-1]) - 1) < _SAME,
+            erratum="K4",
+        ),
         Claim(
             claim="For calibrated scores and c = n+/n = 1, m+ + m-/c is 1, so that Mid is 1/2.",
             where="Section 3, before Equation 1",
             measured="c = 1 would leave no negatives; for calibrated scores of balanced classes, where c is "
-            f"1/2, m+ + m-/c is {balanced:.3f}. Calibrated scores with "
-            f"{listed([f'{100 * share:.0f} %' for share in sorted(found)])} positives have Mid {mids}.",
+            f"1/2, m+ + m-/c is {balanced:.3f}. Calibrated scores with {shares} positives have Mid {mids}.",
             holds=abs(balanced - 1) < _SAME,
             instead="c is n+/n-, and for calibrated scores Mid is 1/2 whatever the class ratio."
-            if all(abs(own.other_ratio - 0.5) < _SAME for own in found.values())
+            if all(abs(mid - 0.5) < _SAME for mid, *_ in found.values())
             else "",
             erratum="K1, K2",
         ),
         Claim(
             claim="With c = n+/n, half of m+ + m-/c is sum(S) / (2 n+).",
             where="Equation 1",
-            measured=f"One positive of 1, negatives of 1, 1 and 0: the left side is {mid.printed_ratio:.3f}, "
-            f"the right side {mid.right:.3f}; with c = n+/n- the left side is {mid.other_ratio:.3f}.",
-            holds=abs(mid.printed_ratio - mid.right) < _SAME,
-            instead="c is n+/n-." if abs(mid.other_ratio - mid.right) < _SAME else "",
+            measured=f"One positive of 0.8, three negatives of 0.2: the left side is {ratio['printed']:.3f}, "
+            f"the right side {ratio['mid']:.3f}; with c = n+/n- the left side is {ratio['ratio']:.3f}.",
+            holds=abs(ratio["printed"] - ratio["mid"]) < _SAME,
+            instead="c is n+/n-." if abs(ratio["ratio"] - ratio["mid"]) < _SAME else "",
             erratum="K1",
         ),
         Claim(
             claim="Equations 5 and 6 are the area under the curve.",
             where="Equations 5 and 6",
-            measured=f"Ten instances, three of them tied: as printed {pairs.as_printed:.4f}, with 1 - Θ(x_j) "
-            f"for 1 - Θ(x_i) {pairs.other_subscript:.4f}, with tied pairs counted half as well "
-            f"{pairs.ties_half:.4f}; area {pairs.area:.4f}.",
-            holds=abs(pairs.as_printed - pairs.area) < _SAME,
+            measured=f"Ten instances, three of them tied: as printed {pairs['literal']:.4f}, with 1 - Θ(x_j) "
+            f"for 1 - Θ(x_i) {pairs['mended']:.4f}, with tied pairs counted half as well {ties_half:.4f}; "
+            f"area {pairs['area']:.4f}.",
+            holds=abs(pairs["literal"] - pairs["area"]) < _SAME,
             instead="They are with 1 - Θ(x_j), and half of it wherever scores are tied."
-            if abs(pairs.ties_half - pairs.area) < _SAME
+            if abs(ties_half - pairs["area"]) < _SAME
             else "",
             erratum="K5, K6",
+        ),
+        Claim(
+            claim="For scores of 0 and 1, smROC and smAUC reduce to ROC and AUC.",
+            where="Section 3, after Equation 6",
+            measured=f"One positive of 1, negatives of 1, 1 and 0: Mid {outside['mid']:.2f}, smAUC "
+            f"{outside['smauc']:.3f}, AUC {outside['auc']:.3f}. Of all data sets with at most "
+            f"{LARGEST_CLASS} cases per class, the {len(gaps[True])} with Mid in (0, 1] "
+            f"{'agree' if agree else f'differ by up to {max(gaps[True]):.3f}'}; of the {len(gaps[False])} "
+            f"others {n_differ} differ.",
+            holds=n_differ == 0 and agree,
+            caveat="If 0 < Mid <= 1: at least one score of 1, and at most two for each positive.",
+            holds_with_caveat=agree,
+            erratum="K7",
         ),
     ]
 
 
-def _zero_one() -> Claim:
-    outside, tried = quiet_curve(OUTSIDE_LABELS, OUTSIDE_SCORES), zero_one()
-    gap = tried.largest_gap_inside
-    agree = "agree" if gap < _SAME else f"differ by up to {gap:.3f}"
-    return Claim(
-        claim="For scores of 0 and 1, smROC and smAUC reduce to ROC and AUC.",
-        where="Section 3, after Equation 6",
-        measured=f"One positive of 1, negatives of 1, 1 and 0: Mid {outside.mid:.2f}, smAUC "
-        f"{outside.auc:.3f}, AUC {outside.roc_auc:.3f}. Of all {tried.n_inside + tried.n_outside} such data "
-        f"sets with at most {LARGEST_CLASS} cases per class, the {tried.n_inside} with Mid in (0, "
-        f"1] {agree}; of the {tried.n_outside} others {tried.n_differ_outside} "
-        f"differ (the scores of {tried.n_varied_outside} are not all the same).",
-        holds=tried.n_differ_outside == 0 and gap < _SAME,
-        caveat="If 0 < Mid <= 1: at least one score of 1, and at most two for each positive.",
-        holds_with_caveat=gap < _SAME,
-        erratum="K7",
-    )
+def numbers() -> dict[str, Any]:
+    """The curve of Figure 2."""
+    curve = movies()
+    scored = scored_auc(MOVIE_LABELS, MOVIE_SCORES).value
+    return {"curve": curve.to_dict(), "sAUC": scored, "appropriateness": curve.appropriateness.to_dict()}
 
 
 # Figures 2 and 3 ----------------------------------------------------------------------------------------
@@ -362,7 +280,7 @@ def figures() -> list[Figure]:
 
 def picture_2() -> Picture:
     """Anna's six movies in both spaces; each segment has the number of its movie."""
-    smroc = movies().curve
+    smroc = movies()
     roc = smroc.roc()
     spaces = (
         (roc.fpr, roc.tpr, f"ROC, AUC {roc.auc:.3f}", "false positive rate", "true positive rate"),

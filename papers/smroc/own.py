@@ -102,7 +102,7 @@ class Study(Result):
                     found = rs.summarize_smauc(own.model(learner), mid=0.5)
                     cells = (f"{found.estimate:.3f}", _limits(found.interval), f"{found.pvalue:.2g}")
                     rows.append((name, learner, *cells))
-                for a, b in shown.pairs(self.areas):
+                for a, b in self.areas.pairs:
                     between: Any = rs.compare_smauc(own, a, b, mid=0.5)
                     found = between.smauc
                     cells = (f"{found.difference:+.3f}", _limits(found.interval), f"{found.pvalue:.2g}")
@@ -125,7 +125,7 @@ class Study(Result):
             draw = partial(shown.picture_of_similar, self.areas, learner)
             caption = f"Similar {shown.called(learner)} models from {runs}"
             figures.append(Figure(f"similar_{number}", caption, "As Figures 4 and 5 of the paper.", draw))
-        for number, (a, b) in enumerate(shown.pairs(self.areas), start=1):
+        for number, (a, b) in enumerate(self.areas.pairs, start=1):
             draw = partial(shown.picture_of_difference, self.areas, a, b)
             caption = f"AUC difference for {shown.called(a)} and {shown.called(b)} models"
             figures.append(Figure(f"difference_{number}", caption, "As Figure 7 of the paper.", draw))
@@ -220,11 +220,7 @@ def experiment(
         for name, own in tables.items()
         for number in range(seed, seed + runs)
     ]
-    by_set: dict[str, list[dict[str, Any]]] = {name: [] for name in tables}
-    for task, found in zip(
-        tasks, run_all(tasks, cache=Cache(cache), workers=workers, progress=progress), strict=True
-    ):
-        by_set[task.name].append(found)
+    by_set = run_all(tasks, cache=Cache(cache), workers=workers, progress=progress)
     scores = {name: _score_set(found) for name, found in by_set.items()}
     return Study(gathered("own data", by_set), folds, scores, _over_sets(by_set))
 

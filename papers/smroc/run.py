@@ -13,13 +13,13 @@ import json
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from papers.paper import Check, Figure, Progress, Reproduction, Table, simulated, stored
+from papers.paper import Check, Figure, Progress, Reproduction, Table, rounded, simulated, stored
 from papers.smroc import formulas, shown
 from papers.smroc.areas import (
     SPELLED,
@@ -48,14 +48,6 @@ QUICK_SETS = ("prom", "echo", "hepa", "hart", "iono", "tic", "oz8h", "oz1h")
 FIRST_SEED = 1
 """Of the folds of the first run; the others follow. The long run behind expected.json starts elsewhere."""
 LEARNERS = (NB, PET)
-
-
-@dataclass(frozen=True)
-class Experiment:
-    """Areas under all curves; the smROC curves of the set that Figure 6 draws, by learner."""
-
-    areas: Areas
-    shown: Mapping[str, Sequence[SmrocCurve]]
 
 
 def reproduce_smroc(
@@ -97,21 +89,20 @@ def reproduce_smroc(
     sets = tuple(own for own in table_1() if not quick or own.abbr in QUICK_SETS)
     files = find(sets, data)  # a folder without the files is said before the work
     n_runs = N_RUNS_QUICK if quick else N_RUNS
-    ours = None
+    areas: Areas | None = None
+    curves: dict[str, list[SmrocCurve]] = {}
     if files.paths:
-        ours = run_experiment(
+        areas, curves = run_experiment(
             sets, files.paths, n_runs, cache=Cache(cache), workers=workers, progress=progress
         )
     path, problem = find_weka(files.folder)
     weka = None if path is None else areas_of_weka(path, [own.abbr for own in sets], n_runs)
-    areas = None if ours is None else ours.areas
-    expected = stored(__file__)
-    checks: list[Check] = formulas.checks()
+    expected, checks = stored(__file__), formulas.checks()
     figures, tables = formulas.figures(), list[Table]()
-    if ours is not None and areas is not None:
+    if areas is not None:
         checks += long_run_checks(areas, expected, is_complete=len(areas.sets) == len(sets))
         figures += shown.figures_of(areas)
-        figures += shown.figures_of_curves(SHOWN, ours.shown) if ours.shown else []
+        figures += shown.figures_of_curves(SHOWN, curves) if curves else []
         tables += [shown.table_of_sets(areas.sets), *_tables(areas), beside_weka(areas, expected)]
     if weka is not None:
         tables += _tables(weka)
@@ -120,20 +111,20 @@ def reproduce_smroc(
         figures += shown.figures_of(weka, "_weka")
     missing = needed(files, sets)  # what was named and is not there is an error; else it is only said
     left_out = [WEKA_NEEDED] if weka is None and not problem else []
-    left_out += _too_few(areas if areas is not None else weka, quick)
+    left_out += _too_few(areas, quick)
     return Reproduction(
         name="smroc",
         paper=TITLE,
         is_quick=quick,
         checks=tuple(checks),
-        claims=claims(areas, weka),
+        claims=claims(areas),
         tables=tuple(tables),
         figures=tuple(sorted(figures, key=_place)),
         notes=notes(areas, weka, sets),
         skipped=tuple(left_out if files.folder else [*missing, *left_out]),
         damaged=(*files.damaged, *(missing if files.folder else ()), *([problem] if problem else [])),
         numbers={
-            "figure 2": _figure_2(),
+            "figure 2": formulas.numbers(),
             "areas": areas,
             "areas from Weka's scores": weka,
             "tests": {} if areas is None else _tests(areas),
@@ -150,8 +141,8 @@ def run_experiment(
     workers: int | None = None,
     progress: Progress | None = None,
     first_seed: int = FIRST_SEED,
-) -> Experiment:
-    """All runs of the sets whose files are there; RS061 without scikit-learn."""
+) -> tuple[Areas, dict[str, list[SmrocCurve]]]:
+    """All runs of the sets whose files are there; the curves of Figure 6. RS061 without scikit-learn."""
     from papers import learners  # noqa: F401 - said here, not by every process
 
     tasks = [
@@ -160,17 +151,13 @@ def run_experiment(
         if own.abbr in paths
         for seed in range(first_seed, first_seed + n_runs)
     ]
-    by_set: dict[str, list[dict[str, Any]]] = {task.name: [] for task in tasks}
-    for task, found in zip(
-        tasks, run_all(tasks, cache=cache, workers=workers, progress=progress), strict=True
-    ):
-        by_set[task.name].append(found)
+    by_set = run_all(tasks, cache=cache, workers=workers, progress=progress)
     runs = by_set.get(SHOWN, [])
     curves = {
         own: [quiet_curve(run[own]["is_positive"], run[own]["scores"]) for run in runs]
         for own in (LEARNERS if runs else ())
     }
-    return Experiment(gathered("our learners", by_set), curves)
+    return gathered("our learners", by_set), curves
 
 
 def _tables(found: Areas) -> list[Table]:
@@ -180,12 +167,6 @@ def _tables(found: Areas) -> list[Table]:
 
 def _place(figure: Figure) -> int:
     return FIGURES.index(figure.name)
-
-
-def _figure_2() -> dict[str, Any]:
-    found = formulas.movies()
-    appropriate = found.curve.appropriateness.to_dict()
-    return {"curve": found.curve.to_dict(), "sAUC": found.scored, "appropriateness": appropriate}
 
 
 def _tests(found: Areas) -> dict[str, Any]:
@@ -351,13 +332,15 @@ def expected(data: str | Path, n_runs: int = LONG_RUNS, progress: Progress | Non
     files = find(sets, data)
     if len(files.paths) < len(sets):
         raise SystemExit("\n".join([f"not there: {', '.join(files.missing)}", *files.damaged]))
-    found = run_experiment(sets, files.paths, n_runs, cache=Cache(), first_seed=LONG_SEED, progress=progress)
+    areas, _ = run_experiment(
+        sets, files.paths, n_runs, cache=Cache(), first_seed=LONG_SEED, progress=progress
+    )
     long_run = {
         name: {
             learner: {quantity: own[quantity] for quantity in (*CHECKED, *CHECKED_MORE.get(name, ()))}
             for learner, own in of_set.items()
         }
-        for name, of_set in found.areas.readings().items()
+        for name, of_set in areas.readings().items()
     }
     summary = json.loads((Path(data) / WEKA_NUMBERS).read_text(encoding="utf-8"))["summary"]
     weka = {
@@ -378,12 +361,5 @@ def expected(data: str | Path, n_runs: int = LONG_RUNS, progress: Progress | Non
     }
 
 
-def nine_decimals(value: Any) -> Any:
-    """Floats with nine decimals, so that the last bits of a machine do not show."""
-    if isinstance(value, dict):
-        return {name: nine_decimals(inner) for name, inner in value.items()}
-    return round(value, 9) if isinstance(value, float) else value
-
-
 if __name__ == "__main__":
-    print(json.dumps(nine_decimals(expected(sys.argv[1])), indent=1))
+    print(json.dumps(rounded(expected(sys.argv[1])), indent=1))

@@ -283,8 +283,8 @@ def n_processors() -> int:
 
 def run_all(
     tasks: Sequence[Task], *, cache: Cache, workers: int | None = None, progress: Progress | None = None
-) -> list[dict[str, Any]]:
-    """Do all runs that are not in the cache; the results in the order of the tasks.
+) -> dict[str, list[dict[str, Any]]]:
+    """Do all runs that are not in the cache; the results of each set, in the order of the tasks.
 
     Parameters
     ----------
@@ -319,7 +319,10 @@ def run_all(
             cache.write(key, found)
             results[key] = found
             tell(n_done, len(tasks), f"{task.name}, seed {task.seed}")
-    return [results[key] for key in keys]
+    by_set: dict[str, list[dict[str, Any]]] = {task.name: [] for task in tasks}
+    for key, task in zip(keys, tasks, strict=True):
+        by_set[task.name].append(results[key])
+    return by_set
 
 
 Finished = Generator[tuple[str, Task, dict[str, Any]], None, None]

@@ -55,15 +55,9 @@ def tables(found: Areas, figures: Mapping[str, str] | None = None) -> list[Table
     made += [_mids(found, own) for own in found.learners]
     made.append(_appropriateness(found))
     tests = per_set(found)
-    for first, second in pairs(found):
+    for first, second in found.pairs:
         made.append(_differences(found, tests, first, second, said.get("difference", "")))
     return [*made, _over_sets(found)] if len(found.sets) >= FEWEST else made
-
-
-def pairs(found: Areas) -> list[tuple[str, str]]:
-    """Every two learners."""
-    names = found.learners
-    return [(first, second) for i, first in enumerate(names) for second in names[i + 1 :]]
 
 
 def called(learner: str) -> str:
