@@ -594,7 +594,7 @@ def search_class_weights(
     if foreign:  # options of one kind of search that were given to another
         raise fail("RS002.search-options", given=foreign, is_exact=exact)
     scores = _require_multiclass("search_class_weights", multiclass_scores)
-    limits = _read_limits(at_most, scores)
+    limits = read_limits(at_most, scores)
     if exact:
         return _exact_search(scores, limits, threads)
     whole_number("n_start", n_start, least=2, example=1000)
@@ -666,8 +666,8 @@ _ABOVE = 2.0**-40
 _MOST_TURNS = 100
 
 
-def _read_limits(at_most: object, scores: MulticlassScores) -> dict[int, float]:
-    """Limits by place of the class; classes may be named by the words for them."""
+def read_limits(at_most: object, scores: MulticlassScores) -> dict[int, float]:
+    """Limits by place of the class; classes may be named by the words for them. RS002, RS021, RS042."""
     if at_most is None:
         return {}
     example = {scores.classes[0]: 0.05}
@@ -959,9 +959,10 @@ def spread_class_weights(
 ) -> Floats:
     """Class weights spread over the ROC surface: what the classes' errors can be traded for.
 
-    The vectors that are tried lie on lines through two of the rows: each row has one that makes it a tie of all
-    classes. So they follow the outputs, whatever their scale. Kept are those that no other one beats in one class
-    without being beaten in another, far from each other in their errors. The errors are those on these rows.
+    The vectors that are tried lie on lines through two of the rows: each row has one that makes it a tie of
+    all classes. So they follow the outputs, whatever their scale. Kept are those that no other one beats in
+    one class without being beaten in another, far from each other in their errors. The errors are those on
+    these rows.
 
     Parameters
     ----------
@@ -1053,8 +1054,9 @@ def _lines(rows: ClassRows, one: int, other: int) -> Floats:
     own = [slice(*rows.offsets[c : c + 2]) for c in (one, other)]
     above, below = (np.concatenate([rows.columns[c, part] for part in own]) for c in (other, one))
     both = (above > 0) & (below > 0)  # an output of zero never wins: there is no line
-    # The quotient is rounded once, so rows with the same ratio have the same line.
-    found = np.log(np.unique(above[both] / below[both]))
+    # The quotient is rounded once, so rows with the same ratio have one line. One out of range is too far.
+    with np.errstate(over="ignore", under="ignore", divide="ignore"):
+        found = np.log(np.unique(above[both] / below[both]))
     return np.unique(found[np.abs(found) < FARTHEST])
 
 
