@@ -15,6 +15,7 @@ from rocsteady import class_study as module
 from rocsteady.class_study import CHOSEN, EQUAL, ClassStudy
 from rocsteady.points.multiclass import digits_that_decide
 from rocsteady.results import plain
+from rocsteady.show.report import page_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
 
@@ -215,3 +216,21 @@ def test_what_does_not_fit_is_refused(scores, given, code):
     with pytest.raises(rs.RocsteadyError) as caught:
         given(scores)
     assert caught.value.code == code
+
+
+def test_where_every_fold_lacks_a_class_areas_are_of_all_rows():
+    labels, found = outputs()
+    alone = rs.MulticlassScores(labels, found, folds=np.arange(labels.size))
+    study, as_one = rs.Study(alone), rs.MulticlassScores(labels, found)
+    for method in ("hand-till", "one-versus-rest"):
+        assert plain(study.auc(method)) == plain(as_one.auc(method))
+        assert plain(study.auc_interval(method)) == plain(as_one.auc(method).interval())
+    assert [own.entry for own in study.warnings].count("RS253.every") == 1
+    assert study.errors.n_defined[CHOSEN].tolist() == alone.class_counts.sum(axis=0).tolist()
+    assert "Every fold lacks a class" in page_of(study)
+
+
+@pytest.mark.parametrize("given", [[("cat", 0.1)], {}, "cat", {"fox": 0.1}, {"cat": 2}])
+def test_limits_that_are_none_are_refused_at_once(scores, given):
+    with pytest.raises(rs.RocsteadyError, match=r"RS002|RS021|RS042"):
+        rs.Study(scores, at_most=given)

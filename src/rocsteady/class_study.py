@@ -17,7 +17,7 @@ from rocsteady.answers import Answers
 from rocsteady.arrays import Floats
 from rocsteady.curves.from_scores import described
 from rocsteady.curves.multiclass import AUCS, MulticlassAuc
-from rocsteady.errors import Option, RocsteadyError, fail
+from rocsteady.errors import Option, RocsteadyError, fail, warn
 from rocsteady.options import one_of, open_share, whole_number, yes_or_no
 from rocsteady.points.multiclass import (
     MOST_ROWS,
@@ -26,12 +26,13 @@ from rocsteady.points.multiclass import (
     digits_that_decide,
     normalized,
     read_class_weights,
+    read_limits,
     search_class_weights,
     spread_class_weights,
 )
 from rocsteady.results import plain, read_only
 from rocsteady.scores.columns import word
-from rocsteady.scores.multiclass import MulticlassScores
+from rocsteady.scores.multiclass import MulticlassScores, all_as_one
 from rocsteady.showing import draw
 from rocsteady.text import words_of
 
@@ -128,8 +129,8 @@ class ClassStudy(Answers):
         super().__init__(progress, title=title, command=command)
         self.scores, self.classes = scores, scores.classes
         self.given = None if class_weights is None else weights_of_classes(scores.classes, class_weights)
-        by_word = dict(zip(self.class_words, self.classes, strict=True))
-        self.at_most = None if at_most is None else {by_word.get(word(c), c): x for c, x in at_most.items()}
+        limits = {self.classes[c]: limit for c, limit in read_limits(at_most, scores).items()}
+        self.at_most = None if at_most is None else limits
         self.is_exact, self.is_nested = yes_or_no("exact", exact), yes_or_no("nested", nested)
         if self.given is not None and (self.at_most or self.is_exact):
             raise fail("RS002.weights-and-search")
@@ -282,9 +283,20 @@ class ClassStudy(Answers):
     # Areas -----------------------------------------------------------------------------------------------
 
     def auc(self, method: str = "hand-till") -> MulticlassAuc:
-        """One AUC for several classes: ``scores.auc(method)``; folds that lack a class are left out."""
-        found: MulticlassAuc = self._once(("auc", method), lambda: self.scores.auc(method, undefined="drop"))
+        """One AUC for several classes: ``scores.auc(method)``; folds that lack a class are left out.
+
+        Where every fold lacks one, all rows are taken as one fold.
+        """
+        found: MulticlassAuc = self._once(("auc", method), lambda: self._ranked.auc(method, undefined="drop"))
         return found
+
+    @property
+    def _ranked(self) -> MulticlassScores:
+        """The rows whose outputs are compared; RS253 if not within folds."""
+        if (self.scores.class_counts > 0).all(axis=1).any():
+            return self.scores
+        warn("RS253.every", folds=self.scores.folds, unit=self.scores.unit)
+        return all_as_one(self.scores)
 
     def auc_interval(self, method: str = "hand-till") -> Interval:
         """Its interval."""

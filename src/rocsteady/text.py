@@ -982,16 +982,18 @@ class Number:
         return shown.rstrip("0").rstrip(".") if has_zeros else shown
 
 
-_WIDE = Context(prec=400)
-"""Digits enough for any float."""
+_WIDE = Context(prec=40)
+"""Digits enough for the largest number that is written out, and its decimals."""
+_TOO_WIDE = 1e16
+"""From here on a number is written in powers of ten."""
 
 
 @dataclass(frozen=True)
 class Spss:
     """A number as SPSS prints it: so many decimals, halves upwards, no zero before the point.
 
-    >>> [Spss(x, 3).spell(ML) for x in (0.955, -0.1701, 0.0625, 0.9999, 0.0001, float("nan"))]
-    ['.955', '-.170', '.063', '1.000', '.000', '.']
+    >>> [Spss(x, 3).spell(ML) for x in (0.955, -0.1701, 0.0625, 0.9999, 0.0001, float("nan"), 2.5e300)]
+    ['.955', '-.170', '.063', '1.000', '.000', '.', '2.500E+300']
     """
 
     value: float
@@ -1003,6 +1005,8 @@ class Spss:
             return "."
         if not math.isfinite(self.value):
             return digits(self.value)
+        if abs(self.value) >= _TOO_WIDE:
+            return f"{self.value:.{self.places}E}"
         step = Decimal(1).scaleb(-self.places)
         text = f"{Decimal(repr(self.value)).quantize(step, ROUND_HALF_UP, _WIDE):f}"
         if self.places == 0:

@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import rocsteady as rs
@@ -303,3 +304,22 @@ def test_hostile_names_of_classes_do_no_harm(call, folder) -> None:
 
 def test_numbers_by_class_may_have_odd_names() -> None:
     assert Classes(class_weights=["a=b=1", "c = 2"]).settings()["class_weights"] == {"a=b": 1.0, "c": 2.0}
+
+
+def test_a_class_with_a_comma_is_typed_as_it_is_printed(call, folder) -> None:
+    frame = pd.DataFrame({"species": ["a, or b", "c", "d"] * 20, "fold": np.arange(60) // 12})
+    shares = np.random.default_rng(3).dirichlet(np.ones(3), 60)
+    for c, name in enumerate(("a, or b", "c", "d")):
+        frame[f"p_{name}"] = (shares[:, c] + (frame["species"] == name)) / 2
+    frame.to_csv("commas.csv", index=False)
+    shown = call("classes", "commas.csv", *NAMED, "--at-most", "a, or b=50%", "--quiet")
+    assert shown.code == 0
+    typed = [own for line in shown.out.splitlines() for own in ("--class-weights", line)]
+    again = call("classes", "commas.csv", *NAMED, *typed, "--quiet")
+    assert (again.code, again.out) == (0, shown.out)
+
+
+def test_a_class_with_two_columns_is_refused(call, animals) -> None:
+    twice = call("classes", animals, "-y", "species", "--outputs", "cat=p_cat,cat=p_dog,eel=p_eel")
+    assert twice.code == 2
+    assert "RS002" in twice.err

@@ -136,3 +136,12 @@ def test_what_is_too_large_or_has_no_rows():
         exact_class_weights(MulticlassScores([0, 1], [[0.5, -0.5]] * 2))
     with pytest.raises(UsageError, match="RS001"):
         exact_class_weights("scores")
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_outputs_of_any_size_have_an_exact_search():
+    outputs = 10.0 ** np.random.default_rng(1).uniform(-300, 300, (60, 3))
+    scores = MulticlassScores(np.arange(60) % 3, outputs)
+    best = exact_class_weights(scores)
+    assert best.errors.tolist() == errors_of(scores, best.class_weights)
+    assert best.max_error <= search_class_weights(scores).best.max_error

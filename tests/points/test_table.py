@@ -241,3 +241,26 @@ def test_nearest_by_threshold():
     assert [table.nearest(threshold=t) for t in (np.inf, 9, 3.2, -7)] == [0, 1, 2, 4]
     with pytest.raises(rs.RocsteadyError, match="RS042"):
         table.nearest(threshold="x")
+
+
+@pytest.mark.parametrize("weights", [[1, 1, 1], [1, 2, 3]])
+def test_errors_of_classes_that_are_alike_in_all_folds_have_intervals_of_their_cases(weights):
+    labels, folds = np.repeat([0, 1, 2], [50, 100, 150]), np.arange(300) % 5
+    outputs = np.full((300, 3), 0.1)
+    outputs[np.arange(300), labels] = 0.8
+    table = rs.average_multiclass_points(rs.MulticlassScores(labels, outputs, folds=folds), weights)
+    errors, recall = table.measure("class_error").interval(), table.measure("class_recall").interval()
+    assert errors.low.tolist() == [[0, 0, 0]]
+    assert recall.high.tolist() == [[1, 1, 1]]
+    assert 0.3 > errors.high[0, 0] > errors.high[0, 1] > errors.high[0, 2] > 0.01
+    np.testing.assert_allclose(1 - recall.low, errors.high)
+
+
+def test_errors_of_two_classes_have_the_limits_of_their_rates():
+    folds = rs.ScoreSet.from_folds([([1, 1, 0, 0, 0] * 4, list(range(20)))] * 3)
+    table = rs.average_operating_points(folds)
+    both = table.measure("class_error").interval()
+    for c, name in enumerate(("fpr", "fnr")):
+        own = table.measure(name).interval()
+        np.testing.assert_array_equal(both.low[:, c], own.low)
+        np.testing.assert_array_equal(both.high[:, c], own.high)

@@ -280,3 +280,41 @@ def test_real_outputs_are_read(data_folder):
     assert [scores.classes[i] for i in scores.label_index] == table["obs"].tolist()
     assert [scores.folds[i] for i in scores.fold_index] == table["Resample"].tolist()
     assert scores.are_posteriors
+
+
+@pytest.mark.parametrize(
+    ("spelled", "labels", "classes"),
+    [
+        (("true", "false"), ("true", "false"), (True, False)),
+        (("0.5", "1.5", "2.0"), ("0.5", "1.5", "2.0"), (0.5, 1.5, 2)),
+        (("0", "1"), ("0.0", "1.0"), (0, 1)),
+        (("0.0", "1.0"), ("0", "1"), (0, 1)),
+        (("01", "02"), ("01", "02"), (1, 2)),
+        (("True", "False"), ("TRUE", "FALSE"), (True, False)),
+    ],
+)
+def test_a_column_is_of_the_label_that_it_spells(tmp_path, spelled, labels, classes):
+    lines = [",".join(["truth", *(f"p_{own}" for own in spelled)])]
+    shares = np.full((len(labels), len(labels)), 0.1) + np.eye(len(labels)) * 0.5
+    lines += [",".join([own, *map(str, row)]) for own, row in zip(labels, shares, strict=True)]
+    (tmp_path / "spelled.csv").write_text("\n".join(lines) + "\n")
+    scores = rs.read_scores(tmp_path / "spelled.csv", label="truth", outputs="p_*")
+    assert scores.classes == classes
+    assert [type(own) for own in scores.classes] == [type(own) for own in classes]
+    assert scores.label_index.tolist() == list(range(len(classes)))
+
+
+def test_two_columns_of_one_number_are_refused(tmp_path):
+    (tmp_path / "twice.csv").write_text("truth,p_1,p_1.0,p_2\n1,0.5,0.4,0.1\n2,0.2,0.2,0.6\n")
+    with pytest.raises(UsageError, match="RS049"):
+        rs.read_scores(tmp_path / "twice.csv", label="truth", outputs="p_*")
+
+
+def test_outputs_of_readers_are_refused():
+    for make in (
+        lambda: rs.MulticlassScores.from_frame(TABLE, **NAMED, design="readers"),
+        lambda: rs.MulticlassScores([0, 1], np.eye(2), folds=[0, 1], design="readers"),
+        lambda: rs.MulticlassScores([0, 1], np.eye(2), folds=[0, 1]).with_design("readers"),
+    ):
+        with pytest.raises(UsageError, match="RS001"):
+            make()

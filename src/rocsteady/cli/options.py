@@ -320,7 +320,8 @@ class Classes:
             "--class-weights",
             metavar="CLASS=WEIGHT",
             help="Decide by these weights, cat=1,dog=2.5, instead of searching for them: for the class with "
-            "the largest product of output and weight. Only their ratios matter.",
+            "the largest product of output and weight. Only their ratios matter. Names with commas: each "
+            "with its own --class-weights.",
         ),
     ] = None
     at_most: Annotated[
@@ -367,7 +368,10 @@ class Classes:
         names = [own.strip() for own in given[0].split(",")] if len(given) == 1 else list(given)
         pairs = [own.partition("=") for own in names]
         if len(names) > 1 and all(own[1] for own in pairs):
-            return {name.strip(): value.strip() for name, _, value in pairs}
+            found = {name.strip(): value.strip() for name, _, value in pairs}
+            if len(found) < len(pairs):
+                raise fail("RS002.outputs", found=",".join(given))
+            return found
         return names[0] if len(names) == 1 else names
 
     def settings(self) -> dict[str, Any]:
@@ -387,7 +391,7 @@ def _by_class(
     if not given:
         return None
     found: dict[str, float] = {}
-    for part in [part for text in given for part in text.split(",")]:
+    for part in [part for text in given for part in pairs_of(text)]:
         own, _, value = part.rpartition("=")
         number = number_of(value, may_be_percent=may_be_percent)
         is_off = may_be_percent and not 0 <= number <= 1
@@ -397,6 +401,16 @@ def _by_class(
             raise fail("RS042", name=f"--{name}", where=where, found=",".join(given), ways=ways)
         found[own.strip()] = number
     return found
+
+
+def pairs_of(text: str) -> list[str]:
+    """``a=1,b=2`` parted at its commas; one of a class whose name has a comma stays whole.
+
+    >>> pairs_of("a=1,b=2"), pairs_of("a, or b=1")
+    (['a=1', 'b=2'], ['a, or b=1'])
+    """
+    parts = text.split(",")
+    return parts if all("=" in part for part in parts) else [text]
 
 
 @dataclass(frozen=True)

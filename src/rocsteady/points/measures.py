@@ -513,6 +513,8 @@ MEASURES = (
     Measure("class_precision", lambda c: (c.sizes - c.errors) / c.matrix.sum(axis=-2)),
 )  # fmt: skip
 """Every measure that has a name: a new one is one line here."""
+OF_CLASSES = ("class_error", "class_recall")
+"""Those that are a rate of each class: shares of its cases."""
 NAMES = (*(own.name for own in MEASURES), *(name for own in MEASURES for name in own.also))
 _ELSEWHERE = {name: own.name for own in MEASURES for name in own.elsewhere}
 

@@ -21,6 +21,7 @@ from rocsteady.options import SCALES, one_number, one_of, open_share, real_numbe
 from rocsteady.points.chosen_points import ChosenPoint, chosen_point, where_most_define
 from rocsteady.points.criteria import PLACES, HasPoints
 from rocsteady.points.measures import (
+    OF_CLASSES,
     Confusion,
     ConfusionMatrix,
     Cost,
@@ -64,8 +65,8 @@ def point_index(value: object, n_points: int, name: str) -> int:
     except TypeError:
         place = None
     if place is None or not -n_points <= place < n_points:
-        where, way = f"the number of a point, 0 to {n_points - 1}", "compare_to(table.nearest(tpr=0.9))"
-        raise fail("RS042", name=name, where=where, found=value, ways=[way])
+        where = f"the number of a point, 0 to {n_points - 1}"
+        raise fail("RS042", name=name, where=where, found=value, ways=[Option(name, 0)])
     return place % n_points
 
 
@@ -98,7 +99,7 @@ class PointMeasure(Told, TableResult, sentence="points.measure"):
     class_words : tuple of str
         What the last axis of a measure with one value per class stands for.
     n_cases : array or None
-        Of a rate of one class: how many cases of it every fold has.
+        Of a rate of one class: how many cases of it every fold has; of rates of each class (n_folds, C).
     repeats : int
         Of a cross-validation, in which every case is counted as often.
     """
@@ -129,15 +130,26 @@ class PointMeasure(Told, TableResult, sentence="points.measure"):
         half = quantiles[place.reshape(self.n_defined.shape)] * self.standard_error
         if one_of("scale", scale, SCALES) == "logit" and not self.is_share:
             scale = "linear"
-        low, high = t_limits(self.mean, half, scale)
-        if scale == "logit" and self.n_cases is not None and np.count_nonzero(self.n_cases) > 1:
-            has = self.n_cases > 0  # a rate of a class is defined in the folds that have it, at every point
-            k, alike = int(has.sum()), mostly_alike(self.per_fold[has])
-            low, high = limits_of_mean(
-                self.mean, self.standard_error, alike, np.full(k, 1 / k), self.n_cases[has], level,
-                df=k - 1, repeats=self.repeats,
-            )  # fmt: skip
+        low, high = (np.array(limit) for limit in t_limits(self.mean, half, scale))
+        if scale == "logit" and self.n_cases is not None:
+            for c, n_cases in enumerate(np.atleast_2d(self.n_cases.T)):
+                own = (..., c) if self.n_cases.ndim > 1 else ...
+                low[own], high[own] = self._limits_of_rate(own, n_cases, (low[own], high[own]), level)
         return Interval(read_only(low), read_only(high), level, "logit t" if scale == "logit" else "t")
+
+    def _limits_of_rate(
+        self, own: Any, n_cases: Floats, limits: tuple[Floats, Floats], level: float
+    ) -> tuple[Floats, Floats]:
+        """The limits of a rate of one class, whose cases speak where folds are alike."""
+        has = n_cases > 0  # it is defined in the folds that have the class, at every point
+        k = int(has.sum())
+        if k < 2:
+            return limits
+        alike = mostly_alike(self.per_fold[has][own])
+        return limits_of_mean(
+            self.mean[own], self.standard_error[own], alike, np.full(k, 1 / k), n_cases[has], level,
+            df=k - 1, repeats=self.repeats,
+        )  # fmt: skip
 
     def _columns(self) -> dict[str, Any]:
         if self.mean.ndim == 1:
@@ -577,7 +589,9 @@ class OperatingPointTable(
         with np.errstate(divide="ignore", invalid="ignore"):
             error = sd * np.sqrt(share_of_variance(1 / n_defined, self.design.test_train_ratio))
         n_cases = None
-        if isinstance(self.confusion, TwoClassConfusion) and chosen.needs and not self.is_weighted:
+        if not self.is_weighted and chosen.name in OF_CLASSES:
+            n_cases = self.confusion.class_sizes
+        elif not self.is_weighted and chosen.needs and isinstance(self.confusion, TwoClassConfusion):
             rows = self.confusion.positives if chosen.needs == ("positive",) else self.confusion.negatives
             n_cases = np.ravel(rows)
         numbers = mean, sd, error, per_fold, n_defined, stacked

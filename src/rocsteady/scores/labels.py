@@ -169,11 +169,15 @@ def _same(value: Any, label: Any, source: Source) -> bool:
             return True
     except (TypeError, ValueError, ArithmeticError):  # a signalling NaN may not even be compared
         return False
-    return source.text_labels and _text(value) == _text(label)
+    return source.text_labels and one_spelling(value) == one_spelling(label)
 
 
-def _text(label: object) -> str:
-    """One spelling for labels that were text in a file: '1', 1 and 1.0 are alike, and true and True."""
+def one_spelling(label: object) -> str:
+    """One spelling for labels that were text in a file: '1', 1 and 1.0 are alike, and true and True.
+
+    >>> [one_spelling(label) for label in ("01", 1.0, "2.50", True, "cat ")]
+    ['1', '1', '2.5', 'true', 'cat']
+    """
     text = word(label).strip()
     folded, number = text.casefold(), _number(text)
     return str(number) if number is not None else folded if folded in ("true", "false") else text

@@ -11,6 +11,7 @@ import numpy as np
 
 from rocsteady.arrays import Floats, Integers
 from rocsteady.errors import Option, fail, warn
+from rocsteady.options import one_of
 from rocsteady.results import Frozen, Tabular, plain_fields, unit_column
 from rocsteady.scores.columns import (
     Column,
@@ -33,7 +34,7 @@ from rocsteady.scores.columns import (
 )
 from rocsteady.scores.design import ASSUMED, Design, declared
 from rocsteady.scores.frames import columns_of, output_columns, read_names, read_table
-from rocsteady.scores.labels import typed_labels, whole
+from rocsteady.scores.labels import one_spelling, typed_labels, whole
 from rocsteady.scores.score_set import ScoreSet, complete_rows, number_folds
 from rocsteady.showing import Shown, class_auc
 from rocsteady.words import listed, named, near_match
@@ -128,7 +129,7 @@ class MulticlassScores(Frozen, Tabular, Shown):
         if "fold" in given:
             found = known_names(given["fold"], "fold")
         require_distinct(found.names, "fold")
-        known_design = declared(design, n_groups=len(found.names))
+        known_design = _declared(design, len(found.names))
         own = (known, matrix, label_index, found.names, found.codes)
         self._fill(own, known_design=known_design, dropped=Dropped(), columns_chosen={})
 
@@ -289,7 +290,7 @@ class MulticlassScores(Frozen, Tabular, Shown):
         (Design(cross-validation, 2 folds, 1 repeat, test_train_ratio 1), Design(independent))
         """
         own = [getattr(self, own.name) for own in fields(self)[:5]]
-        known = declared(design, n_groups=len(self.folds), repeats=repeats)
+        known = _declared(design, len(self.folds), repeats)
         return self._other(own, known_design=known)
 
     def one_versus_rest(self, one: object) -> ScoreSet:
@@ -425,6 +426,15 @@ class MulticlassScores(Frozen, Tabular, Shown):
         return columns | {f"output {word(c)}": self.outputs[:, i] for i, c in enumerate(self.classes)}
 
 
+def _declared(design: str | Design | None, n_folds: int, repeats: int = 1) -> Design | None:
+    """The design that a caller named; of readers nothing here is known."""
+    found = declared(design, n_groups=n_folds, repeats=repeats)
+    if found is not None:
+        one_of("design", found.kind, _DESIGNS)
+    return found
+
+
+_DESIGNS = ("cross-validation", "independent", "hold-out")
 _MOST_DECIMALS = 5
 """Outputs that were written with more of them sum to one as if they had so many."""
 
@@ -466,7 +476,7 @@ def multiclass_from_columns(
     return MulticlassScores.__new__(MulticlassScores)._fill(
         (classes, matrix, label_index, group.names, group.codes),
         unit=str(source.columns.get("group", "fold")),
-        known_design=declared(design, n_groups=len(group.names)),
+        known_design=_declared(design, len(group.names)),
         dropped=dropped,
         source=source.name,
         columns_chosen=dict(chosen or {}),
@@ -478,21 +488,24 @@ def _match_labels(
 ) -> tuple[Integers, tuple[Any, ...]]:
     """The place of each row's class, and the classes, called as labels are; RS025 without a column for one.
 
-    A name of a column is text, and a label may be the number that it spells.
+    A name of a column is text, and a label may be what it spells: a number, True or False.
     """
     words = tuple(map(word, columns))
-    require_distinct(words, "class")
-    values = {word(whole(value)): whole(value) for value in labels.values}
-    lacking = [own for own in values if own not in words]
+    is_text = all(isinstance(value, str) for value in labels.values)
+    spell = word if is_text else one_spelling
+    keys = tuple(map(spell, words))
+    require_distinct(keys, "class")
+    values = {spell(whole(value)): whole(value) for value in labels.values}
+    lacking = {key: word(value) for key, value in values.items() if key not in keys}
     if lacking:
-        ours = np.array([word(whole(value)) in lacking for value in labels.values])[labels.codes]
-        affixed = _affixed(words, values) if not isinstance(outputs, str) else None
+        ours = np.array([spell(whole(value)) in lacking for value in labels.values])[labels.codes]
+        affixed = _affixed(words, map(word, values.values())) if not isinstance(outputs, str) else None
         ways = [["what stands for the class is  *:  ", Option("outputs", affixed)]] if affixed else []
-        close = next((near for own in lacking if (near := near_match(own, words, 0.7))), None)
+        close = next((near for own in lacking.values() if (near := near_match(own, words, 0.7))), None)
         raise fail(
             "RS025.outputs",
             n=len(lacking),
-            missing=lacking,
+            missing=list(lacking.values()),
             n_rows=int(ours.sum()),
             first=source.row(int(ours.argmax())),
             place=source.place,
@@ -500,17 +513,19 @@ def _match_labels(
             close=close,
             ways=ways,
         )
-    empty = [own for own in words if own not in values]
+    empty = [own for own, key in zip(words, keys, strict=True) if key not in values]
     if empty:
-        warn("RS252", n=len(empty), missing=empty, labels=list(values), place=source.place)
-    typed = typed_labels(words) if any(not isinstance(own, str) for own in values.values()) else columns
-    classes = tuple(values.get(own, other) for own, other in zip(words, typed, strict=True))
-    place = np.array([words.index(word(whole(value))) for value in labels.values], dtype=np.int64)
+        found = list(map(word, values.values()))
+        warn("RS252", n=len(empty), missing=empty, labels=found, place=source.place)
+    typed = columns if is_text else typed_labels(words)
+    classes = tuple(values.get(key, other) for key, other in zip(keys, typed, strict=True))
+    place = np.array([keys.index(spell(whole(value))) for value in labels.values], dtype=np.int64)
     return place[labels.codes], classes
 
 
 def _affixed(columns: Sequence[str], labels: Iterable[str]) -> str | None:
     """The pattern of columns that are called like labels, with the same text around each; None for none."""
+    labels = list(labels)
     for label in labels:
         for column in columns:
             start, found, end = column.partition(label)
@@ -533,6 +548,12 @@ def folds_that_count(scores: MulticlassScores, undefined: str, *remedies: str) -
     if not whole.size:
         raise fail("RS078.every-fold", undefined=lacking)
     return scores.select([scores.folds[f] for f in whole])
+
+
+def all_as_one(scores: MulticlassScores) -> MulticlassScores:
+    """The same rows as one fold."""
+    fold = ("all",), np.zeros_like(scores.fold_index)
+    return scores._other((scores.classes, scores.outputs, scores.label_index, *fold), known_design=None)
 
 
 def read_outputs(outputs: object) -> tuple[Floats, tuple[Any, ...] | None]:
