@@ -222,6 +222,13 @@ QUICK = {
     "readers_standalone": ({"area": 0.9, "n_readers": 3, "n": 50}, 100),
     "readers_tests": ({"structure": "LL", "separation": 0.75, "n_readers": 3, "n": 50}, 300),
     "shared_threshold": ({"method": "pooled", "n_groups": 5}, 100),
+    "smauc_cases": ({"shape": "calibrated", "mid": "paper", "n": 200, "prevalence": 0.3}, 100),
+    "smauc_datasets": ({"spread": 0.7, "mid": 0.5, "n_groups": 10}, 60),
+    "smauc_folds": ({"learner": "naive Bayes", "repeats": 1}, 20),
+    "smauc_permuted": ({"design": "datasets"}, 60),
+    "compare_smauc_cases": ({"scenario": "alike", "mid": 0.5, "n": 40, "prevalence": 0.3}, 60),
+    "compare_smauc_datasets": ({"scenario": "alike", "mid": "paper", "n_groups": 6}, 60),
+    "compare_smauc_folds": ({"learner": "tree", "repeats": 1}, 20),
     "tpr_at_fpr": ({"area": 0.95, "n_positives": 20, "n_negatives": 20}, 200),
     "two_aucs": ({"area": 0.7, "n_positives": 10, "n_negatives": 1000}, 150),
     "two_curves": ({"area": 0.95, "n_positives": 20, "n_negatives": 20}, 150),
@@ -263,6 +270,9 @@ SAYS = {
     "pooled_auc": {"datasets": "RS272"},
     "compare_intervals": dict.fromkeys(("AUC", "TPR at FPR 0.1", "band"), "RS278"),
     "compare_tests_skewed": {"t of AUC": "RS278"},
+    "smauc_cases": {"interval": "RS298"},
+    "smauc_folds": {"the learner": "RS299"},
+    "compare_smauc_folds": {"test": "RS299", "exchange": "RS299"},
 }
 """The code of the warning, for every method that falls short in some cell."""
 FOR_CONTRAST = {
@@ -287,6 +297,7 @@ FOR_CONTRAST = {
     "readers_patients": ("DeLong, rows",),
     "pooled_auc": ("rows",),
     "compare_tests_skewed": ("Wilcoxon of AUC",),
+    "smauc_folds": ("the learner, folds as a sample",),
     "two_aucs": ("two, normal", "three, chi-square"),
 }
 """Shown to be wrong for what is asked: no method of rocsteady promises it."""
