@@ -172,6 +172,7 @@ def _of_operating_points() -> Iterator[Any]:
     table = rs.average_operating_points(one_model(), thresholds=6, undefined="drop")
     yield from (cutoff, cutoff.two_by_two(), cutoff.on(curves()[1]), cutoff.intervals(n_resamples=200))
     yield cutoff.corrected(n_resamples=200)
+    yield from (rs.operating_point(cutoff), rs.operating_point([1, 2], classes=("a", f"b{HOSTILE}")))
     given = rs.choose_cutoff(curves()[0], 0.5)
     yield from (given, given.intervals(), rs.choose_cutoff(curves()[0], "mcc"))
     yield from (rs.choose_cutoff(table, "kappa"), rs.choose_cutoff(table, fpr=0.3).corrected(n_resamples=200))

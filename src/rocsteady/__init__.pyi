@@ -43,6 +43,8 @@ from rocsteady.points.criteria import Maximum as Maximum
 from rocsteady.points.criteria import MinimumCost as MinimumCost
 from rocsteady.points.criteria import TargetRate as TargetRate
 from rocsteady.points.cutoffs import choose_cutoff as choose_cutoff
+from rocsteady.points.in_use import open_operating_point as open_operating_point
+from rocsteady.points.in_use import operating_point as operating_point
 from rocsteady.points.measures import Cost as Cost
 from rocsteady.points.multiclass import (
     average_multiclass_points as average_multiclass_points,

@@ -149,6 +149,16 @@ def test_a_given_cutoff_is_not_chosen(call, patients) -> None:
     assert "were chosen on these rows" not in page
 
 
+def test_a_file_has_the_rates_of_the_threshold_itself(call, hosts) -> None:
+    """Groups share it, and its TPR is 0.9 or a little more: the table says how much."""
+    for rate in ("tpr=0.9", "fpr=0.1"):
+        assert call("cutoff", *hosts, "--at", rate, "-o", "chosen.csv", "--overwrite", *QUICK).code == 0
+        (row,) = csv.DictReader(Path("chosen.csv").read_text().splitlines())
+        average = rs.average(read_hosts(), "threshold")
+        rates = average.rates_at(float(row["threshold"]))
+        assert (float(row["fpr"]), float(row["tpr"])) == (rates.fpr, rates.tpr)
+
+
 def test_own_cutoffs(call, hosts) -> None:
     given = ["cutoff", *hosts, "--at", "fpr=0.1", "--at", "youden", "--deploy", "own", "--seed", "4"]
     data = as_json(call(*given, "--json").out)

@@ -173,7 +173,8 @@ def _table(study: Study, *, is_own: bool) -> dict[str, list[Any]]:
         row = {"model": model, "group": group, "at": at, "rule": rule}
         row |= {"threshold": found.threshold, "midpoint": getattr(found, "midpoint", None)}
         row |= _limits("alike", getattr(found, "threshold_interval", None))
-        row |= {"value": getattr(found, "value", None), "fpr": found.fpr, "tpr": found.tpr}
+        kept = getattr(found, "kept", None) or found  # the rates of this threshold, not those asked for
+        row |= {"value": getattr(found, "value", None), "fpr": kept.fpr, "tpr": kept.tpr}
         if not is_own:
             new, best = study.corrected(model, place), study.cutoff_intervals(model, place)
             table = study.two_by_two(model, place)
