@@ -23,7 +23,6 @@ from rocsteady.points.tables import OperatingPointTable, PointTests
 from rocsteady.results import Result
 from rocsteady.scores import stratified_folds
 from rocsteady.simulate import highleyman, highleyman_fpr
-from rocsteady.statistics.multiplicity import adjusted
 from rocsteady.statistics.paired_t import paired_tests
 
 Floats = NDArray[np.float64]
@@ -201,28 +200,18 @@ def _study(n_per_class: int, seed: int) -> list[float]:
     table = thirty_points(scores)
     fpr, tpr = table.measure("fpr"), table.measure("tpr")
     chosen = chosen_point(tpr.mean)
-    kept = {test.name: not_rejected(table, chosen, test) for test in TESTS}
+    others = np.arange(table.n_points) != chosen
+    kept = {test.name: compared(table, chosen, "fpr", test).indistinguishable & others for test in TESTS}
     beside = [i for i in (chosen - 1, chosen + 1) if 0 <= i < table.n_points]
     differs = np.abs(fpr.stacked - fpr.stacked[chosen]) > 1e-12
     fixed = rs.average_operating_points(scores, thresholds=[FIXED_THRESHOLD]).measure("fpr")
     return [
-        *(float(others.sum()) for others in kept.values()),
+        *(float(points.sum()) for points in kept.values()),
         *(float(not kept[name][beside].any()) for name in NEIGHBOURS),
         float((kept[PLAIN.name] & differs).sum()),
         *(float(value) for value in (tpr.mean[chosen], fpr.mean[chosen], fixed.mean[0])),
         float(fixed.standard_error[0] ** 2),
     ]
-
-
-def not_rejected(table: OperatingPointTable, chosen: int, test: Test) -> NDArray[np.bool_]:
-    """Which other points a test does not tell from the chosen one by FPR: those ``compare_to`` marks."""
-    per_fold = table.measure("fpr").per_fold
-    others = np.arange(per_fold.shape[1]) != chosen
-    same = np.broadcast_to(per_fold[:, [chosen]], per_fold.shape)
-    pvalue = paired_tests(per_fold, same, df=test.df, test_train_ratio=test.test_train_ratio).pvalue
-    kept = np.zeros(per_fold.shape[1], dtype=bool)
-    kept[others] = adjusted(np.asarray(pvalue)[others], test.adjust) > LEVEL
-    return kept
 
 
 def replicate_checks(found: Sequence[Replicates], expected: Mapping[str, Any]) -> list[Check]:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from papers.paper import Figure, Table
-from papers.smroc.areas import Areas, Floats, PerSet, per_set, spread_questions
+from papers.smroc.areas import SPELLED, Areas, Floats, PerSet, per_set, spread_questions
 from papers.smroc.runs import AUC, CLIPPED, HALF, NB, PAPER, PET
 from papers.smroc.sets import all_of_table_1
 from rocsteady.curves.smroc import SmrocCurve
-from rocsteady.figures.spec import Axis, Entry, Key, Label, Line, Mark, Panel, Picture, Points, Rule, Span
+from rocsteady.figures import mid_profile
+from rocsteady.figures.spec import Axis, Entry, Key, Line, Mark, Panel, Picture, Points, Rule, Span
 from rocsteady.figures.style import GUIDE, INK, LOOKS, QUIET
-from rocsteady.text import Quote
+from rocsteady.text import Quote, phrase
 from rocsteady.words import grouped
 
 LEARNERS = {NB: "naive Bayes", PET: "probability tree"}
@@ -115,14 +117,13 @@ def _differences(found: Areas, tests: Mapping[str, PerSet], first: str, second: 
     rows = []
     for i in np.argsort(-found.difference(PAPER, first, second).mean(axis=1), kind="stable"):
         cells = [found.sets[i]]
-        for space, name in ((AUC, "AUC"), (PAPER, "smAUC")):
-            own, test = found.difference(space, first, second)[i], tests[f"{first} less {second}, {name}"]
-            cells += [
-                f"{own.mean():+.4f}",
-                f"{own.std(ddof=1):.4f}",
-                f"{test.plain[i]:.2g}",
-                f"{test.corrected[i]:.2g}",
-            ]
+        for space in (AUC, PAPER):
+            own, test = (
+                found.difference(space, first, second)[i],
+                tests[f"{first} less {second}, {SPELLED[space]}"],
+            )
+            cells += [f"{own.mean():+.4f}", f"{own.std(ddof=1):.4f}"]
+            cells += [f"{pvalues[i]:.2g}" for pvalues in (test.plain, test.corrected)]
         rows.append(tuple(cells))
     tested = ("sd", "p, runs", "p, corrected")
     return Table(
@@ -134,16 +135,10 @@ def _differences(found: Areas, tests: Mapping[str, PerSet], first: str, second: 
 
 
 def _over_sets(found: Areas) -> Table:
-    rows = [
-        (
-            own.question,
-            f"{own.n_lower} of {own.n}",
-            f"{own.median:+.4f}",
-            f"{own.pvalue:.2g}",
-            f"{own.t_pvalue:.2g}",
-        )
-        for own in spread_questions(found).values()
-    ]
+    rows = []
+    for own in spread_questions(found).values():
+        numbers = (f"{own.median:+.4f}", f"{own.pvalue:.2g}", f"{own.t_pvalue:.2g}")
+        rows.append((own.question, f"{own.n_lower} of {own.n}", *numbers))
     return Table(
         f"Over sets ({found.source}): on how many smAUC has the lower value, by how much in the median, and "
         "the p-values of Wilcoxon's signed ranks and of the paired t test",
@@ -233,6 +228,7 @@ def picture_of_curves(name: str, shown: Shown) -> Picture:
         "smROC, the paper's Mid": lambda curve: curve,
         "smROC, Mid 1/2": lambda curve: curve.with_mid(0.5),
     }
+    rates, shares = ("false positive rate", "true positive rate"), ("share of debit", "share of credit")
     for title, of in spaces.items():
         word = "AUC" if title == "ROC" else "smAUC"
         marks: list[Mark] = [Line((0, 1), (0, 1), look=GUIDE, width=1.0)]
@@ -249,12 +245,7 @@ def picture_of_curves(name: str, shown: Shown) -> Picture:
                 level = float(np.mean([own.chance_auc for own in drawn]))
                 marks.append(chance)
                 notes.append(Entry(Quote(f"its chance level, {level:.3f}"), chance))
-        labels = (
-            ("share of debit", "share of credit")
-            if word == "smAUC"
-            else ("false positive rate", "true positive rate")
-        )
-        axes = [Axis(Quote(label), 0.0, 1.0) for label in labels]
+        axes = [Axis(Quote(label), 0.0, 1.0) for label in (shares if word == "smAUC" else rates)]
         key = Key(notes=tuple(notes), corners=())
         panels.append(Panel(axes[0], axes[1], tuple(marks), Quote(f"{name}: {title}"), key, aspect=1.0))
     description = Quote(f"ROC and smROC curves of {name}")
@@ -264,49 +255,13 @@ def picture_of_curves(name: str, shown: Shown) -> Picture:
 def picture_of_mids(name: str, shown: Shown) -> Picture:
     """SmAUC and its chance level for every Mid, beyond the paper's own: the first run of every learner."""
     first = {learner: curves[0] for learner, curves in shown.items()}
-    furthest = 1.1 * max(1.0, *(curve.mid for curve in first.values()))
+    mids = np.linspace(0.02, 1.1 * max(1.0, *(curve.mid for curve in first.values())), 150)
     panels = []
     for learner, curve in first.items():
-        profile, above = curve.mid_profile(), curve.mid_profile([2.0])  # the pieces up to 1, the one above it
-        assert profile.after is not None
-        mids = np.column_stack([[*profile.after, 1.0], [*profile.mid, furthest]]).ravel()
-        areas, chances = (
-            np.repeat([*inside, *beyond], 2)
-            for inside, beyond in ((profile.auc, above.auc), (profile.chance_auc, above.chance_auc))
-        )
-        ordinary = Rule(y=float(profile.roc_auc), look=INK, dash=(1, 1.65))
-        own = Points([curve.mid], [curve.auc], look=INK, marker="X", size=6)
-        line, chance = (
-            Line(mids, areas, look=LOOKS[0], width=1.4),
-            Line(mids, chances, look=LOOKS[1], width=1.1),
-        )
-        marks = (
-            Span(1.0, furthest, look=QUIET, alpha=0.08),
-            chance,
-            line,
-            ordinary,
-            own,
-            Label((1 + furthest) / 2, 0.41, Quote("no score is high"), across="middle", up="bottom"),
-        )
-        notes = (
-            # The lowest Mids go further down than the axis, in a line at the edge.
-            Entry(Quote(f"smAUC ({profile.auc[0]:.2f} for the lowest Mids)"), line),
-            Entry(Quote("chance: labels dealt at random"), chance),
-            Entry(Quote(f"AUC {profile.roc_auc:.3f}, which needs no Mid"), ordinary),
-            Entry(
-                Quote(
-                    f"the paper's Mid {curve.mid:.2f}: smAUC {curve.auc:.3f}, chance {curve.chance_auc:.3f}"
-                ),
-                own,
-            ),
-        )
+        [panel] = mid_profile.picture(curve.mid_profile(mids)).panels
         title = Quote(f"{name}, {called(learner)}, run 1 of {len(shown[learner])}")
-        x, y = (
-            Axis(Quote("Mid, from which a score is high"), 0.0, furthest),
-            Axis(Quote("area under the smROC curve"), 0.4, 1.0),
-        )
-        panels.append(Panel(x, y, marks, title, Key(notes=notes, corners=())))
-    return Picture(tuple(panels), columns=len(panels), width=WIDTH, description=Quote("smAUC for every Mid"))
+        panels.append(replace(panel, title=title, y=replace(panel.y, low=0.4, high=1.0)))
+    return Picture(tuple(panels), columns=len(panels), width=WIDTH, description=phrase("smAUC for every Mid"))
 
 
 # Figures of a page --------------------------------------------------------------------------------------
