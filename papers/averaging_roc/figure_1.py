@@ -7,9 +7,9 @@ chosen here: logits are N(-center, 1) and N(center, 1), so that scores lie betwe
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +17,11 @@ from scipy.special import ndtr, ndtri
 
 import rocsteady as rs
 from papers.paper import Check, Claim, Figure, Table, exact, simulated
-from rocsteady.averaging.directional import DirectionalAverage
-from rocsteady.averaging.shared_threshold import PooledAverage, ThresholdAverage
+from rocsteady.averaging.methods import MethodName
 from rocsteady.curves.curve_set import CurveSet
 from rocsteady.figures.roc_space import View
 from rocsteady.figures.spec import Axis, Entry, Key, Line, Mark, Panel, Picture, Points, Region, Rule
 from rocsteady.figures.style import GUIDE, INK, LOOKS, QUIET, Look
-from rocsteady.results import Result
 from rocsteady.simulate import binormal_auc, binormal_auc_variance
 from rocsteady.text import Quote
 
@@ -31,6 +29,7 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 SECTION = "Figure 1"
 FPR = 0.12
+METHODS: tuple[MethodName, ...] = ("pooled", "vertical", "threshold")
 SEED = 264
 """No positive of this drawing lies between a marked threshold and the next negative below it, so the marked
 points are the highest ones at their FPR, which vertical averaging reads."""
@@ -53,33 +52,20 @@ OWN_LOGIT = -POORLY.center - float(ndtri(FPR))
 """The threshold that gives the poorly separable dataset the same FPR."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Figure1(Result):
+@dataclass(frozen=True)
+class Figure1:
     """The drawn scores, the curves and the points of Figure 1.
 
-    Attributes
-    ----------
-    score_set : ScoreSet
-    curves : CurveSet
-    pooled, threshold, vertical : Average
-    shared_threshold : float
-        The fixed threshold, midway between two negatives of dataset 1, so that exactly 18 of 150 exceed it.
-    own_threshold : float
-        The one that gives dataset 2 the same FPR, 9 of 75.
-    points : mapping
-        Points (FPR, TPR) by name.
+    The shared, fixed threshold is midway between two negatives of dataset 1, so that exactly 18 of 150 exceed
+    it; its own threshold gives dataset 2 the same FPR, 9 of 75. Points (FPR, TPR) are by name.
     """
 
     score_set: rs.ScoreSet
     curves: CurveSet
-    pooled: PooledAverage
-    threshold: ThresholdAverage
-    vertical: DirectionalAverage
+    averages: Mapping[str, Any]
     shared_threshold: float
     own_threshold: float
     points: Mapping[str, tuple[float, float]]
-
-    _line = "shared threshold {shared_threshold:.3f}, own {own_threshold:.3f}"
 
 
 def figure_1(seed: int = SEED) -> Figure1:
@@ -93,21 +79,19 @@ def figure_1(seed: int = SEED) -> Figure1:
         for (labels, scores), dataset in zip(pairs, (WELL, POORLY), strict=True)
     )
     curves = rs.roc_curves(score_set)
-    pooled = cast("PooledAverage", rs.average(score_set, "pooled"))
-    threshold = cast("ThresholdAverage", rs.average(score_set, "threshold"))
-    vertical = cast("DirectionalAverage", rs.average(score_set, "vertical"))
+    averages: dict[str, Any] = {name: rs.average(score_set, name) for name in METHODS}
     found = {
         "dataset 1": curves[0].rates_at(shared),
         "dataset 2": curves[1].rates_at(shared),
         "dataset 2, own threshold": curves[1].rates_at(own),
-        "pooled": pooled.rates_at(shared),
-        "threshold": threshold.rates_at(shared),
+        "pooled": averages["pooled"].rates_at(shared),
+        "threshold": averages["threshold"].rates_at(shared),
     }
     points = {name: (rates.fpr, rates.tpr) for name, rates in found.items()}
     # Read at the two marked points: on a jump of a curve other TPRs have the same FPR.
     tprs = [points[name][1] for name in ("dataset 1", "dataset 2, own threshold")]
     points["vertical"] = (FPR, sum(tprs) / 2)
-    return Figure1(score_set, curves, pooled, threshold, vertical, shared, own, points)
+    return Figure1(score_set, curves, averages, shared, own, points)
 
 
 def _draw(dataset: Separable, seed: list[int]) -> tuple[Bools, Floats]:
@@ -223,7 +207,7 @@ def _area_error(dataset: Separable) -> float:
     return math.sqrt(binormal_auc_variance(2 * dataset.center, n_positives=n, n_negatives=n))
 
 
-def checks(figure: Figure1, wanted: Mapping[str, float]) -> list[Check]:
+def checks(figure: Figure1) -> list[Check]:
     """The identities that hold in every sample, and the points against their populations."""
     (fpr_1, tpr_1), (fpr_2, tpr_2) = figure.points["dataset 1"], figure.points["dataset 2"]
     own_fpr, own_tpr = figure.points["dataset 2, own threshold"]
@@ -236,10 +220,14 @@ def checks(figure: Figure1, wanted: Mapping[str, float]) -> list[Check]:
         ("pooled TPR weighs by positives", SHARE * tpr_1 + (1 - SHARE) * tpr_2, pooled_tpr),
         ("threshold average: mean FPR", (fpr_1 + fpr_2) / 2, mean_fpr),
         ("threshold average: mean TPR", (tpr_1 + tpr_2) / 2, mean_tpr),
-        ("vertical average at FPR 0.12: mean TPR", (tpr_1 + own_tpr) / 2, figure.vertical.tpr_at(FPR)),
-        ("area under the vertical average is the mean area", mean_area, figure.vertical.auc),
+        (
+            "vertical average at FPR 0.12: mean TPR",
+            (tpr_1 + own_tpr) / 2,
+            figure.averages["vertical"].tpr_at(FPR),
+        ),
+        ("area under the vertical average is the mean area", mean_area, figure.averages["vertical"].auc),
     )
-    error, drawn, source = standard_errors(), found(figure), "delta method at these sizes"
+    wanted, error, drawn, source = expected(), standard_errors(), found(figure), "delta method at these sizes"
     return [exact(SECTION, *identity) for identity in identities] + [
         exact(SECTION, name, wanted[name], drawn[name], tolerance=1e-6)  # the center has six digits
         if name == "fpr 1"
@@ -283,8 +271,9 @@ def claims(figure: Figure1) -> list[Claim]:
     ]
 
 
-def table(figure: Figure1, wanted: Mapping[str, float]) -> Table:
+def table(figure: Figure1) -> Table:
     """The numbers of the figure, beside those of the population."""
+    wanted = expected()
     columns = (found(figure), wanted, standard_errors())
     words = {name: name.replace("fpr", "FPR").replace("tpr", "TPR").replace("auc", "AUC") for name in wanted}
     rows = tuple((word, *(f"{own[name]:.3f}" for own in columns)) for name, word in words.items())
@@ -329,16 +318,14 @@ def picture(drawn: Figure1) -> Picture:
     (fixed_1, fixed_2, own_2) = (
         drawn.points[name] for name in ("dataset 1", "dataset 2", "dataset 2, own threshold")
     )
-    held = Rule(x=FPR, look=GUIDE)
+    held, fixed = Rule(x=FPR, look=GUIDE), [_dot(own, FIXED) for own in (fixed_1, fixed_2)]
     between = Line((fixed_1[0], fixed_2[0]), (fixed_1[1], fixed_2[1]), look=FIXED, width=0.8, name="between")
     return Picture(
         (
             *densities,
-            _curves("(b) pooling", drawn, "pooled", [_dot(fixed_1, FIXED), _dot(fixed_2, FIXED)]),
-            _curves("(c) vertical", drawn, "vertical", [held, _dot(fixed_1, FIXED), _dot(own_2, OWN)]),
-            _curves(
-                "(d) threshold", drawn, "threshold", [between, _dot(fixed_1, FIXED), _dot(fixed_2, FIXED)]
-            ),
+            _curves("(b) pooling", drawn, "pooled", fixed),
+            _curves("(c) vertical", drawn, "vertical", [held, fixed[0], _dot(own_2, OWN)]),
+            _curves("(d) threshold", drawn, "threshold", [between, *fixed]),
         ),
         columns=3,
         width=7.2,
@@ -376,8 +363,8 @@ def _dot(point: tuple[float, float], look: Look, size: float = 5.5, marker: str 
     return Points([point[0]], [point[1]], look=look, size=size, marker=marker, name="mark")
 
 
-def _curves(title: str, drawn: Figure1, name: str, marks: list[Mark]) -> Panel:
-    average: Any = getattr(drawn, name)
+def _curves(title: str, drawn: Figure1, name: str, marks: Sequence[Mark]) -> Panel:
+    average = drawn.averages[name]
     lines = [
         Line(curve.fpr, curve.tpr, look=look, width=1.0, dash=dash, name="curve")
         for curve, look, dash in zip(drawn.curves, (LOOKS[0], LOOKS[4]), ((), (4, 1.5)), strict=True)
