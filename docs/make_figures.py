@@ -111,6 +111,31 @@ def readers(path: Path) -> None:
     write(figure, path)
 
 
+def lecture(folder: Path) -> None:
+    """The pictures of docs/teaching.md, from its numbers: both classes, the best cut-off, two models."""
+    rng = np.random.default_rng(305)
+    state = np.repeat(["Healthy", "Diseased"], 300)
+    substance = np.concatenate([rng.normal(1.32, 0.16, 300), rng.normal(1.72, 0.18, 300)])
+    figure = Figure(figsize=(8, 4.6), layout="constrained")
+    spread = rs.score_densities(state, substance, positive="Diseased")
+    options = {"kind": "overlaid", "words": "medical", "text_size": 9}
+    rs.plot.densities(spread, thresholds=1.5, **options, ax=tuple(figure.subplots(1, 2)))
+    figure.axes[0].set_xlabel("substance")
+    write(figure, folder / "teaching_scores.png")
+    figure = Figure(figsize=(4.6, 4.6), layout="constrained")
+    best = rs.choose_cutoff(rs.roc_curve(state, substance, positive="Diseased"), "youden")
+    rs.plot.cutoffs(best, words="medical", text_size=9, ax=figure.subplots())
+    write(figure, folder / "teaching_cutoff.png")
+    sick = np.repeat([True, False], 200)
+    models = [
+        rs.roc_curve(sick, np.r_[rng.normal(mean, sd, 200), rng.normal(0, 1, 200)], name=name)
+        for name, mean, sd in (("M1", 1.6, 1.6), ("M2", 1.1, 0.7))
+    ]
+    figure = Figure(figsize=(4.6, 4.6), layout="constrained")
+    rs.plot.roc(models, text_size=9, ax=figure.subplots())
+    write(figure, folder / "teaching_models.png")
+
+
 def main(folder: Path) -> None:
     """Draw all figures into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -120,6 +145,7 @@ def main(folder: Path) -> None:
     smroc_models(folder / "smroc_models.png")
     winner_map(folder / "winner_map.png")
     readers(folder / "readers.png")
+    lecture(folder)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ import pytest
 import rocsteady as rs
 from browser.reports import HOSTILE, made, scores
 from rocsteady.show import html
+from rocsteady.show.sections.spss import Lesson
+from rocsteady.text import phrase
 
 MANY = html.MOST_ROWS + 7
 FORMULA = f"{HOSTILE[2]}\u202e"
@@ -184,3 +186,27 @@ def test_the_page_prints(visit, many, tmp_path):
     own.page.pdf(path=tmp_path / "report.pdf", format="A4")
     pages = re.findall(rb"/Type\s*/Page\b", (tmp_path / "report.pdf").read_bytes())
     assert 3 <= len(pages) <= 16
+
+
+def test_a_table_around_a_cut_off_shows_and_saves_every_row(visit, tmp_path):
+    rng = np.random.default_rng(3)
+    labels = np.arange(200) % 2
+    marker = rng.normal(size=200) + labels
+    study = rs.Study(rs.ScoreSet.from_folds([(labels, marker)]), at=["youden"], n_resamples=200)
+    parts = list(Lesson(study).sections())
+    (tmp_path / "lesson.html").write_text(html.page(phrase("lesson"), [], parts, study.words))
+    own = visit(tmp_path / "lesson.html")
+    table = own.page.locator('table[data-name="coordinates"]')
+    before = table.locator("tbody tr").count()
+    assert before < 30
+    assert table.locator("tr.gap").count() == 2
+    name = table.get_attribute("id")
+    with own.page.expect_download() as saved:
+        own.page.locator(f'[data-save="{name}"]').click()
+    lines = list(csv.reader(io.StringIO(saved.value.path().read_text(encoding="utf-8-sig"))))
+    own.page.locator(f'[data-all="{name}"]').click()
+    assert table.locator("tr.gap").count() == 0
+    cutoffs = [float(cell) for cell in table.locator("tbody tr > :first-child").all_inner_texts()]
+    assert cutoffs == [float(line[0]) for line in lines[1:]] == sorted(cutoffs)
+    assert len(cutoffs) == 201
+    assert cutoffs[0] < 0  # "-.1234", a number without a zero, is not taken for a formula

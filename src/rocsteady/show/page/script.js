@@ -628,7 +628,7 @@
     if (typeof value === 'number') return String(value);
     const plain = value.replace(/[\u00a0\u202f]/g, ' ').trim();
     const number = plain.replace(/\u2212/g, '-').replace(/(\d) (?=\d{3})/g, '$1');
-    if (/^-?\d+(\.\d+)?(e-?\d+)?$/i.test(number)) return number;
+    if (/^-?(\d+(\.\d+)?|\.\d+)(e-?\d+)?$/i.test(number)) return number;
     const safe = /^[=+\-@\t\r\n]/.test(plain) ? `'${plain}` : plain;
     return /[",\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
   }
