@@ -10,20 +10,28 @@ from scipy.special import ndtr
 
 import rocsteady as rs
 from papers.averaging_roc.figure_1 import POORLY, WELL
-from papers.averaging_roc.figure_2 import DESIGNS, largest_difference
-from papers.averaging_roc.section_4 import cost, expected_h2
+from papers.averaging_roc.figure_2 import DESIGNS, PLAIN, largest_gaps, normal_coverage
+from papers.averaging_roc.section_4 import (
+    COSTS,
+    H8_FPR,
+    H8_POPULATION,
+    H8_SIZE,
+    cost,
+    expected_h2,
+    expected_h8,
+    pooled_gap,
+)
 from papers.errata.erratum import Chapter, Numbers
 from papers.errata.samples import trapezium, two_datasets
 from rocsteady.averaging.methods import MethodName
 from rocsteady.averaging.shared_threshold import ThresholdAverage
-from rocsteady.simulate import ShiftedDatasets, binormal_auc
+from rocsteady.simulate import binormal_auc
+from rocsteady.statistics.limits import t_quantile
 
 Floats = NDArray[np.float64]
 
 BALANCE = -0.2
 """FPR less FNR, for H1."""
-FPR = 0.02
-"""One false positive among 50 negatives, for H8."""
 
 CHAPTER = Chapter(
     "H",
@@ -124,12 +132,11 @@ def h3() -> Numbers:
     Here: `rs.average(x, "tangent")` for tuned classifiers, `rs.AtCosts(...)` for the paper's direction.
     """
     curves = rs.roc_curves(two_datasets())
-    costs = {"false_positive": 4.0, "false_negative": 1.0, "prevalence": 0.5}
-    own = [rs.choose_cutoff(curve, rs.MinimumCost(**costs)).value for curve in curves]
+    own = [rs.choose_cutoff(curve, rs.MinimumCost(**COSTS)).value for curve in curves]
     return {
-        "along": rs.average(curves, rs.AtCosts(**costs)).minimum_cost(**costs),
+        "along": rs.average(curves, rs.AtCosts(**COSTS)).minimum_cost(**COSTS),
         "own": float(np.mean(own)),
-        "tangent": rs.average(curves, "tangent").minimum_cost(**costs),
+        "tangent": rs.average(curves, "tangent").minimum_cost(**COSTS),
     }
 
 
@@ -201,14 +208,7 @@ def h6() -> Numbers:
         {unequal:.3f}.
     Here: `rs.average(x, "pooled")`, `"threshold"`; `rs.Pooled(balanced=True)` weighs datasets equally.
     """
-    return {"equal": _pooled_gap(two_datasets()), "unequal": _pooled_gap(two_datasets(n_second=60))}
-
-
-def _pooled_gap(score_set: rs.ScoreSet) -> float:
-    one, other = (cast("ThresholdAverage", rs.average(score_set, name)) for name in ("threshold", "pooled"))
-    thresholds = score_set.columns.scores
-    a, b = one.rates_at(thresholds), other.rates_at(thresholds)
-    return float(max(np.abs(a.fpr - b.fpr).max(), np.abs(a.tpr - b.tpr).max()))
+    return {"equal": pooled_gap(two_datasets()), "unequal": pooled_gap(two_datasets(n_second=60))}
 
 
 @CHAPTER.entry
@@ -243,17 +243,15 @@ def h8() -> Numbers:
         {covers_mean:.0f} % of {studies} simulated studies.
     Here: `rs.Vertical(at_jumps="mid")`; `rs.realise(...)` measures what a tuned threshold attains.
     """
-    from scipy.special import stdtrit
-
-    population, n, n_datasets, n_studies = ShiftedDatasets("C-1", separation=1.5), 50, 100, 400
-    upper, lower = (population.expected_vertical_tpr(1, n, side=side) for side in ("upper", "lower"))
-    truth = population.vertical_tpr(FPR)
+    n, n_datasets, n_studies = H8_SIZE, 100, 400
+    upper, lower = (expected_h8(side=side) for side in ("upper", "lower"))
+    truth = H8_POPULATION.vertical_tpr(H8_FPR)
     random = np.random.default_rng(8)
     scores = random.standard_normal((n_studies, n_datasets, 2 * n))
     second = np.sort(scores[..., n:], axis=-1)[..., -2]  # above it lies one negative of 50
-    tpr = (scores[..., :n] + population.separation > second[..., None]).mean(axis=-1)
+    tpr = (scores[..., :n] + H8_POPULATION.separation > second[..., None]).mean(axis=-1)
     center, error = tpr.mean(axis=1), tpr.std(axis=1, ddof=1) / np.sqrt(n_datasets)
-    half = stdtrit(n_datasets - 1, 0.975) * error
+    half = t_quantile(n_datasets - 1, 0.95) * error
     return {
         "upper": upper,
         "mid": (upper + lower) / 2,
@@ -276,9 +274,7 @@ def h9() -> Numbers:
         % for 5, {m10:.0f} % for 10. With t it is 95 %.
     Here: t everywhere; `quantile="normal"` for the paper's; `average.ellipse(t)` for both rates at once.
     """
-    from scipy.special import ndtri, stdtr
-
-    return {f"m{m}": 100 * float(1 - 2 * stdtr(m - 1, -ndtri(0.975))) for m in (3, 5, 10)}
+    return {f"m{m}": 100 * covered for m, covered in zip((3, 5, 10), normal_coverage(3, 5, 10), strict=True)}
 
 
 @CHAPTER.entry
@@ -356,13 +352,12 @@ def h13() -> Numbers:
     Here: `python -m papers averaging` uses the first two designs; `simulate.ShiftedDatasets` has all closed
         forms.
     """
-    plain = [ShiftedDatasets(kind, separation=1.0) for kind in ("C-1", "C-2b")]
-    found = {"plain": largest_difference(plain[1].threshold_tpr, plain[0].threshold_tpr)}
-    found |= {f"plain_auc_{number}": one.threshold_auc for number, one in enumerate(plain, start=1)}
-    for design in DESIGNS:
-        first, wider = (design.population(kind) for kind in ("C-1", "C-2b"))
-        found[design.name] = largest_difference(wider.threshold_tpr, first.threshold_tpr)
-    return found
+    found = {
+        name: largest_gaps(design)["C-2b threshold and C-1"]
+        for name, design in zip(("A", "B", "plain"), (*DESIGNS, PLAIN), strict=True)
+    }
+    areas = [PLAIN.population(kind).threshold_auc for kind in ("C-1", "C-2b")]
+    return found | {"plain_auc_1": areas[0], "plain_auc_2": areas[1]}
 
 
 @CHAPTER.entry

@@ -6,16 +6,16 @@ import math
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtri
 
 import rocsteady as rs
 from papers.errata.erratum import Chapter, Numbers
-from papers.errata.samples import TEN_LABELS, TEN_SCORES, trapezium
+from papers.errata.samples import TEN_LABELS, TEN_SCORES
 from papers.paper import stored
 from papers.slides import run
-from papers.slides.example import FITS
-from papers.slides.lessons import COMMON, RARE
+from papers.slides.cutoffs import in_population, in_rows
+from papers.slides.example import FITS, TRUE_ERROR
+from papers.slides.lessons import COMMON, FIRST, LAST, ONE_STEP, RARE, ten_areas
 from papers.slides.normals import EXAMPLE
 from papers.slides.printed import (
     AREA,
@@ -26,6 +26,8 @@ from papers.slides.printed import (
     printed_counts,
 )
 from rocsteady.statistics.delong import hanley_mcneil_variance
+
+RULES = {"youden": "youden", "closest": "closest", "equal": "eer"}
 
 CHAPTER = Chapter(
     "S",
@@ -47,17 +49,8 @@ def s1() -> Numbers:
         {negatives_first:.2f}: by sorting tied cases any classifier can be improved.
     Here: `rs.roc_curve` makes tied scores one vertex.
     """
-    return {
-        "positives_first": _one_at_a_time(-TEN_LABELS),
-        "together": rs.auc(TEN_LABELS, TEN_SCORES),
-        "negatives_first": _one_at_a_time(TEN_LABELS),
-    }
-
-
-def _one_at_a_time(order_of_ties: NDArray[np.int64]) -> float:
-    labels = TEN_LABELS[np.lexsort((order_of_ties, -TEN_SCORES))]
-    tpr, fpr = (np.concatenate([[0], np.cumsum(one)]) / one.sum() for one in (labels, 1 - labels))
-    return trapezium(fpr, tpr)
+    areas = ten_areas()
+    return {"positives_first": areas[FIRST], "together": areas[ONE_STEP], "negatives_first": areas[LAST]}
 
 
 @CHAPTER.entry
@@ -88,7 +81,7 @@ def s2() -> Numbers:
         "fits": 100 * given[FITS],
         "samples": int(given["samples"]),
         "population_auc": EXAMPLE.auc,
-        "population_se": EXAMPLE.auc_standard_error(N_PER_GROUP, N_PER_GROUP),
+        "population_se": TRUE_ERROR,
     }
 
 
@@ -107,22 +100,17 @@ def s3() -> Numbers:
         In {above} of the {rows} rows FPR is above 1 - TPR, in the last by {fpr:.3f} to {fnr:.3f}.
     Here: `rs.choose_cutoff(curve, "youden")`, `"closest"`, `"eer"`.
     """
-    cutoffs = [cutoff for cutoff, _, _ in CORNER_ROWS]
-    true_positives, false_positives = (np.array(counts) for counts in printed_counts(CORNER_ROWS))
-    from_corner = false_positives**2 + (N_PER_GROUP - true_positives) ** 2
-    best = int(np.argmax(true_positives - false_positives))
-    youden, closest = EXAMPLE.youden_cutoff(), EXAMPLE.closest_cutoff()
+    tp, fp = map(np.array, printed_counts(CORNER_ROWS))
+    shown, population = in_rows(), in_population()
     return {
-        "youden": cutoffs[best],
-        "youden_j": float((true_positives - false_positives)[best] / N_PER_GROUP),
-        "closest": cutoffs[int(np.argmin(from_corner))],
-        "population_youden": youden.threshold,
-        "population_closest": closest.threshold,
-        "population_equal": EXAMPLE.equal_errors_cutoff().threshold,
+        "youden": shown["youden"].threshold,
+        "youden_j": shown["youden"].youden,
+        "closest": shown["closest"].threshold,
+        **{f"population_{name}": population[rule].threshold for name, rule in RULES.items()},
         "rows": len(CORNER_ROWS),
-        "above": int(np.sum(false_positives > N_PER_GROUP - true_positives)),
-        "fpr": float(false_positives[-1] / N_PER_GROUP),
-        "fnr": float(1 - true_positives[-1] / N_PER_GROUP),
+        "above": int(np.sum(fp > N_PER_GROUP - tp)),
+        "fpr": float(fp[-1] / N_PER_GROUP),
+        "fnr": float(1 - tp[-1] / N_PER_GROUP),
     }
 
 
