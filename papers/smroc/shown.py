@@ -14,7 +14,7 @@ from papers.smroc.areas import SPELLED, Areas, Floats, PerSet, per_set, spread_q
 from papers.smroc.runs import AUC, CLIPPED, HALF, NB, PAPER, PET
 from papers.smroc.sets import all_of_table_1
 from rocsteady.curves.smroc import SmrocCurve
-from rocsteady.figures import mid_profile
+from rocsteady.figures.mid_profile import picture as profile_picture
 from rocsteady.figures.spec import Axis, Entry, Key, Line, Mark, Panel, Picture, Points, Rule, Span
 from rocsteady.figures.style import GUIDE, INK, LOOKS, QUIET
 from rocsteady.text import Quote, phrase
@@ -255,10 +255,10 @@ def picture_of_curves(name: str, shown: Shown) -> Picture:
 def picture_of_mids(name: str, shown: Shown) -> Picture:
     """SmAUC and its chance level for every Mid, beyond the paper's own: the first run of every learner."""
     first = {learner: curves[0] for learner, curves in shown.items()}
-    mids = np.linspace(0.02, 1.1 * max(1.0, *(curve.mid for curve in first.values())), 150)
+    mids = np.linspace(0.02, 1.1 * max(1.0, *(curve.mid for curve in first.values())), 60)
     panels = []
     for learner, curve in first.items():
-        [panel] = mid_profile.picture(curve.mid_profile(mids)).panels
+        [panel] = profile_picture(curve.mid_profile(mids)).panels
         title = Quote(f"{name}, {called(learner)}, run 1 of {len(shown[learner])}")
         panels.append(replace(panel, title=title, y=replace(panel.y, low=0.4, high=1.0)))
     return Picture(tuple(panels), columns=len(panels), width=WIDTH, description=phrase("smAUC for every Mid"))
