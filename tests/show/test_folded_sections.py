@@ -107,7 +107,7 @@ def test_smroc_curves_are_only_of_probabilities() -> None:
 
 
 def test_nothing_is_said_where_mid_is_outside_unless_a_mid_is_named() -> None:
-    rare = rs.ScoreSet.from_arrays(np.arange(100) < 12, np.linspace(0.9, 0.3, 100))
+    rare = rs.ScoreSet.from_arrays(np.arange(400) < 60, np.linspace(0.9, 0.3, 400))
     with warnings.catch_warnings(record=True) as met:
         found = rs.Study(rare)
         assert (smroc.make(found), found.smroc_models, found.to_dict("smroc")["smroc"]) == ([], (), None)

@@ -33,7 +33,8 @@ TITLE = say("Areas and smROC curves")
 EXPLANATION = say(
     "A smROC curve (Klement et al. 2011) uses the size of the scores, not only their order: a score that "
     "agrees with its label counts as credit, one that disagrees as debit. No operating point can be read "
-    "from it, and it is compared with its own chance level, not with the diagonal."
+    "from it, and it is compared with its own chance level, not with the diagonal. Of two models that rank "
+    "the cases alike the surer one has the larger area, whether or not it is right to be so sure."
 )
 HEADS = phrase("smAUC"), say("chance level"), say("permutation of the labels"), say("AUC")
 PAIRS = say("Pairs of models; p-values are adjusted for the number of pairs")
