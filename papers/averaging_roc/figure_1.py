@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,9 +19,10 @@ import rocsteady as rs
 from papers.paper import Check, Claim, Figure, Table, exact, simulated
 from rocsteady.averaging.methods import MethodName
 from rocsteady.curves.curve_set import CurveSet
+from rocsteady.figures.densities import picture as densities_picture
 from rocsteady.figures.roc_space import View
-from rocsteady.figures.spec import Axis, Entry, Key, Line, Mark, Panel, Picture, Points, Region, Rule
-from rocsteady.figures.style import GUIDE, INK, LOOKS, QUIET, Look
+from rocsteady.figures.spec import Axis, Entry, Key, Line, Mark, Panel, Picture, Points, Rule
+from rocsteady.figures.style import GUIDE, INK, LOOKS, Look
 from rocsteady.simulate import binormal_auc, binormal_auc_variance
 from rocsteady.text import Quote
 
@@ -311,8 +312,9 @@ def picture(drawn: Figure1) -> Picture:
     datasets = [(member.is_positive, member.scores) for member in drawn.score_set]
     labels, scores = (np.concatenate(own) for own in zip(*datasets, strict=True))
     names = (*drawn.score_set.groups, "pooled")
+    cuts, own_cut = {drawn.shared_threshold: FIXED}, {drawn.own_threshold: OWN}
     densities = [
-        _densities(f"{'(a) ' if not i else ''}{names[i]}", *own, drawn, with_own=i == 1)
+        _densities(f"{'(a) ' if not i else ''}{names[i]}", *own, cuts | own_cut if i == 1 else cuts)
         for i, own in enumerate([*datasets, (labels, scores)])
     ]
     (fixed_1, fixed_2, own_2) = (
@@ -333,30 +335,15 @@ def picture(drawn: Figure1) -> Picture:
     )
 
 
-def _densities(title: str, labels: Bools, scores: Floats, drawn: Figure1, *, with_own: bool) -> Panel:
-    grid = np.linspace(0.002, 0.998, 300)
-    marks: list[Mark] = []
-    entries = []
-    for chosen, look, word in ((labels, LOOKS[0], "positives"), (~labels, QUIET, "negatives")):
-        density = density_of_shares(scores[chosen], grid)
-        edge = np.concatenate([[0.0], density, [0.0]])
-        outline = np.concatenate([grid[:1], grid, grid[-1:]])
-        marks.append(Region(outline, edge, look=look, alpha=0.22, is_hatched=chosen is not labels, name=word))
-        marks.append(Line(grid, density, look=look, width=1.0, dash=()))
-        entries.append(Entry(Quote(f"{chosen.sum()} {word}"), Region((), (), look=look, alpha=0.22)))
-    marks.append(Rule(x=drawn.shared_threshold, look=FIXED, width=1.4, dash=()))
-    thresholds = [Entry(Quote(f"{drawn.shared_threshold:.2f}"), Line((), (), look=FIXED, dash=()))]
-    if with_own:
-        marks.append(Rule(x=drawn.own_threshold, look=OWN, width=1.4))
-        thresholds.append(Entry(Quote(f"{drawn.own_threshold:.2f}"), Line((), (), look=OWN)))
-    return Panel(
-        x=Axis(Quote("score"), 0.0, 1.0),
-        y=Axis(low=0.0, is_shown=False),
-        marks=tuple(marks),
-        title=Quote(title),
-        key=Key((*entries, *thresholds), corners=("upper right", "upper left")),
-        aspect=0.9,
-    )
+def _densities(title: str, labels: Bools, scores: Floats, cuts: Mapping[float, Look]) -> Panel:
+    """Smooth densities of both classes, with thresholds in their colours."""
+    spread = rs.score_densities(labels, scores)
+    panel = densities_picture(spread, curve=False, kind="smooth", is_explained=False).panels[0]
+    rules = [Rule(x=at, look=look, width=1.4, dash=()) for at, look in cuts.items()]
+    entries = [Entry(Quote(f"{at:.2f}"), rule) for at, rule in zip(cuts, rules, strict=True)]
+    key = Key((*(panel.key.entries if panel.key else ()), *entries), corners=("upper right", "upper left"))
+    y = Axis(low=0.0, is_shown=False)
+    return replace(panel, y=y, marks=(*panel.marks, *rules), title=Quote(title), key=key, aspect=0.9)
 
 
 def _dot(point: tuple[float, float], look: Look, size: float = 5.5, marker: str = "o") -> Points:
@@ -377,11 +364,3 @@ def _curves(title: str, drawn: Figure1, name: str, marks: Sequence[Mark]) -> Pan
         means.append(_dot(drawn.points[name], OWN, 4, "D"))
     panel = View().panel([*lines, mean, *marks, *means])
     return Panel(panel.x, panel.y, panel.marks, Quote(title), Key(tuple(entries)), aspect=1.0)
-
-
-def density_of_shares(scores: Floats, grid: Floats) -> Floats:
-    """A kernel density of scores between 0 and 1, made on the logit scale so that it stays between them."""
-    logits, at = (np.log(values / (1 - values)) for values in (scores, grid))
-    width = 1.06 * logits.std(ddof=1) * logits.size**-0.2  # Silverman's rule
-    kernel = np.exp(-(((at[:, None] - logits) / width) ** 2) / 2) / (width * np.sqrt(2 * np.pi))
-    return np.asarray(kernel.mean(axis=1) / (grid * (1 - grid)))

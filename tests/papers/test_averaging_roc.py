@@ -177,12 +177,6 @@ def test_figure_1_draws_the_averages_and_marks_the_thresholds_in_their_colours(d
     assert svg(picture, ML) == svg(figure_1.picture(drawn), ML)
 
 
-def test_densities_have_area_one() -> None:
-    grid = np.linspace(1e-5, 1 - 1e-5, 20_001)
-    density = figure_1.density_of_shares(np.random.default_rng(1).uniform(0.05, 0.95, 80), grid)
-    assert np.sum(density) * (grid[1] - grid[0]) == pytest.approx(1, abs=0.01)
-
-
 def test_figure_2_draws_curves_averages_and_normal_intervals(panels) -> None:
     picture = figure_2.picture(panels["A"])
     assert (len(picture.panels), picture.columns) == (6, 3)
