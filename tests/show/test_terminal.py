@@ -40,6 +40,17 @@ def test_a_table_shows_every_number_whole_at_any_width(width):
     assert all(len(line) <= width for line in text.splitlines())
 
 
+@pytest.mark.parametrize("width", [30, 40, 80])
+def test_facts_show_numbers_whole_at_any_width(width):
+    facts = Facts(
+        ((say("the largest class error of these cases"), RATE, None), (say("gap"), GAP, say("more")))
+    )
+    text = on([facts], width)
+    for number in ("65.2 %", "60.5 to 69.3 %)", "−7.2 points", "−10.6 to −3.8)", "of these cases"):
+        assert number in " ".join(text.split()), number
+    assert all(len(line) <= width for line in text.splitlines())
+
+
 @pytest.mark.parametrize("width", range(30, 80, 7))
 def test_numbers_keep_to_their_units_and_signs(width):
     sentence = say(

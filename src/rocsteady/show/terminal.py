@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich import box
 from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
 from rich.segment import Segment
 from rich.table import Table as Grid
 from rich.text import Text as Line
@@ -43,6 +44,8 @@ _PLAINER = {
 _DIM = "bright_black"
 _PRINTED = 100
 """Letters in a line of what ``print`` shows."""
+_ROOM = 20
+"""Letters that values need beside their names."""
 _FEW = 3
 """Rows of a table that may stand on its side."""
 _LINES = 2
@@ -285,14 +288,22 @@ def _records(table: Table, rows: Sequence[Sequence[Item]], words: Words, console
 
 
 def _facts(rows: Sequence[tuple[Text, Item, Text | None]], words: Words, console: Console) -> Grid:
+    """A row for each; where values would have no room beside the names, they stand below them."""
+    names = [line(name, words, console) for name, _, _ in rows]
+    is_beside = max((own.cell_len for own in names), default=0) + 2 + _ROOM <= console.width
     grid = Grid.grid(padding=(0, 2, 0, 0))
-    grid.add_column(no_wrap=True, style=_DIM)
+    if is_beside:
+        grid.add_column(no_wrap=True, style=_DIM)
     grid.add_column(overflow="fold")
-    for name, value, more in rows:
+    for name, (_, value, more) in zip(names, rows, strict=True):
         said = line(value, words, console, "")
         if more is not None:
             said = Line.assemble(said, "  ", line(more, words, console))
-        grid.add_row(line(name, words, console), said)
+        if is_beside:
+            grid.add_row(name, said)
+        else:
+            grid.add_row(Line(name.plain, _DIM))
+            grid.add_row(Padding(said, (0, 0, 0, 2)))
     return grid
 
 
