@@ -38,17 +38,9 @@ MONTE_CARLO_FACTOR = 4.0
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Check(Result):
-    """A number and what it should be.
+    """A number ``found`` and what it should be, under a section (a figure, a claim) and a name.
 
-    Attributes
-    ----------
-    section, name : str
-        Which figure or claim it belongs to; what was computed.
-    expected, found : float
-    tolerance : float
-        The largest difference that passes.
-    tolerance_from : str
-        Where the tolerance comes from.
+    ``tolerance`` is the largest difference that passes, ``tolerance_from`` where that comes from.
     """
 
     section: str
@@ -129,26 +121,12 @@ VERDICTS = (REPRODUCED, CONSISTENT, CAVEAT, FALSE)
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Claim(Result):
-    """One claim of a paper and what was measured.
+    """One claim of a paper and what was measured, in a sentence each.
 
-    Attributes
-    ----------
-    claim, where : str
-        What the paper says, in a sentence, and where.
-    measured : str
-        The numbers that were found, in a sentence.
-    holds : bool
-        Whether they bear out the claim as it is printed.
-    caveat : str
-        A condition under which it holds. The negation of the claim is not a caveat.
-    holds_with_caveat : bool
-        Whether the numbers bear it out under that condition.
-    instead : str
-        What is true of a claim that is false as printed.
-    erratum : str
-        The entry of the errata that says more, such as ``"H3"``.
-    chosen_here : bool
-        Whether it rests on data or parameters that were chosen here, because the paper gives none.
+    ``holds`` is whether the numbers bear it out as it is printed, ``holds_with_caveat`` whether they do under
+    a condition, the ``caveat``; the negation of a claim is none. ``instead`` is what is true of a claim that
+    is false as printed, ``erratum`` the entry that says more, such as ``"H3"``. What is ``chosen_here`` rests
+    on data or parameters that were chosen here, because the paper gives none.
     """
 
     claim: str
@@ -237,18 +215,10 @@ PICTURE_FORMATS = ("png", "pdf")
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure of the paper, drawn again.
+    """A figure of the paper, drawn again, under the paper's caption.
 
-    Attributes
-    ----------
-    name : str
-        Of its files, such as ``"figure_1"``.
-    caption : str
-        The paper's.
-    differs : str
-        What is different here: other data, another design, something added.
-    draw : callable
-        Makes a described picture (:class:`rocsteady.figures.spec.Picture`), or a figure of Matplotlib's.
+    ``name`` is that of its files, such as ``"figure_1"``; ``differs`` says what is different here: data,
+    design, something added. ``draw`` makes a :class:`rocsteady.figures.spec.Picture`.
     """
 
     name: str
@@ -270,11 +240,9 @@ class Figure:
     def pictures(self) -> Iterator[tuple[str, bytes]]:
         """The figure as files: name and content."""
         from rocsteady.figures.matplotlib import figure, rendered
-        from rocsteady.figures.spec import Picture
         from rocsteady.text import ML
 
-        drawn = self.draw()
-        drawing = figure(drawn, ML) if isinstance(drawn, Picture) else drawn
+        drawing = figure(self.draw(), ML)
         for kind, name in zip(PICTURE_FORMATS, self.files, strict=True):
             yield name, rendered(drawing, kind)
 
@@ -309,30 +277,12 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Reproduction(Result):
-    """A paper, computed again.
+    """A paper, computed again: its name on the command line, authors and title, and what came of it.
 
-    Attributes
-    ----------
-    name, paper : str
-        On the command line; authors and title.
-    is_quick : bool
-        Whether fewer replicates were drawn.
-    checks : tuple of Check
-        Every number against what it should be.
-    claims : tuple of Claim
-        In the order of the paper.
-    tables, figures, passages
-        What is shown.
-    notes : tuple of str
-        What a reader has to know; where the paper is wrong is in the errata that claims name.
-    skipped : tuple of str
-        What could not be computed, and what it needs.
-    damaged : tuple of str
-        Files that differ or that a named folder does not hold. The others were used.
-    numbers : mapping
-        Results for those who compute with them, by name; ``results.json`` carries them as plain data.
-    error : str
-        Why nothing was computed; empty where it was.
+    Claims are in the order of the paper. ``skipped`` is what could not be computed, and what it needs;
+    ``damaged`` are files that differ or that a named folder does not hold; the others were used. ``numbers``
+    are results for those who compute with them, by name; ``results.json`` carries them as plain data.
+    ``error`` says why nothing was computed.
     """
 
     name: str
@@ -415,14 +365,7 @@ Progress = Callable[[int, int, str], None]
 
 
 class Steps:
-    """Counts the steps of a computation for whoever wants to know.
-
-    Parameters
-    ----------
-    total : int
-    progress : callable, optional
-        Called with ``(done, total, what)`` at every step.
-    """
+    """Counts the steps of a computation, and tells whoever wants to know."""
 
     def __init__(self, total: int, progress: Progress | None) -> None:
         self.total, self.done, self._progress = total, 0, progress

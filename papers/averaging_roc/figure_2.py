@@ -23,7 +23,6 @@ from rocsteady.curves.curve_set import CurveSet
 from rocsteady.figures.roc_space import View
 from rocsteady.figures.spec import Band, Entry, Faint, Key, Line, Mark, Panel, Picture, Points
 from rocsteady.figures.style import INK, LOOKS, QUIET
-from rocsteady.results import Result
 from rocsteady.simulate import ShiftedDatasets, standard_normal_nodes
 from rocsteady.statistics.limits import t_quantile
 from rocsteady.text import Quote
@@ -63,19 +62,9 @@ PLAIN = Design("N(0, 1) and N(1, 1)", separation=1.0, negative_sd=1.0)
 DESIGNS = (Design("A", separation=3.0, negative_sd=1.3), Design("B", separation=4.0, negative_sd=1.5))
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Classifier(Result):
-    """One classifier of Figure 2.
-
-    Attributes
-    ----------
-    design, kind
-        Means and spreads; "C-1", "C-2a" or "C-2b".
-    positives, negatives : float arrays
-        The drawn scores, one row for each dataset.
-    curves : CurveSet
-    vertical, threshold : Average
-    """
+@dataclass(frozen=True)
+class Classifier:
+    """One classifier of Figure 2: its scores, a row for each dataset, and its averages."""
 
     design: Design
     kind: str
@@ -84,8 +73,6 @@ class Classifier(Result):
     curves: CurveSet
     vertical: DirectionalAverage
     threshold: ThresholdAverage
-
-    _line = "{section}: vertical AUC {vertical.auc:.4f}, threshold {threshold.auc:.4f}"
 
     @property
     def population(self) -> ShiftedDatasets:

@@ -58,20 +58,10 @@ class Answer(Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Story(Result):
-    """A deployment.
+    """A deployment: the question, and ``because`` of what one average answers it.
 
-    Attributes
-    ----------
-    title, question, because : str
-        What it is about; what is to be decided; why this average answers it.
-    right, wrong : Answer, tuple of Answer
-        What the right average says, and what others would have said.
-    reading : str
-        The right answer for the winner, with its interval.
-    checks : tuple of Check
-        The numbers against their populations.
-    claim : str
-        What the paper says of it.
+    ``right`` is what that says, ``reading`` the same for the winner with its interval, ``wrong`` what other
+    averages would have said, ``claim`` what the paper says.
     """
 
     title: str

@@ -26,7 +26,6 @@ from functools import cached_property
 from string import Formatter
 from typing import Any
 
-from rocsteady.results import Result
 from rocsteady.words import grouped
 
 Numbers = Mapping[str, float]
@@ -48,25 +47,13 @@ class _WithThousands(Formatter):
         return grouped(value) if format_spec == "grouped" else str(super().format_field(value, format_spec))
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Erratum(Result):
-    """One place in a paper that should be read otherwise.
+@dataclass(frozen=True, repr=False, kw_only=True)
+class Erratum:
+    """One place in a paper that should be read otherwise; its code is such as ``"H2"``.
 
-    Attributes
-    ----------
-    code, title : str
-        Such as ``"H2"``, whose letter stands for the paper; what it is about.
-    where, says, instead : str
-        Where in the paper; what stands there, quoted or in our words; what to read.
-    template : str
-        The proof or the counter-example, with a place for each number: ``{cost:.3f}``; ``{n:grouped}`` sets
-        thousands apart.
-    status : {"proved", "checked", "a reading"}
-        How it is known.
-    here : str
-        What does it right in this library.
-    compute : callable
-        Computes the numbers.
+    ``where`` it is, what it ``says``, quoted or in our words, and what to read ``instead``; ``here`` is what
+    does it right in this library. ``template`` is the proof or the counter-example, with a place for each
+    number: ``{cost:.3f}``; ``{n:grouped}`` sets thousands apart.
     """
 
     code: str
@@ -94,28 +81,13 @@ class Erratum(Result):
         """Its heading on a page."""
         return f"{self.code}. {self.title}"
 
-    def to_dict(self) -> dict[str, Any]:
-        """The entry as plain data, numbers included."""
-        names = ("code", "title", "where", "says", "instead", "because", "status", "here")
-        return {name: getattr(self, name) for name in names} | {"numbers": dict(self.numbers)}
-
     def __repr__(self) -> str:
         return f"Erratum({self.code}: {self.title}; {self.status})"
 
 
 @dataclass(frozen=True)
 class Chapter:
-    """A paper, or what else is corrected.
-
-    Attributes
-    ----------
-    letter, title, reference : str
-        Its codes start with the letter; a heading; where to find it, and what was read of it.
-    verb : str
-        What it does with what it says.
-    entries : list of Erratum
-        In order.
-    """
+    """A paper, or what else is corrected; its codes start with the letter, its ``verb`` is what it does."""
 
     letter: str
     title: str

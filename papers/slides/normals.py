@@ -50,17 +50,8 @@ class CutPoint:
 
 @dataclass(frozen=True)
 class TwoNormals:
-    """Scores of negatives and of positives, both normal.
+    """Scores of negatives and of positives, both normal; the name is for tables and figures.
 
-    Attributes
-    ----------
-    negative_mean, negative_sd, positive_mean, positive_sd : float
-        Of the two populations.
-    name : str
-        For tables and figures.
-
-    Examples
-    --------
     >>> example = TwoNormals(1.32, 0.16, 1.72, 0.18)
     >>> round(example.auc, 6), round(example.auc_standard_error(300, 300), 6)
     (0.951634, 0.007931)
