@@ -255,7 +255,7 @@ class Run:
             with held_back():  # whoever presses it twice gets the message too
                 say(self._interrupted(self.papers[len(self.done) :], is_kept=options["cache"] is not None))
             return outcome.INTERRUPTED
-        _show([*(pages.overall(self.done) if self.is_of_several else ()), *self._written()])
+        _show([*(pages.overall(self.done) if self.is_of_several else ()), self._written()])
         for error in self.errors:
             if not isinstance(error, RocsteadyError):
                 raise error  # a fault of ours; everything else is written
@@ -324,17 +324,14 @@ class Run:
             reason = f"{error.code}: {' '.join(' '.join(error.lines(shell=True)).split())}"
         return Reproduction(name=paper.name, paper=paper.title, is_quick=self.quick, error=reason)
 
-    def _written(self) -> list[str]:
-        """Where everything is; what an earlier run left of a paper that failed now."""
+    def _written(self) -> str:
+        """Where everything is."""
         names = [*CLAIMS, RESULTS]
         if not self.is_of_several:
             names += [name for figure in self.done[0].figures for name in figure.files]
         else:
             names += [f"{own.name}/" for own in self.done if not own.error]
-        failed = [own.name for own in self.done if own.error]
-        old = [f"{name}/" for name in failed if (self.places[name] / RESULTS).exists()]
-        said = [f"Of an earlier run: {listed(old)}."] if old else []
-        return [*said, f"Written to {self.folder}: {listed(names, most=10)}."]
+        return f"Written to {self.folder}: {listed(names, most=10)}."
 
     def _interrupted(self, left: Sequence[Paper], *, is_kept: bool) -> str:
         """What is there, what is not, and how to go on."""

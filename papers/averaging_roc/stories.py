@@ -27,7 +27,6 @@ from scipy.special import ndtr, ndtri
 
 import rocsteady as rs
 from papers.paper import Check, Claim, Passage, Table, simulated
-from rocsteady.averaging.base import Average
 from rocsteady.averaging.directional import DirectionalAverage, DirectionPoint
 from rocsteady.averaging.methods import MethodName
 from rocsteady.results import Result
@@ -141,9 +140,8 @@ def devices(seed: int = 3) -> Story:
     """Two algorithms on forty devices."""
     score_set = draw_devices(seed)
     methods: tuple[MethodName, ...] = ("threshold", "pooled")
-    answers = {method: _of_devices(score_set, method) for method in methods}
+    right, wrong = answers = [_of_devices(score_set, method) for method in methods]
     busy = N_NEGATIVES[-N_BUSY:].sum() / N_NEGATIVES.sum()
-    right, wrong = answers.values()
     return Story(
         "Devices",
         f"Two anomaly detectors are tried on {N_DEVICES} devices, with {N_NEGATIVES.min()} to "
@@ -156,7 +154,7 @@ def devices(seed: int = 3) -> Story:
         rs.average(score_set.model(right.choice), "threshold").at(fpr=DEVICES_FPR).reading,
         (wrong,),
         (
-            *(_device_check(answer, name) for answer in answers.values() for name in DETECTORS),
+            *(_device_check(answer, name) for answer in answers for name in DETECTORS),
             _chosen("Devices", right, "per-device profile"),
             _chosen("Devices", wrong, "traffic volume"),
         ),
@@ -221,17 +219,9 @@ HABITS = {"old": (COMMON,) * 8, "new": (EXTREME, MIDDLE, HIGH, LOW) * 2}
 def radiologists(seed: int = 2) -> Story:
     """Eight readers, two imaging devices."""
     score_set = draw_ratings(seed)
-    averages = {name: rs.average(score_set.model(name), "horizontal") for name in IMAGING}
-    right = _of_readers("horizontal", averages)
-    wrong = _of_readers(
-        "threshold", {name: rs.average(score_set.model(name), "threshold") for name in IMAGING}
-    )
-    own = {
-        name: np.array([curve.fpr_at(READERS_TPR) for curve in rs.roc_curves(score_set.model(name))])
-        for name in IMAGING
-    }
+    right, wrong = _of_readers(score_set, "horizontal"), _of_readers(score_set, "threshold")
     extreme, middle = _ratings_used(score_set)
-    winner = averages[right.choice]
+    winner = rs.average(score_set.model(right.choice), "horizontal")
     point = winner.at(tpr=READERS_TPR)
     return Story(
         "Radiologists",
@@ -247,7 +237,7 @@ def radiologists(seed: int = 2) -> Story:
         f"the mean over all readers of which these {winner.n_groups} are a sample.",
         (wrong,),
         (
-            *(_reader_check(name, averages[name], own[name]) for name in IMAGING),
+            *(_reader_check(name, value, score_set) for name, value in right.values.items()),
             _chosen("Radiologists", right, "new"),
             _chosen("Radiologists", wrong, "old"),
         ),
@@ -282,14 +272,15 @@ def _ratings_used(score_set: rs.ScoreSet) -> tuple[str, str]:
     return words[0], words[1]
 
 
-def _of_readers(method: str, averages: Mapping[str, Average]) -> Answer:
-    values = {name: float(average.fpr_at(READERS_TPR)) for name, average in averages.items()}
+def _of_readers(score_set: rs.ScoreSet, method: MethodName) -> Answer:
+    values = {name: float(rs.average(score_set.model(name), method).fpr_at(READERS_TPR)) for name in IMAGING}
     best, other = sorted(values, key=lambda name: values[name])
     sentence = f"the {best} device recalls {100 * values[best]:.0f} % of the healthy, the {other} one "
     return Answer(method, values, best, f"{sentence}{100 * values[other]:.0f} %; choose the {best} one.")
 
 
-def _reader_check(name: str, average: Average, own: Floats) -> Check:
+def _reader_check(name: str, read: float, score_set: rs.ScoreSet) -> Check:
+    own = np.array([curve.fpr_at(READERS_TPR) for curve in rs.roc_curves(score_set.model(name))])
     habits = HABITS[name]
     parts = [own[[other == habit for other in habits]] for habit in dict.fromkeys(habits)]
     # Between readers who use the scale alike; which habits there are is not left to chance.
@@ -298,7 +289,7 @@ def _reader_check(name: str, average: Average, own: Floats) -> Check:
         "Radiologists",
         f"horizontal FPR at TPR {READERS_TPR:g}, {name} device",
         float(np.mean([population_fpr(IMAGING[name], habit) for habit in habits])),
-        float(average.fpr_at(READERS_TPR)),
+        read,
         float(np.sqrt(variance / own.size)),
         "spread over readers of one habit",
         df=own.size - len(set(habits)),
@@ -329,21 +320,16 @@ def churn(seed: int = 5) -> Story:
     """Five penalties, ten folds."""
     score_set = draw_together(PENALTIES, N_FOLDS, N_CHURNED, N_STAYED, seed=seed, unit="fold")
 
-    def averaged(method: MethodName) -> dict[str, Average]:
-        return {name: rs.average(score_set.model(name), method) for name in PENALTIES}
-
-    curves = {name: cast("DirectionalAverage", own) for name, own in averaged("vertical").items()}
-    vertical, pooled = (
-        _of_folds(name, own) for name, own in (("vertical", curves), ("pooled", averaged("pooled")))
-    )
-    fprs = {name: float(own.fpr_at(CHURN_TPR)) for name, own in averaged("horizontal").items()}
+    curves = {
+        name: cast("DirectionalAverage", rs.average(score_set.model(name), "vertical")) for name in PENALTIES
+    }
+    vertical, pooled = (_of_folds(score_set, method) for method in ("vertical", "pooled"))
+    fprs = {
+        name: float(rs.average(score_set.model(name), "horizontal").fpr_at(CHURN_TPR)) for name in PENALTIES
+    }
     cheapest = min(fprs, key=lambda name: fprs[name])
-    horizontal = Answer(
-        "horizontal",
-        fprs,
-        cheapest,
-        f"To find {100 * CHURN_TPR:g} %, {cheapest} is cheapest, at FPR {fprs[cheapest]:.3f}.",
-    )
+    held = f"To find {100 * CHURN_TPR:g} %, {cheapest} is cheapest, at FPR {fprs[cheapest]:.3f}."
+    horizontal = Answer("horizontal", fprs, cheapest, held)
     lost = 100 * (vertical.values[vertical.choice] - vertical.values[pooled.choice])
     gives_away = f"{pooled.sentence} That choice gives away {lost:.1f} points of TPR."
     return Story(
@@ -368,8 +354,8 @@ def churn(seed: int = 5) -> Story:
     )
 
 
-def _of_folds(method: str, averages: Mapping[str, Any]) -> Answer:
-    values = {name: float(own.tpr_at(CHURN_FPR)) for name, own in averages.items()}
+def _of_folds(score_set: rs.ScoreSet, method: Any) -> Answer:
+    values = {name: float(rs.average(score_set.model(name), method).tpr_at(CHURN_FPR)) for name in PENALTIES}
     best = max(values, key=lambda name: values[name])
     listed = ", ".join(f"{value:.3f} ({name})" for name, value in values.items())
     return Answer(method, values, best, f"{best} is best. TPRs: {listed}.")

@@ -100,16 +100,6 @@ def test_pictures_in_the_way_are_noticed_too(call, tmp_path) -> None:
     assert "figure_3.pdf" in shown.err
 
 
-def test_without_matplotlib_the_numbers_are_there_all_the_same(call, tmp_path, computed, monkeypatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    shown = call("averaging", "--quick", "-o", tmp_path)
-    assert shown.code == 0
-    assert "RS061" in shown.err
-    assert "pip install 'rocsteady[plot,sklearn]'" in shown.err
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["claims.html", "claims.md", "results.json"]
-    assert "<img" not in (tmp_path / "claims.html").read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
