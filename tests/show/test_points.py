@@ -47,6 +47,32 @@ def test_every_renderer_shows_the_same_numbers_in_every_vocabulary(scores, use):
         check(points.make(study), study.words)
 
 
+WORSE = "expect slightly worse rates on new data."
+
+
+@pytest.mark.parametrize(
+    ("at", "said"),
+    [
+        ([{"fpr": 0.05}], WORSE),
+        (["youden"], "were chosen on these rows; the rates allow for that."),
+        ([{"fpr": 0.05}, "youden"], f"{WORSE} The rates at the largest Youden's J allow for that already."),
+    ],
+)
+def test_rates_that_are_corrected_are_not_called_flattered(scores, at, said):
+    """Beside a 2 x 2 table of these rows stand rates to expect on new ones: it is said which are which."""
+    study = Study(scores, rs.Deployment("shared"), at=at, n_resamples=200)
+    text = " ".join(printed(points.tables(study), study.words).split())
+    assert said in text
+    assert (WORSE in text) == (WORSE in said)
+
+
+def test_measures_of_classes_are_named_in_words():
+    outputs = np.random.default_rng(0).dirichlet(np.ones(3), 90)
+    scores = rs.MulticlassScores(np.tile([2, 3, 5], 30), outputs, folds=np.arange(90) // 3 % 10)
+    tests = rs.average_multiclass_points(scores, [[1, 1, 1], [1, 2, 3]]).compare_to(0, "class_error")
+    assert "error of class 2, error of class 3 and error of class 5 (all of them)" in tests.reading
+
+
 @pytest.mark.parametrize("at", [{"fpr": 0.05}, {"threshold": 1.5}, {"alerts": 0.1}, "youden"], ids=str)
 def test_one_dataset_has_its_cut_off_and_its_intervals(one, at):
     for name in ("ml", "biometric"):

@@ -59,7 +59,6 @@ from rocsteady.text import (
     Text,
     joined,
     phrase,
-    say,
     words_of,
 )
 
@@ -279,7 +278,7 @@ def neighbourhood(comparison: PointTests) -> tuple[int, NDArray[np.bool_], Text]
         if named
         else "not significantly different at {alpha}: {n}"
     )
-    return int(comparison.index), others, say(said, what=what, alpha=Level(comparison.alpha), n=n)
+    return int(comparison.index), others, phrase(said, what=what, alpha=Level(comparison.alpha), n=n)
 
 
 def _points(pair: MeasurePair, bars: str, level: float, look: Any) -> list[Mark]:

@@ -241,10 +241,21 @@ def _remarks(study: Study, method: str | None) -> Iterator[Block]:
         where = phrase(" ({file})", file=Quote(source)) if source else None
         yield say("The {thresholds} were chosen on other rows{where}.", where=where)
     elif any(own.kind != "threshold" for own in asked):
-        yield say("The {thresholds} were chosen on these rows; expect slightly worse rates on new data.")
+        chosen = [own for own in asked if own.kind != "threshold"]
+        yield sentences.flattered([own for own in chosen if _is_corrected(study, own, method)], len(chosen))
     told = [own for place in asked if (own := _coarse(study, place, method)) is not None]
     if told:
         yield paragraph(*told)
+
+
+def _is_corrected(study: Study, place: Place, method: str | None) -> bool:
+    """Whether its rates are those to expect on new rows: a criterion chose for all groups."""
+    is_shared = study.is_shared if method is None else method == "threshold"
+    if study.is_alone or not is_shared or place.kind in _OWN:
+        return False
+    name = study.models[0]
+    found = study.point(name, place, _method_at(study, place, method))
+    return isinstance(found, Cutoff) and study.corrected(name, place) is not None
 
 
 def _coarse(study: Study, place: Place, method: str | None) -> Text | None:

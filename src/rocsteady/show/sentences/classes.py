@@ -179,7 +179,7 @@ def constraint(name: str, most: float) -> Text:
 ORIGINS = {
     "given": phrase("as given"),
     "of the search": phrase("the best of the search"),
-    "of the exact search": phrase("of the exact search: no other weights have a smaller largest error"),
+    "of the exact search": phrase("of the exact search: no other weights do better"),
 }
 OTHERS_BY_GREEDY = say("Weights for other {units} are those of the greedy search.")
 
@@ -276,7 +276,7 @@ def exact(found: ClassWeightSearch, greedy: ClassWeightSearch) -> Text:
     if value == greedy.history[-1, 0]:
         said = "An exact search confirms it: no weights{kept} make {what} smaller than {least}."
     else:
-        said = "An exact search finds the least {what} that any weights{kept} attain: {least}."
+        said = "An exact search brings {what} down to {least}; no weights{kept} do better."
     kept = phrase(" that keep to the constraint") if found.at_most else None
     return say(said, what=what, kept=kept, least=least)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,6 +47,7 @@ from rocsteady.text import (
 )
 
 if TYPE_CHECKING:
+    from rocsteady.places import Place
     from rocsteady.points.chosen_points import ChosenPoint
     from rocsteady.points.cutoffs import AppliedCutoff, CorrectedCutoff, Cutoff, CutoffIntervals
     from rocsteady.points.measures import TwoByTwo
@@ -304,6 +305,17 @@ def kept(level: float, *, is_given: bool = False) -> Text:
     )
 
 
+def flattered(corrected: Sequence[Place], n: int) -> Text:
+    """What rates of ``n`` thresholds are worth that these rows chose; some of them are corrected for it."""
+    if corrected and len(corrected) == n:
+        return say("The {thresholds} were chosen on these rows; the rates allow for that.")
+    said = say("The {thresholds} were chosen on these rows; expect slightly worse rates on new data.")
+    if not corrected:
+        return said
+    allow = say("The rates at {places} allow for that already.", places=listed(map(At.of, corrected)))
+    return paragraph(said, allow)
+
+
 def own(level: float, *, is_reader_study: bool, is_given: bool = False) -> Text:
     """Of a threshold for each group, set on these rows or given."""
     if is_given:
@@ -410,10 +422,18 @@ def tests(found: PointTests, *others: PointTests) -> Text:
         all_of = " (all of them)" if found.combine == "and" else " (at least one of them)"
     return phrase(
         f"paired t tests of {{what}}{all_of} over {{folds}}, level {{alpha}}{adjusted[found.adjust]}{shared}",
-        what=listed(Name(Quantity(own)) for test in (found, *others) for own in test.measures),
+        what=listed(_tested(own) for test in (found, *others) for own in test.measures),
         folds=Count(n_tested, table.unit, of=table.n_folds if n_tested < table.n_folds else None),
         alpha=Level(found.alpha),
     )
+
+
+def _tested(measure: str) -> Item:
+    """A measure, or that of one class, in a sentence."""
+    kind, _, of = measure.partition(" ")
+    if kind.startswith("class_") and of:
+        return phrase("{what} of class {of}", what=Quote(kind.removeprefix("class_")), of=Quote(of))
+    return Name(Quantity(measure))
 
 
 def neighbours(found: Neighbourhood, model: str = "") -> Text:
