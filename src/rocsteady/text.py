@@ -872,6 +872,10 @@ class P:
         return f"p {sign} {shown}"
 
 
+_LARGE = 1e15
+"""From here on a threshold is written in powers of ten."""
+
+
 @dataclass(frozen=True)
 class Cut:
     """A threshold: the shortest number that decides every row as it does.
@@ -884,6 +888,8 @@ class Cut:
     ('0.99788', '≥ 1.69')
     >>> Cut(0.25, 0.31).spell(replace(MEDICAL, higher_is_positive=False)), Cut(float("inf")).spell(ML)
     ('≤ 0.3', '∞')
+    >>> Cut(7.94e300, beside=7.85e300).spell(ML)
+    '7.9e+300'
     """
 
     value: float
@@ -935,6 +941,9 @@ class Cut:
         if self.beside is None:
             short = f"{value:.6g}"
             return (short if float(short) == value else repr(value)).replace("-", "−")
+        if abs(value) >= _LARGE:
+            texts = (f"{value:.{n}g}" for n in range(1, 18))
+            return next(own for own in texts if self._decides_alike(float(own))).replace("-", "−")
         for places in range(17):
             step = 10.0**-places
             for shown in (round(value, places), round(value, places) - step, round(value, places) + step):
