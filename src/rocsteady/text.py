@@ -489,7 +489,7 @@ def thousands(n: float) -> str:
 
 _BESIDE_A_NUMBER = re.compile(
     r"(?<=\d) (?=%|\d{3}(?!\d))|(?<=[≥≤<>=±]) (?=[\d−])|(?<=\bp) (?=[<=>])"
-    r"|(?<= [<>]) (?=\S)|(?<=[<>]=) (?=\S)"
+    r"|(?<= [<>]) (?=\S)|(?<=[<>]=) (?=\S)|(?<=\d) (?=: \d)|(?<=\d :) (?=\d)"
 )
 
 
@@ -558,6 +558,8 @@ class Rate:
     '0.946 (0.938 to 0.955)'
     >>> Rate(COST, 0.01234, Limits(0.009, 0.0153, 0.95)).spell(ML, "cell"), Rate(TPR, float("nan")).spell(ML)
     ('0.0123 (0.0090 to 0.0153)', 'not known')
+    >>> Rate(MEAN_AUC, 0.9013, Limits(0.00002, 0.9999997, 0.95)).spell(ML, "limits")
+    '< 0.001 to > 0.999'
     """
 
     quantity: Quantity
@@ -591,12 +593,29 @@ class Rate:
             return [*(_shown(x, places) if is_plain else digits(x) for x in numbers), ""]
         top, least, unit = (1, 3, "") if self.quantity.scale is Scale.AREA else (100, 1, " %")
         scaled = [round(top * x, 12) for x in numbers]
-        places = decimals(*scaled, top=top, least=least)
-        shown = [Decimal(f"{x:.{places}f}") for x in scaled]
-        if self.quantity.key in words.turned:
-            shown = [top - x for x in shown]
-        estimate, *ends = shown
-        return [_shown(x, places) for x in (estimate, *sorted(ends))] + [unit]  # a complement swaps them
+        places, own = (decimals(*some, top=top, least=least) for some in (scaled, scaled[:1]))
+        places = places if places <= own + _MORE else own
+        shown = [_rounded(x, places, top) for x in scaled]
+        if self.quantity.key in words.turned:  # a complement swaps limits and signs
+            shown = [(top - x, sign.translate(_TURNED)) for x, sign in (shown[0], *shown[:0:-1])]
+        return [f"{sign}{_shown(x, places)}" for x, sign in shown] + [unit]
+
+
+_MORE = 1
+"""Decimals that limits may add to those of their estimate; a limit that needs more is shown with < or >."""
+_TURNED = str.maketrans("<>", "><")
+
+
+def _rounded(x: float, places: int, top: int) -> tuple[Decimal, str]:
+    """A number on a scale from 0 on; one inside that rounds to an end is below or above what is next to it.
+
+    >>> _rounded(0.9, 3, 1), _rounded(0.00002, 3, 1), _rounded(99.99, 1, 100)
+    ((Decimal('0.900'), ''), (Decimal('0.001'), '< '), (Decimal('99.9'), '> '))
+    """
+    found, step = Decimal(f"{x:.{places}f}"), Decimal(1).scaleb(-places)
+    if 0 < x < top and found in (0, top):
+        return (step, "< ") if not found else (top - step, "> ")
+    return found, ""
 
 
 _DECLARED = 9

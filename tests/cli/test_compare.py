@@ -169,6 +169,8 @@ def test_the_differences_as_files(call, hosts) -> None:
     assert call("compare", hosts, *COLUMNS, "-o", "d.csv", "--overwrite", "-q").err == ""
     assert call(*given, "d.json").code == 0
     assert json.loads(Path("d.json").read_text())["comparison"] == plain(found)
+    assert call(*given, "d.tex", "--words", "medical").code == 0
+    assert Path("d.tex").read_text() == f"{rs.table(found, 'latex', words='medical')}\n"
 
 
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])

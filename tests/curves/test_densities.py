@@ -316,6 +316,32 @@ def repeated_of(labels, scores, bins):
     return score_densities(labels, scores, bins=bins).smooth(0.4).positive
 
 
+@pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (0.0, 0.4), (0.6, 1.0), (0.45, 0.55)])
+def test_densities_of_scores_between_0_and_1_stay_there(rows, low, high):
+    labels, scores, _, _ = rows
+    chances = low + (high - low) / (1 + np.exp(-2 * scores))
+    smooth = score_densities(labels, chances, bins=np.linspace(low, high, 21)).smooth()
+    assert smooth.place[0] >= 0 and smooth.place[-1] <= 1
+    assert (smooth.place[0] == 0) == (low == 0) and (smooth.place[-1] == 1) == (high == 1)
+    for side, density, width in (
+        (labels, smooth.positive, smooth.positive_bandwidth),
+        (~labels, smooth.negative, smooth.negative_bandwidth),
+    ):
+        own = chances[side]
+        mirrored = np.concatenate([own, -own, 2 - own])
+        away = (smooth.place[:, None] - mirrored) / width
+        wanted = np.exp(-(away**2) / 2).sum(axis=1) / (own.size * width * np.sqrt(2 * np.pi))
+        np.testing.assert_allclose(density, wanted, atol=2e-3 * wanted.max())
+
+
+def test_one_group_counts_once_in_any_case(rows):
+    labels, scores, _, _ = rows
+    one = rs.ScoreSet.from_arrays(labels, scores, np.zeros(600, dtype=int), unit="site")
+    found = score_densities(one, per_group=True)
+    assert str(found.what_counts) == "600 cases"
+    np.testing.assert_array_equal(found.positive_share, score_densities(labels, scores).positive_share)
+
+
 def test_smooth_densities_that_are_none_are_refused(rows):
     labels, scores, groups, _ = rows
     for wrong in (0, -1, "x", INF, np.nan, [1, 2]):

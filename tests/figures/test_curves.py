@@ -190,6 +190,7 @@ def test_a_region_of_both_rates_surrounds_points_of_a_shared_threshold(vertical,
     ("n_groups", "kinds", "said"),
     [
         (1, set(), "one host: no band"),
+        (2, set(), "too few hosts for a band"),
         (5, {"_pointwise"}, "too few hosts for a band over a range"),
         (8, {"_pointwise", "_simultaneous"}, "95 %: FPR 2 to "),
     ],
@@ -396,6 +397,44 @@ def test_different_kinds_need_names_that_say_so(both, shared) -> None:
     assert len(drawn(named, "_members")) == 1  # the same curves, averaged twice
     spoken = rs.plot.averages({"one threshold": shared["old"], "Vertical of old": both["old"]})
     assert "vertical average" in texts(spoken)
+
+
+def test_averages_along_any_direction_say_which(groups_of_two) -> None:
+    methods = {
+        "30 degrees": rs.AtAngle(np.radians(30)),
+        "fixed costs": rs.AtCosts(false_positive=4, false_negative=1, prevalence=0.5),
+        "alarms": rs.AtAlarmRate(prevalence=0.1),
+    }
+    found = {name: rs.average(groups_of_two, method) for name, method in methods.items()}
+    assert "30-degree average" in texts(rs.plot.averages(found))
+    with pytest.raises(UsageError, match="different kinds"):
+        rs.plot.averages({"a": found["30 degrees"], "costs": found["fixed costs"]})
+
+
+def test_limits_that_are_no_more_than_the_ends_have_no_long_rows_of_digits(groups_of_two) -> None:
+    key = " ".join(texts(rs.plot.average(rs.average(groups_of_two, "vertical"))))
+    assert "95 % CI < 0.001 to > 0.999" in key
+
+
+def test_rows_of_plots_stand_close_together(groups_of_two) -> None:
+    averages = [rs.average(groups_of_two, name) for name in ("pooled", "vertical", "diagonal", "tangent")]
+    averages += [rs.average(groups_of_two, rs.AtAngle(own)) for own in (0.1, 0.2, 0.3)]
+    axes = rs.plot.averages(averages)
+    figure = axes[0].figure
+    figure.draw_without_rendering()
+    boxes = [own.get_tightbbox() for own in axes]
+    gaps = [boxes[k].y0 - boxes[k + 3].y1 for k in range(4)]
+    assert all(0 < gap < 0.2 * figure.dpi for gap in gaps)
+    sides = [own.get_window_extent() for own in axes]
+    assert all(own.width == pytest.approx(own.height) and own.width > 1.6 * figure.dpi for own in sides)
+
+
+@pytest.fixture
+def groups_of_two() -> rs.ScoreSet:
+    """A well and a poorly separable dataset."""
+    rng = np.random.default_rng(3)
+    truth = np.repeat([1, 0], 60)
+    return rs.ScoreSet.from_folds([(truth, rng.normal(size=120) + own * truth) for own in (2.5, 0.8)])
 
 
 def test_groups_and_planes_are_not_mixed(both) -> None:

@@ -25,7 +25,7 @@ from rocsteady.figures.densities import picture as densities
 from rocsteady.figures.matplotlib import rendered
 from rocsteady.figures.operating_points import MOST_BARS
 from rocsteady.figures.operating_points import picture as operating_points
-from rocsteady.figures.spec import Region
+from rocsteady.figures.spec import Bars, Points, Region, Rule
 from rocsteady.figures.svg import svg
 from rocsteady.points.criteria import MinimumCost, TargetRate
 from rocsteady.points.cutoffs import choose_cutoff
@@ -611,3 +611,10 @@ def test_names_of_raters_items_and_classes_stay_names() -> None:
         assert "\x1b" not in text
         assert "</script>" not in text
     assert len(agreement(odd).panels[0].x.label.spell(ML)) < 45
+
+
+def test_a_threshold_in_the_key_looks_as_in_the_plot(rows) -> None:
+    spread = score_densities(*rows)
+    alone, beside = (densities(spread, thresholds=[0.5], curve=own) for own in (False, True))
+    assert [type(own.sample) for own in alone.panels[0].key.entries] == [Bars, Bars, Rule]
+    assert [type(own.sample) for own in beside.panels[1].key.entries] == [Points]

@@ -57,6 +57,11 @@ class Method(Choice):
         return self.name
 
     @property
+    def keyword(self) -> str:
+        """What the name of an average has in it that says this method: "30 degrees", "fixed costs"."""
+        return self.name
+
+    @property
     def typed(self) -> str:
         """What to type for it: its name in quotes, or the call that makes it."""
         return str(self) if self._is_special else repr(self.name)
@@ -197,7 +202,12 @@ class AtAngle(AlongDirection):
     @property
     def label(self) -> str:
         """In degrees."""
-        return f"{math.degrees(self.angle):.4g}-degree"
+        return f"{self.keyword}-degree"
+
+    @property
+    def keyword(self) -> str:
+        """The degrees."""
+        return f"{math.degrees(self.angle):.4g}"
 
     @property
     def _parts(self) -> tuple[float, float]:  # type: ignore[override]
@@ -215,6 +225,7 @@ class AtAlarmRate(AlongDirection):
     """
 
     prevalence: float
+    keyword: ClassVar[str] = "alarm"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "prevalence", open_share("prevalence", self.prevalence))
@@ -247,6 +258,7 @@ class AtCosts(AlongDirection):
     false_positive: float
     false_negative: float
     prevalence: float
+    keyword: ClassVar[str] = "cost"
 
     def __post_init__(self) -> None:
         for name in ("false_positive", "false_negative"):

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rocsteady.study import Study
 
 ANALYSES = ("obuchowski-rockette", "u-statistics")
-_ENDINGS = (*files.FIGURES, *files.TABLES)
+_ENDINGS = (*files.FIGURES, *files.TABLES, "tex")
 
 
 @options.command
@@ -55,7 +55,7 @@ def compare(
         Path | None,
         options.written(
             "Write to a file, as its ending says: .png, .pdf or .svg the figure; .csv or .parquet the "
-            "differences; .json everything."
+            "differences; .tex their table; .json everything."
         ),
     ] = None,
     overwrite: options.Overwrite = False,
@@ -299,6 +299,11 @@ def _content(study: Study, kind: str, maps: Sequence[Any]) -> bytes:
     from rocsteady.results import columns_of
 
     found: Any = study.comparison
+    if kind == "tex":
+        from rocsteady.show.tables import table as written
+
+        shown = study.reader_summary if found is None else found
+        return f"{written(shown, 'latex', words=study.words)}\n".encode()
     if kind not in files.FIGURES:
         pairs = found if isinstance(found, Sequence) else [found]
         every = (own for pair in pairs for own in pair.differences)
@@ -314,8 +319,7 @@ def _content(study: Study, kind: str, maps: Sequence[Any]) -> bytes:
     from rocsteady.figures.winner_map import picture as map_picture
 
     if study.is_reader_study:
-        shown: Any = study.reader_summary if found is None else found
-        picture = readers_picture(shown)
+        picture = readers_picture(study.reader_summary if found is None else found)
     else:
         first = found if hasattr(found, "paired") else found[0]
         picture = map_picture(maps[0] if maps else study.winner_map(first.a, first.b))

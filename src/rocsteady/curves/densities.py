@@ -335,8 +335,8 @@ class ScoreDensities(Told, Drawn, TableResult, figure="densities", sentence="cur
         """Gaussian kernel estimates of both densities along the scale.
 
         Scores that no bin holds are left out: the area under a curve is the share of the class in the bins.
-        An estimate is above 0 a little beyond the outermost bins; of scores between 0 and 1 it stays there
-        with ``scale="log-odds"``.
+        An estimate is above 0 a little beyond the outermost bins. Where all scores lie between 0 and 1 it
+        stays there, too: what would lie beyond an end is reflected.
 
         Parameters
         ----------
@@ -356,8 +356,8 @@ class ScoreDensities(Told, Drawn, TableResult, figure="densities", sentence="cur
 
         References
         ----------
-        B. W. Silverman, Density estimation for statistics and data analysis, Chapman and Hall 1986, section
-        3.4.2.
+        B. W. Silverman, Density estimation for statistics and data analysis, Chapman and Hall 1986, sections
+        2.10 and 3.4.2.
 
         Examples
         --------
@@ -384,7 +384,10 @@ class ScoreDensities(Told, Drawn, TableResult, figure="densities", sentence="cur
             _silverman(along, own, n) if bandwidth is None else bandwidth / 2 / half
             for own, n in zip(shares, n_cases, strict=True)
         ]
-        grid, positive, negative = _kernel_densities(along, shares, widths)
+        ends = (-math.inf, math.inf)
+        if self.scale == "linear" and values.min() >= 0 and values.max() <= 1:
+            ends = (0.5 * (0 - low) / half, 0.5 * (1 - low) / half)
+        grid, positive, negative = _kernel_densities(along, shares, widths, ends)
         with np.errstate(over="ignore"):  # of a range that is hardly one, or hardly a float
             place, up, down = 2 * (low / 2 + grid * half), positive / 2 / half, negative / 2 / half
         first, second = (2 * half * width for width in widths)
@@ -460,13 +463,17 @@ def _silverman(values: Floats, shares: Floats, n: float) -> float:
     return 0.9 * (min(sd, inner) if inner > 0 else sd) * n**-0.2 or _NARROW
 
 
-def _kernel_densities(values: Floats, shares: list[Floats], widths: list[float]) -> tuple[Floats, ...]:
+def _kernel_densities(
+    values: Floats, shares: list[Floats], widths: list[float], ends: tuple[float, float]
+) -> tuple[Floats, ...]:
     """A grid, and the density of each class there: shares of values from 0 to 1, spread by the kernel.
 
-    A value between two places of the grid counts at both, at the nearer one more.
+    A value between two places of the grid counts at both, at the nearer one more. What the kernel takes
+    beyond the ``ends`` of the scale is reflected.
     """
     room, n = 3.0 * max(*widths, 1 / _N_CELLS), _N_CELLS + 1
-    grid = np.linspace(-room, 1 + room, n)
+    low, high = max(-room, ends[0]), min(1 + room, ends[1])
+    grid = np.linspace(low, high, n)
     step = float(grid[1] - grid[0])
     left = np.clip(((values - grid[0]) / step).astype(np.intp), 0, _N_CELLS - 1)
     part = (values - grid[left]) / step
@@ -475,7 +482,13 @@ def _kernel_densities(values: Floats, shares: list[Floats], widths: list[float])
     for own, width in zip(shares, widths, strict=True):
         mass = np.bincount(left, own * (1 - part), n) + np.bincount(left + 1, own * part, n)
         kernel = np.exp(-0.5 * (away / max(width, step / 2)) ** 2)  # narrower than a cell, it keeps its mass
-        found.append(np.convolve(mass, kernel / (kernel.sum() * step))[_N_CELLS : _N_CELLS + n])
+        spread = np.convolve(mass, kernel / (kernel.sum() * step))
+        density = spread[_N_CELLS : _N_CELLS + n]
+        if low == ends[0]:
+            density = density + spread[_N_CELLS::-1]
+        if high == ends[1]:
+            density = density + spread[: -n - 1 : -1]
+        found.append(density)
     return grid, *found
 
 
@@ -549,6 +562,8 @@ def score_densities(
         given = given_scores("score_densities", labels, scores, positive, sample_weight, higher_is_positive)
         counted_once = curve = roc_curve(given)
         facts["classes"] = given.classes
+    if facts["n_groups"] == 1:  # which counts once in any case
+        per_group, curve = False, counted_once
     # Vertices are counted into bins: two integers may share a value as floats.
     along = SCALES[scale]
     values, place = np.unique(counted_once.thresholds[1:], return_inverse=True)

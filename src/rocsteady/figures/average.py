@@ -198,7 +198,7 @@ def picture(
         Entry(phrase("labels at random: smAUC about {area}", area=Rate(SMAUC, own)))
         for own in ([average.chance_auc] if isinstance(average, SmrocAverage) else [])
     ]
-    entry = _area_entry(average, area, label, line)
+    entry = area_entry(average, area, label, line)
     said = (
         Entry(kind_text(average)),
         *chance,
@@ -239,7 +239,8 @@ def area_of(average: Average, interval: Interval | None) -> Rate:
     return Rate(SMAUC if average.averaged.is_smroc else AREA, average.auc, limits)
 
 
-def _area_entry(average: Average, interval: Interval | None, label: str, line: Line) -> Entry:
+def area_entry(average: Average, interval: Interval | None, label: str, line: Line) -> Entry:
+    """The area under an average, and its interval."""
     area = area_of(average, interval)
     name = Name(SMAUC if average.averaged.is_smroc else AUC)
     text = phrase("{name} {area:bare}", name=name, area=area)

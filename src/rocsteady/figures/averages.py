@@ -12,7 +12,7 @@ from rocsteady.averaging.base import Average, AveragePoint
 from rocsteady.curves.from_scores import described
 from rocsteady.curves.intervals import Band as Limits
 from rocsteady.errors import Option, Remedy, fail
-from rocsteady.figures.average import area_of, axes_of, members_of
+from rocsteady.figures.average import area_entry, area_of, axes_of, members_of
 from rocsteady.figures.matplotlib import draw
 from rocsteady.figures.roc_space import (
     BANDS,
@@ -262,13 +262,9 @@ def _panel(
         if other_name != name
     ]
     marks = [*others, *_marks(alone, points, bands, hues, curves)]
-    area = area_of(own, areas.get(name))
-    text = phrase("{word} {area:cell}", word=Quote("smAUC" if own.averaged.is_smroc else "AUC"), area=area)
-    key = Key(
-        (Entry(text, Line((), (), look=hues[name], width=2.0)),),
-        (Entry(kind_text(own)),),
-        corners=view.corners,
-    )
+    line = Line((), (), look=hues[name], width=2.0)
+    entry = area_entry(own, areas.get(name), "", line)
+    key = Key((entry,), (Entry(kind_text(own)),), corners=view.corners)
     return replace(view.panel(marks, axes=axes_of(own)), key=key, title=Model(name))
 
 
@@ -359,16 +355,9 @@ def given_averages(averages: object, names: object = None) -> dict[str, Average]
         raise fail(
             "RS002.planes-drawn", averages=[f"{name}: {repr(own)[:60]}" for name, own in found.items()]
         )
-    if is_mixed(found):
-        silent = [
-            name
-            for name, own in found.items()
-            if own.method.name.casefold() not in name.casefold() and own.method.label not in name
-        ]
-        if silent:
-            raise fail(
-                "RS002.kinds-drawn", kinds=[f"{name}: {own.method.label}" for name, own in found.items()]
-            )
+    if is_mixed(found) and not all(own.method.keyword in name.casefold() for name, own in found.items()):
+        kinds = [f"{name}: {own.method.label}" for name, own in found.items()]
+        raise fail("RS002.kinds-drawn", kinds=kinds)
     return found
 
 

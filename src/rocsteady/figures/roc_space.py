@@ -66,6 +66,8 @@ DEBIT, CREDIT = Quantity("share of debit", Scale.SHARE), Quantity("share of cred
 LONGEST_UNIT = 18
 _LOG_BELOW = 0.02
 """Declared false positive rates below this need a log axis."""
+_FEWEST_DRAWN = 3
+"""Groups of which a figure has a band."""
 _FINE = 400
 """Corners of an average in view that all have limits; of more, a grid has half as many."""
 _SMOOTH = 201
@@ -226,7 +228,8 @@ def bands_of_average(
 ) -> list[Limits]:
     """The bands that were asked for; none that the groups are too few for.
 
-    Of fewer than eight groups there is none over a range at once, of one group none at all.
+    Of fewer than eight groups there is none over a range at once, of one or two none at all: Student's t with
+    one degree of freedom fills the square.
     """
     if band is None or isinstance(band, Limits):
         return [] if band is None else [band]
@@ -236,7 +239,7 @@ def bands_of_average(
     word = one_of("band", band, BANDS)
     found = []
     for kind in {"both": ("pointwise", "simultaneous"), "none": ()}.get(word, (word,)):
-        if average.n_groups < (FEWEST_GROUPS if kind == "simultaneous" else 2):
+        if average.n_groups < (FEWEST_GROUPS if kind == "simultaneous" else _FEWEST_DRAWN):
             continue
         far = view.furthest
         if kind == "simultaneous":  # over the usual range, unless less than that is in view
@@ -614,6 +617,8 @@ def missing_band_notes(average: Average, band: object) -> list[Entry]:
     unit = unit_of(average)
     if average.n_groups < 2:
         return [Entry(phrase("one {unit}: no band", unit=Quote(unit)))]
+    if average.n_groups < _FEWEST_DRAWN:
+        return [Entry(phrase("too few {units} for a band", units=Quote(plural(unit))))]
     if average.n_groups < FEWEST_GROUPS and band in ("both", "simultaneous"):
         return [Entry(phrase("too few {units} for a band over a range", units=Quote(plural(unit))))]
     return []

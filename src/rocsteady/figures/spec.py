@@ -45,7 +45,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rocsteady.figures.style import COLUMN, GUIDE, INK, LOOKS, MOST_FAINT, QUIET, Hue, Look
-from rocsteady.text import Item, Model, Quote, Words, thousands, tick
+from rocsteady.text import Item, Model, Quote, Words, thousands, tick, unbroken
 
 Floats: TypeAlias = NDArray[np.float64]
 Pair: TypeAlias = tuple[Any, Any]
@@ -483,17 +483,17 @@ def wrapped(text: str, width: float, *, most: int = 4) -> list[str]:
     lines = []
     for own in text.split("\n"):
         letters = max(int(width * len(own) / max(width_of(own), 1e-9)), 4)
-        broken = textwrap.wrap(_unbroken(own), letters) or [""]
+        broken = textwrap.wrap(_unbroken(own, letters), letters) or [""]
         lines += [line.replace("\N{NO-BREAK SPACE}", " ") for line in broken]
     return lines if len(lines) <= most else [*lines[: most - 1], lines[most - 1][:-1] + "…"]
 
 
-def _unbroken(text: str) -> str:
-    """The text with brackets that stay on one line: an interval is read at once."""
-    before, *rest = text.split("(")
+def _unbroken(text: str, letters: int) -> str:
+    """The text with numbers and brackets kept on one line, if it has room: an interval is read at once."""
+    before, *rest = unbroken(text).split("(")
     for own in rest:
         inside, closes, after = own.partition(")")
-        if closes and len(inside) <= _LONGEST_BRACKET:
+        if closes and len(inside) <= min(_LONGEST_BRACKET, letters - 2):
             inside = inside.replace(" ", "\N{NO-BREAK SPACE}")
         before += f"({inside}{closes}{after}"
     return before

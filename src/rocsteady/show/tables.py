@@ -128,10 +128,10 @@ def table(
     >>> folds = [([0, 1, 0, 1, 1], [1, 4, 2, 3, 2]), ([0, 1, 1, 0, 0], [1, 2, 6, 3, 4])]
     >>> curves = rs.roc_curves(rs.ScoreSet.from_folds(folds))
     >>> print(rs.table(curves, "text", columns=["fold", "n_positives", "auc", "low", "high"]))
-    fold    positives                 AUC (95 % CI)
-    ------  ---------  ----------------------------
-    fold 1          3     0.9167 (0.0532 to 0.9995)
-    fold 2          2  0.66667 (0.00010 to 0.99998)
+    fold    positives               AUC (95 % CI)
+    ------  ---------  --------------------------
+    fold 1          3   0.9167 (0.0532 to 0.9995)
+    fold 2          2  0.667 (< 0.001 to > 0.999)
     """
     if isinstance(format, str) and format.casefold().removeprefix(".") in _PASTED:
         raise fail("RS001.word-processor", format=format)
