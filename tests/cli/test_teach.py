@@ -132,3 +132,28 @@ def test_the_study_answers_once(ten) -> None:
     assert study.spss(variable="x") is study.spss(variable="x")
     assert study.construction() is study.construction()
     assert np.isclose(study.spss().area.area, study.area()[0])
+
+
+def test_columns_are_proposed_where_one_class_stands_first(ten, call) -> None:
+    lines = [
+        "State.real,Normal.mix",
+        *(f"{'well' if k < 300 else 'sick'},{(k * 37 % 600) / 7}" for k in range(600)),
+    ]
+    Path("sorted.csv").write_text("\n".join(lines))
+    found = call("teach", "sorted.csv", "-p", "sick")
+    assert found.code == 2
+    assert "--label State.real --score Normal.mix" in found.err
+    Path("well.csv").write_text(
+        "\n".join(lines[:300])
+    )  # no column can be the label: half a command would fail
+    found = call("teach", "well.csv", "-p", "sick")
+    assert "RS014" in found.err
+    assert "perhaps" not in found.err
+
+
+def test_pictures_name_the_column_and_do_not_count_a_single_group(ten, call) -> None:
+    assert call("teach", ten, *COLUMNS, "-o", "lesson.html", "--at", "t=0.76").code == 0
+    page = re.sub("<[^>]*>", "", Path("lesson.html").read_text())
+    assert "P(+|A) (high: positive)" in page
+    assert "counting once" not in page
+    assert "The dotted line is guessing." in page
