@@ -6,7 +6,7 @@ C-1, which holds only for such choices (H13 of the errata).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple, cast
@@ -41,6 +41,11 @@ CONFIDENCE_LEVEL = 0.95
 APART = 0.05
 """Curves whose TPRs differ by more are different; by less than ``NEAR``, approximately equal."""
 NEAR = 0.03
+GAPS = {
+    "C-2b threshold and C-1": ("threshold", "C-2b", "C-1"),
+    "C-2b vertical over C-1": ("vertical", "C-2b", "C-1"),
+    "C-1 over C-2a threshold": ("threshold", "C-1", "C-2a"),
+}
 H13, H13_FPR, H13_SEED = "H13: C-2b under one threshold", 0.25, 7
 
 
@@ -104,19 +109,16 @@ def figure_2(design: Design, seed: int = SEED, n_datasets: int = N_DATASETS) -> 
 
 @cache
 def largest_gaps(design: Design) -> dict[str, float]:
-    """How far the populations' average curves are apart."""
-    first, shifted, wider = (design.population(kind) for kind in KINDS)
+    """How far the populations' average curves are apart, at FPR 0.001 and above."""
+    fprs: Floats = ndtr(np.linspace(ndtri(LOWEST_FPR), 8.0, 100_001))
     return {
-        "C-2b threshold and C-1": largest_difference(wider.threshold_tpr, first.threshold_tpr),
-        "C-2b vertical over C-1": largest_difference(wider.vertical_tpr, first.vertical_tpr),
-        "C-1 over C-2a threshold": largest_difference(first.threshold_tpr, shifted.threshold_tpr),
+        name: _gap(*(getattr(design.population(kind), f"{average}_tpr")(fprs) for kind in kinds))
+        for name, (average, *kinds) in GAPS.items()
     }
 
 
-def largest_difference(a: Callable[[Any], Any], b: Callable[[Any], Any]) -> float:
-    """The largest absolute difference of two curves at FPR 0.001 and above."""
-    fprs: Floats = ndtr(np.linspace(ndtri(LOWEST_FPR), 8.0, 100_001))
-    return float(np.max(np.abs(a(fprs) - b(fprs))))
+def _gap(a: Floats, b: Floats) -> float:
+    return float(np.abs(a - b).max())
 
 
 def integrated(population: ShiftedDatasets, fpr: Floats) -> tuple[Floats, Floats]:
@@ -164,7 +166,7 @@ def checks(drawn: Sequence[Classifier]) -> list[Check]:
     found = [check for one in drawn for check in (*_vertical(one), *_threshold(one), *_spread(one))]
     first, shifted = (own.vertical.tpr_at(np.array(FPRS)) for own in drawn[:2])
     name = "vertical average less that of C-1 (same noise)"
-    return [*found, exact(drawn[1].section, name, 0.0, float(np.abs(first - shifted).max()))]
+    return [*found, exact(drawn[1].section, name, 0.0, _gap(first, shifted))]
 
 
 def _vertical(drawn: Classifier) -> list[Check]:
@@ -253,22 +255,13 @@ def population_checks() -> list[Check]:
             curves[f"{kind} vertical"], curves[f"{kind} threshold"] = integrated(own, fprs)
             for average, values, area in zip(("vertical", "threshold"), tprs, areas, strict=True):
                 closed = getattr(own, f"{average}_tpr")(np.array(FPRS))
-                name, gap = f"{kind} {average}", float(np.abs(closed - values).max())
+                name, gap = f"{kind} {average}", _gap(closed, values)
                 found += [
                     Check(section, f"{name}: largest error of the TPRs", 0.0, gap, 1e-8, digits),
                     Check(section, f"{name}: AUC", getattr(own, f"{average}_auc"), area, 1e-8, digits),
                 ]
-        pairs = zip(
-            largest_gaps(design).items(),
-            (
-                ("C-2b threshold", "C-1 threshold"),
-                ("C-2b vertical", "C-1 vertical"),
-                ("C-1 threshold", "C-2a threshold"),
-            ),
-            strict=True,
-        )
-        for (name, largest), (a, b) in pairs:
-            gap = float(np.abs(curves[a] - curves[b]).max())
+        for name, (average, *kinds) in GAPS.items():
+            largest, gap = largest_gaps(design)[name], _gap(*(curves[f"{kind} {average}"] for kind in kinds))
             found.append(Check(section, f"largest gap, {name}", largest, gap, 1e-5, grid))
     return found
 
@@ -282,11 +275,9 @@ def h13_checks(n_datasets: int) -> list[Check]:
     error = (influence[1] - influence[0]).std(ddof=1) / np.sqrt(n_datasets)
     fprs = ndtr(np.linspace(-3, 3, 1201))
     first, wider = (integrated(own, fprs)[1] for own in populations)
-    name, at_fpr = (
-        f"threshold TPR at FPR {H13_FPR:g}, C-2b less C-1",
-        [own.threshold_tpr(H13_FPR) for own in populations],
-    )
-    source, largest = f"influence of each of {n_datasets} datasets", float(np.abs(wider - first).max())
+    name = f"threshold TPR at FPR {H13_FPR:g}, C-2b less C-1"
+    at_fpr = [own.threshold_tpr(H13_FPR) for own in populations]
+    source, largest = f"influence of each of {n_datasets} datasets", _gap(wider, first)
     wanted = largest_gaps(PLAIN)["C-2b threshold and C-1"]
     return [
         simulated(H13, name, at_fpr[1] - at_fpr[0], tpr[1] - tpr[0], error, source),
@@ -340,7 +331,7 @@ def _dominates() -> Claim:
         first, wider = (integrated(design.population(kind), fprs) for kind in ("C-1", "C-2b"))
         least.append(min(float((wider[0] - curve).min()) for curve in first))
         if design is DESIGNS[0]:
-            largest = float(np.abs(wider[0] - first[0]).max())
+            largest = _gap(wider[0], first[0])
     return Claim(
         claim="Scenario 2: the vertical average of C-2b dominates both average curves of C-1.",
         where="section 5, Figure 2",

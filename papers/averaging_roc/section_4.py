@@ -25,6 +25,7 @@ from rocsteady.averaging.shared_threshold import PooledAverage, ThresholdAverage
 from rocsteady.points.criteria import MinimumCost
 from rocsteady.scores import stratified_folds
 from rocsteady.simulate import ShiftedDatasets
+from rocsteady.statistics.limits import trapezoids
 from rocsteady.words import grouped
 
 Floats = NDArray[np.float64]
@@ -297,7 +298,7 @@ def _area_is_kept(score_set: rs.ScoreSet) -> Claim:
     grid = np.linspace(0, 1, 101)
     read = np.asarray(_vertical(score_set).tpr_at(grid)).copy()
     read[0] = 0.0  # as is often done
-    coarse = float(np.sum((read[1:] + read[:-1]) / 2) / (grid.size - 1))
+    coarse = trapezoids(grid, read)
     return Claim(
         claim="The AUC of the average curve equals the average of the AUCs, for vertical averaging and its "
         "variants in other directions.",

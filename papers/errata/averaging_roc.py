@@ -22,11 +22,11 @@ from papers.averaging_roc.section_4 import (
     pooled_gap,
 )
 from papers.errata.erratum import Chapter, Numbers
-from papers.errata.samples import trapezium, two_datasets
+from papers.errata.samples import two_datasets
 from rocsteady.averaging.methods import MethodName
 from rocsteady.averaging.shared_threshold import ThresholdAverage
 from rocsteady.simulate import binormal_auc
-from rocsteady.statistics.limits import t_quantile
+from rocsteady.statistics.limits import t_quantile, trapezoids
 
 Floats = NDArray[np.float64]
 
@@ -164,8 +164,8 @@ def h4() -> Numbers:
     from_origin = np.concatenate([[0.0], tpr[1:]])
     return areas | {
         "mean": float(curves.auc.mean()),
-        "grid": trapezium(grid, tpr),
-        "overwritten": trapezium(grid, from_origin),
+        "grid": trapezoids(grid, tpr),
+        "overwritten": trapezoids(grid, from_origin),
     }
 
 
@@ -301,7 +301,7 @@ def h10() -> Numbers:
     for name, average in averages.items():
         for by in ("value", "rank"):
             grid = average.grid(11, by=by)
-            areas[by + name] = trapezium(grid.fpr, grid.tpr)
+            areas[by + name] = trapezoids(grid.fpr, grid.tpr)
     return areas | {"exact": averages[""].auc}
 
 

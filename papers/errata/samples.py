@@ -33,8 +33,3 @@ def two_datasets(n_second: int = N_FIRST, level: float = 1.0) -> rs.ScoreSet:
         classes = [normal_quantiles(n, shift + side * dataset.center) for side in (1, -1)]
         pairs.append((np.arange(2 * n) < n, np.concatenate(classes)))
     return rs.ScoreSet.from_folds(pairs, unit="dataset", design="independent")
-
-
-def trapezium(x: Floats, y: Floats) -> float:
-    """The area under a polyline."""
-    return float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)

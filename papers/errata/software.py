@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 import rocsteady as rs
 from papers.errata.erratum import Chapter, Numbers
-from papers.errata.samples import trapezium
 from rocsteady.averaging.shared_threshold import ThresholdAverage
 from rocsteady.simulate import ShiftedDatasets
+from rocsteady.statistics.limits import trapezoids
 
 Floats = NDArray[np.float64]
 
@@ -45,7 +45,7 @@ def t1() -> Numbers:
         "highest": float(curve.tpr_at(0.0)),
         "mean": float(means[0]),
         "area": curve.auc,
-        "mean_area": trapezium(fpr, means),
+        "mean_area": trapezoids(fpr, means),
     }
 
 
@@ -103,7 +103,7 @@ def t3() -> Numbers:
     error = read[:, at].std(ddof=1) / np.sqrt(len(read))
     return {
         "folds": len(read),
-        "recipe": trapezium(grid, tpr),
+        "recipe": trapezoids(grid, tpr),
         "mean": float(curves.auc.mean()),
         "exact": rs.average(curves, "vertical").auc,
         "band": float(read[:, at].std()),

@@ -21,6 +21,7 @@ from rocsteady.figures.roc_space import View
 from rocsteady.figures.spec import Entry, Key, Line, Picture, Points
 from rocsteady.figures.style import COLUMN, LOOKS, QUIET
 from rocsteady.results import Result
+from rocsteady.statistics.limits import trapezoids
 from rocsteady.text import Quote
 
 BY_CHANCE = 4.0
@@ -198,7 +199,7 @@ def _ten_checks(columns: Sequence[Column], areas: Mapping[str, float]) -> list[C
     """Every cell of every column that a threshold gives; the areas."""
     unreachable = [column for column in columns if not column.agrees]
     points = np.array([column.shown[4:] for column in columns])[::-1]
-    area = float(np.trapezoid(points[:, 0], points[:, 1]))
+    area = trapezoids(points[:, 1], points[:, 0])
     results = [
         exact(TEN, f">= {column.threshold:.2f}: {name}", shown, counted)
         for column in columns

@@ -19,6 +19,7 @@ from papers.slides.normals import TwoNormals, curve_of, dot, titled
 from rocsteady.figures.roc_space import View
 from rocsteady.figures.spec import Entry, Key, Line, Mark, Panel, Picture, Points, Rule
 from rocsteady.figures.style import COLUMN, GUIDE, INK, LOOKS
+from rocsteady.statistics.limits import trapezoids
 from rocsteady.text import Quote
 
 MODELS = (TwoNormals(0.0, 1.0, 1.6, 1.6, "M1"), TwoNormals(0.0, 1.0, 1.1, 0.7, "M2"))
@@ -125,13 +126,14 @@ def _population_checks() -> list[Check]:
     from scipy.optimize import brentq
 
     (m1, m2), (fpr, tpr) = MODELS, crossing()
+    ranges = {AREA: (0.0, 1.0), BELOW: (0.0, fpr), ABOVE: (fpr, 1.0)}
     searched = float(brentq(lambda x: float(m1.tpr_at(x) - m2.tpr_at(x)), 0.01, 0.9, xtol=1e-14))
     source = "root finding; nine digits"
     results = [Check(SECTION, "FPR of the crossing", fpr, searched, 1e-8, source)]
     for model, own in zip(MODELS, readings().values(), strict=True):
         height = float(model.tpr_at(searched))
         results.append(Check(SECTION, f"TPR of {model.name} there", tpr, height, 1e-8, source))
-        again = {name: _trapezium(model, *ends) for name, ends in _ranges().items()}
+        again = {name: _trapezium(model, *ends) for name, ends in ranges.items()}
         for at in (SMALL, LARGE):
             threshold = model.negative_mean - model.negative_sd * ndtri(at)
             again[f"tpr at {at:g}"] = float(model.tpr(threshold))
@@ -144,16 +146,11 @@ def _population_checks() -> list[Check]:
     return results
 
 
-def _ranges() -> dict[str, tuple[float, float]]:
-    fpr, _ = crossing()
-    return {AREA: (0.0, 1.0), BELOW: (0.0, fpr), ABOVE: (fpr, 1.0)}
-
-
 def _trapezium(model: TwoNormals, low: float, high: float) -> float:
     """The area under a range of the curve, on a grid that is even in normal deviates."""
     first, last = np.clip(ndtri([low, high]), -9, 9)
     fpr = ndtr(np.linspace(float(first), float(last), 200_001))
-    return float(np.trapezoid(model.tpr_at(fpr), fpr))
+    return trapezoids(fpr, model.tpr_at(fpr))
 
 
 def _sample_checks() -> list[Check]:
