@@ -98,11 +98,7 @@ class Task:
             data, nominal = hashlib.sha256(content).hexdigest(), self.data.nominal
         else:
             data, nominal = self.data[0].sha256, self.data[0].nominal_columns
-        learners = (
-            {}
-            if self.learners is None
-            else {name: f"{type(own).__module__}: {own!r}" for name, own in self.learners.items()}
-        )
+        learners = {name: f"{type(own).__module__}: {own!r}" for name, own in (self.learners or {}).items()}
         return {
             "data": data,
             "nominal": list(nominal),
@@ -147,15 +143,12 @@ def cross_validated(learner: Any, table: Table, folds: Integers) -> Floats:
     A learner with a parameter ``nominal_features`` is told which columns are nominal.
     """
     from sklearn.base import clone
+    from sklearn.model_selection import PredefinedSplit, cross_val_predict
 
     more = {"nominal_features": list(table.nominal)} if "nominal_features" in learner.get_params() else {}
-    scores = np.empty(len(folds))
-    for fold in np.unique(folds):
-        is_tested = folds == fold
-        model = clone(learner).set_params(**more)
-        model.fit(table.features[~is_tested], table.is_positive[~is_tested])
-        scores[is_tested] = model.predict_proba(table.features[is_tested])[:, 1]
-    return scores
+    model, split = clone(learner).set_params(**more), PredefinedSplit(folds)
+    found = cross_val_predict(model, table.features, table.is_positive, cv=split, method="predict_proba")
+    return np.asarray(found[:, 1])
 
 
 def measured(
@@ -170,7 +163,12 @@ def measured(
     first = curves[PAPER]
     own = [] if folds is None else [folds == fold for fold in np.unique(folds)]
     of_folds = [quiet_curve(is_positive[chosen], scores[chosen], first.mid) for chosen in own]
-    found = {AUC: first.roc_auc, "mid": first.mid}
+    found = {
+        AUC: first.roc_auc,
+        "mid": first.mid,
+        "fold auc": [fold.roc_auc for fold in of_folds],
+        "fold smauc": [fold.auc for fold in of_folds],
+    }
     for name, curve in curves.items():
         agreeing = curve.appropriateness
         found |= {
@@ -180,8 +178,7 @@ def measured(
             f"positives, {name}": agreeing.share_of_positives,
             f"negatives, {name}": agreeing.share_of_negatives,
         }
-    by_fold = {"fold auc": [own.roc_auc for own in of_folds], "fold smauc": [own.auc for own in of_folds]}
-    return {**found, **by_fold}
+    return found
 
 
 # Finished runs on disk, only where the user asked for it ------------------------------------------------

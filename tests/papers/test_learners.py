@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 from sklearn.naive_bayes import CategoricalNB, GaussianNB
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -57,6 +57,16 @@ def test_probabilities_are_probabilities(learner, table) -> None:
     assert_allclose(probabilities.sum(axis=1), 1, rtol=1e-12)
 
 
+@LEARNERS
+@FEW
+@given(table=tables(), seed=st.integers(0, 99))
+def test_the_order_of_rows_does_not_matter(learner, table, seed) -> None:
+    X, y = table
+    order = np.random.default_rng(seed).permutation(len(y))
+    expected = fitted(learner, X, y).predict_proba(new_rows(X))
+    assert_allclose(fitted(learner, X[order], y[order]).predict_proba(new_rows(X)), expected, atol=1e-7)
+
+
 @FEW
 @given(table=tables(), names=st.permutations([0.0, 1.0, 2.0, 3.0, -8.5]))
 def test_naive_bayes_does_not_care_what_levels_are_called(table, names) -> None:
@@ -69,20 +79,6 @@ def test_naive_bayes_does_not_care_what_levels_are_called(table, names) -> None:
         new[known, 2] = np.array(names)[codes[known].astype(int)]
     expected = fitted(NaiveBayes, X, y).predict_proba(rows)
     assert_allclose(fitted(NaiveBayes, renamed, y).predict_proba(renamed_rows), expected, rtol=1e-12)
-
-
-@LEARNERS
-@FEW
-@given(table=tables())
-def test_the_order_of_classes_does_not_matter_to_naive_bayes_nor_names_to_both(learner, table) -> None:
-    X, y = table
-    names = np.array(["a", "b", "c"])
-    model, named = fitted(learner, X, y), fitted(learner, X, names[y])
-    assert_array_equal(named.predict_proba(X), model.predict_proba(X))
-    assert_array_equal(named.predict(X), names[model.predict(X)])
-    if learner is NaiveBayes:
-        turned = fitted(learner, X, -y).predict_proba(X)[:, ::-1]
-        assert_allclose(turned, model.predict_proba(X), rtol=1e-12)
 
 
 # Naive Bayes: numeric features
@@ -98,19 +94,6 @@ def test_a_missing_number_contributes_nothing_to_prediction(table, column) -> No
     others = [c for c in range(4) if c != column]
     without_it = NaiveBayes(nominal_features=[1, 2]).fit(X[:, others], y).predict_proba(X[:, others])
     assert_allclose(with_it, without_it, rtol=1e-10)
-
-
-@FEW
-@given(table=tables(), column=st.sampled_from([0, 1]), row=st.integers(0, 99))
-def test_a_missing_number_contributes_nothing_to_the_fit(table, column, row) -> None:
-    X, y = table
-    X[row % len(y), column] = NAN
-    model = fitted(NaiveBayes, X, y)
-    for position in range(y.max() + 1):
-        observed = X[(y == position) & ~np.isnan(X[:, column]), column]
-        if observed.size and not np.isnan(model.means_[position, column]):
-            assert model.means_[position, column] == pytest.approx(observed.mean(), rel=1e-9, abs=1e-9)
-            assert model.sds_[position, column] >= observed.std() * (1 - 1e-9)
 
 
 @FEW
@@ -156,6 +139,13 @@ def test_a_number_that_never_varies_says_nothing(constant) -> None:
     assert_allclose(
         NaiveBayes().fit(more, y).predict_proba(more_rows), NaiveBayes().fit(X, y).predict_proba(X)
     )
+
+
+def test_a_class_without_an_observed_number_gets_that_of_all_classes() -> None:
+    X = np.array([[1.0], [2.0], [6.0], [NAN], [NAN]])
+    model = NaiveBayes().fit(X, [0, 0, 1, 2, 2])
+    assert model.means_.ravel() == pytest.approx([1.5, 6, 3])
+    assert model.sds_[2, 0] == pytest.approx(np.std([1, 2, 6]))
 
 
 def test_probabilities_reach_0_and_1_exactly_but_never_become_undefined() -> None:
@@ -237,12 +227,6 @@ def test_leaves_hold_at_least_so_many_rows_and_give_their_laplace_shares(table, 
         assert held.sum() >= min(fewest, len(y))
         shares = (counts + 1) / (held.sum() + len(counts))
         assert_allclose(probabilities[held], np.tile(shares, (held.sum(), 1)), rtol=1e-12)
-
-
-def test_a_missing_number_may_be_what_tells_the_classes_apart() -> None:
-    X = np.array([[1.0], [2], [3], [4], [NAN], [NAN], [NAN]])
-    tree = ProbabilityTree().fit(X, [0, 0, 0, 0, 1, 1, 1])
-    assert_allclose(tree.predict_proba([[2.5], [NAN]])[:, 1], [1 / 6, 4 / 5])
 
 
 @pytest.mark.parametrize("y", [[0, 0, 1, 1, 1, 1], [1, 1, 0, 0, 1, 1]])

@@ -106,9 +106,6 @@ def test_over_sets_leaves_out_what_is_not_defined() -> None:
     assert found.t_pvalue == pytest.approx(stats.ttest_rel([1, 2, 3], [0.5, 2.5, 1]).pvalue)
 
 
-# Formulas.
-
-
 # Figures and tables.
 
 

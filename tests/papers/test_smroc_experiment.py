@@ -6,7 +6,6 @@ import math
 import multiprocessing
 import subprocess
 import sys
-import warnings
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,11 +13,11 @@ import numpy as np
 import pytest
 
 import rocsteady as rs
-from papers.learners import NaiveBayes, ProbabilityTree
+from papers.learners import NaiveBayes
 from papers.smroc import runs
 from papers.smroc import sets as files
-from papers.smroc.runs import MIDS, N_FOLDS, N_PERMUTATIONS, NB, PET, Cache, Task, do, key_of, run_all
-from rocsteady.errors import FileError, MissingFileError, RocsteadyWarning, UsageError
+from papers.smroc.runs import MIDS, N_FOLDS, N_PERMUTATIONS, NB, Cache, Task, do, key_of, run_all
+from rocsteady.errors import FileError, MissingFileError, UsageError
 from rocsteady.scores import stratified_folds
 from smroc_sets import tiny_set
 
@@ -137,20 +136,6 @@ def test_without_a_folder_the_files_that_are_needed_are_said(sets, no_folders, d
 # One run.
 
 
-def test_scores_are_those_of_models_fitted_without_the_fold(tasks) -> None:
-    from sklearn.model_selection import PredefinedSplit, cross_val_predict
-
-    task = tasks[-1]
-    found = do(task)
-    table = files.read_table(*task.data)
-    folds = stratified_folds(table.is_positive, N_FOLDS, seed=task.seed)
-    for name, model in ((NB, NaiveBayes(nominal_features=[2])), (PET, ProbabilityTree(nominal_features=[2]))):
-        split = PredefinedSplit(folds)
-        wanted = cross_val_predict(model, table.features, table.is_positive, cv=split, method="predict_proba")
-        np.testing.assert_allclose(found[name]["scores"], wanted[:, 1], rtol=1e-12)
-        assert found[name]["is_positive"] == table.is_positive.tolist()
-
-
 def test_the_numbers_of_a_run_are_those_of_its_stacked_curve() -> None:
     random = np.random.default_rng(3)
     is_positive = np.arange(100) % 4 == 0
@@ -173,21 +158,6 @@ def test_the_numbers_of_a_run_are_those_of_its_stacked_curve() -> None:
         assert found["fold auc"][fold] == rs.auc(is_positive[own], scores[own])
         curve = rs.smroc_curve(is_positive[own], scores[own], mid=found["mid"])
         assert found["fold smauc"][fold] == curve.auc
-
-
-def test_a_mid_beyond_one_is_no_noise_in_the_runs() -> None:
-    is_positive = np.arange(60) < 6
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", RocsteadyWarning)
-        found = runs.measured(is_positive, np.linspace(0.5, 1, 60), None, seed=1)
-    assert found["mid"] > 1
-    assert found["paper"] != found["half"]
-
-
-def test_a_run_depends_on_its_seed_only(tasks) -> None:
-    first, second = tasks[:2]
-    assert do(first) == do(first)
-    assert do(first)[NB]["auc"] != do(second)[NB]["auc"]
 
 
 # The cache.
@@ -328,12 +298,6 @@ def test_a_stopped_run_goes_on_with_the_same_numbers(tasks, tmp_path, monkeypatc
     assert found == {name: [do(task) for task in tasks if task.name == name] for name in "abc"}
     assert run_all(tasks, cache=cache, workers=1) == found
     assert len(done_now) == len(tasks) - 1
-
-
-def test_an_error_of_a_run_is_the_error_of_the_whole(tasks) -> None:
-    tasks[0].data[1].write_text("something else")
-    with pytest.raises(FileError, match="RS053"):
-        run_all(tasks[:2], cache=Cache(None), workers=1)
 
 
 @pytest.mark.parametrize("workers", [0, -1, 1.5, True, "2"])

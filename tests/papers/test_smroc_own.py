@@ -17,7 +17,7 @@ from sklearn.svm import LinearSVC
 import rocsteady as rs
 from papers.learners import NaiveBayes
 from papers.smroc import experiment, own
-from papers.smroc.runs import AUC, HALF, NB, PAPER, PET
+from papers.smroc.runs import AUC, NB, PAPER, PET
 from rocsteady.errors import DataError, FileError, LabelError, MissingFileError, RocsteadyError, UsageError
 
 N = 90
@@ -63,24 +63,6 @@ def test_areas_are_those_of_models_fitted_without_the_fold(study) -> None:
     split = PredefinedSplit(rs.scores.stratified_folds(y, 3, seed=1))
     wanted = cross_val_predict(NaiveBayes(), X, y, cv=split, method="predict_proba")[:, 1]
     np.testing.assert_allclose(scores_of(study, "a", NB, 1), wanted, rtol=1e-12)
-
-
-def test_the_paper_s_tables_are_there_for_every_set_and_pair(study) -> None:
-    headings = [table.headings[:3] for table in study.tables]
-    assert headings.count(("set", "AUC", "sd")) == 3  # two learners, their difference
-    captions = " ".join(table.caption for table in study.tables)
-    for words in (
-        "naive Bayes",
-        "probability tree",
-        "Appropriate scores",
-        "less probability tree",
-        "new rows",
-    ):
-        assert words in captions
-    [appropriate] = [table for table in study.tables if table.caption.startswith("Appropriate")]
-    assert [row[:2] for row in appropriate.rows] == [("a", NB), ("a", PET), ("b", NB), ("b", PET)]
-    share = study.areas.mean(NB, f"positives, {HALF}")[0]
-    assert appropriate.rows[0][5] == f"{100 * share:.0f} %"
 
 
 @pytest.mark.filterwarnings("ignore::rocsteady.errors.RocsteadyWarning")  # of few folds: RS298, RS299
