@@ -34,12 +34,9 @@ def refuse_to_replace(folder: Path, names: Sequence[Path], *, overwrite: bool) -
 
 def require_writable(folder: Path) -> None:
     """RS055 if a folder cannot be made or written to; what that makes is removed."""
-    made: list[Path] = []
-    existing = folder
     try:
-        while not existing.exists():
-            made.append(existing)
-            existing = existing.parent
+        made = [own for own in (folder, *folder.parents) if not own.exists()]
+        existing = made[-1].parent if made else folder
         if not existing.is_dir():
             raise fail("RS055.results-file", path=existing)
         try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,6 @@ import rocsteady as rs
 from papers.averaging_roc.figure_1 import Figure1
 from papers.averaging_roc.figure_2 import N_DATASETS, N_PER_CLASS, Classifier, integrated
 from papers.paper import Check, Claim, simulated, tiny
-from rocsteady.averaging.directional import DirectionalAverage
-from rocsteady.averaging.radial_tangent import RadialAverage, TangentAverage
-from rocsteady.averaging.shared_threshold import PooledAverage, ThresholdAverage
 from rocsteady.points.criteria import MinimumCost
 from rocsteady.scores import stratified_folds
 from rocsteady.simulate import ShiftedDatasets
@@ -111,7 +108,7 @@ def _on_the_line(curve: rs.RocCurve) -> tuple[float, float]:
 
 def h8_checks(n_datasets: int) -> list[Check]:
     """The vertical average of many datasets, which reads too high a TPR, and the population's own."""
-    average = _vertical(H8_POPULATION.draw(n_datasets, H8_SIZE, H8_SIZE, seed=H8_SEED))
+    average = _average(H8_POPULATION.draw(n_datasets, H8_SIZE, H8_SIZE, seed=H8_SEED), "vertical")
     read = average.at_position(H8_FPR)
     name, source = "vertical TPR at FPR 0.02, 50 + 50 cases", f"{n_datasets} datasets"
     again = float(integrated(H8_POPULATION, np.array([H8_FPR]))[0][0])
@@ -163,7 +160,7 @@ def _equal_sizes(score_set: rs.ScoreSet) -> Claim:
 def _pooled_is_weighted(score_set: rs.ScoreSet) -> Claim:
     """H5: at one threshold two sets of weights make the pooled rates; in ROC space none do."""
     unlike = _subset(score_set, [(150, 30), (40, 75)])
-    pooled = _pooled(unlike)
+    pooled = _average(unlike, "pooled")
     by_rows = rs.average(unlike, "vertical", group_weights="rows")
     grid = np.linspace(0, 1, 201)
     in_space = float(np.abs(pooled.tpr_at(grid) - by_rows.tpr_at(grid)).max())
@@ -187,7 +184,7 @@ def _pooled_is_weighted(score_set: rs.ScoreSet) -> Claim:
 
 def _weighted_gap(score_set: rs.ScoreSet, weights: str) -> float:
     """The largest gap between pooled rates and weighted means of rates, at any threshold."""
-    pooled = _pooled(score_set)
+    pooled = _average(score_set, "pooled")
     rates = [curve.rates_at(pooled.thresholds) for curve in rs.roc_curves(score_set)]
     sizes = np.array([(own.n_negatives, own.n_positives) for own in score_set], dtype=float)
     if weights == "n_cases":
@@ -201,7 +198,7 @@ def _without_uncertainty(drawn: Classifier) -> Claim:
     """H7: datasets are the units, and how far they scatter is known after pooling too."""
     score_set = drawn.population.draw(N_DATASETS, N_PER_CLASS, N_PER_CLASS, seed=1)
     threshold = drawn.population.threshold_at(0.1)
-    error = float(_pooled(score_set).rates_at(threshold).tpr_standard_error)
+    error = float(_average(score_set, "pooled").rates_at(threshold).tpr_standard_error)
     scatter = _scatter(drawn.population, threshold)
     # Standard errors of the two: that of a standard deviation, by normal theory.
     errors = [error / math.sqrt(2 * (N_DATASETS - 1)), scatter / math.sqrt(2 * (N_FRESH - 1))]
@@ -294,9 +291,9 @@ def _without_bias(checks: Sequence[Check]) -> list[Claim]:
 def _area_is_kept(score_set: rs.ScoreSet) -> Claim:
     """H4: along every direction, if the curve is exact."""
     mean = float(rs.roc_curves(score_set).auc.mean())
-    gap = max(abs(_along(score_set, angle).auc - mean) for angle in ANGLES)
+    gap = max(abs(_average(score_set, rs.AtAngle(angle)).auc - mean) for angle in ANGLES)
     grid = np.linspace(0, 1, 101)
-    read = np.asarray(_vertical(score_set).tpr_at(grid)).copy()
+    read = np.asarray(_average(score_set, "vertical").tpr_at(grid)).copy()
     read[0] = 0.0  # as is often done
     coarse = trapezoids(grid, read)
     return Claim(
@@ -314,7 +311,7 @@ def _area_is_kept(score_set: rs.ScoreSet) -> Claim:
 def _vertical_misleads_on_eer(score_set: rs.ScoreSet) -> Claim:
     """The equal error rate of the vertical average is not the mean of those of the datasets."""
     equal = float(np.mean([_at_ratio(curve.fpr, curve.tpr, 1.0) for curve in rs.roc_curves(score_set)]))
-    vertical = _vertical(score_set)
+    vertical = _average(score_set, "vertical")
     met = _at_ratio(vertical.fpr, vertical.tpr, 1.0)
     return Claim(
         claim="The vertical average misleads about the equal error rate.",
@@ -328,8 +325,8 @@ def _vertical_misleads_on_eer(score_set: rs.ScoreSet) -> Claim:
 def _diagonal_holds_ratio(score_set: rs.ScoreSet) -> Claim:
     """H1: a difference of error rates is held; they agree only at equal error rates."""
     curves = rs.roc_curves(score_set)
-    diagonal, vertical = _along(score_set, np.pi / 4), _vertical(score_set)
-    radial = cast("RadialAverage", rs.average(score_set, "radial"))
+    diagonal, vertical = _average(score_set, rs.AtAngle(np.pi / 4)), _average(score_set, "vertical")
+    radial = _average(score_set, "radial")
     wanted, equal = (
         float(np.mean([_at_ratio(curve.fpr, curve.tpr, ratio) for curve in curves])) for ratio in (RATIO, 1.0)
     )
@@ -371,8 +368,8 @@ def _cheapest_on_line() -> Claim:
 def _angle_fixes_costs(score_set: rs.ScoreSet) -> Claim:
     """H3: the angle averages costs at equal positions, not at each classifier's own best point."""
     costs = rs.AtCosts(**COSTS)
-    along = cast("DirectionalAverage", rs.average(score_set, costs))
-    tangent = cast("TangentAverage", rs.average(score_set, "tangent"))
+    along = _average(score_set, costs)
+    tangent = _average(score_set, "tangent")
     of_misses, of_alarms = costs.expected
     curves = rs.roc_curves(score_set)
     own = [float((of_misses * (1 - c.tpr) + of_alarms * c.fpr).min()) for c in curves]
@@ -406,16 +403,9 @@ def _turned(fpr: Floats, tpr: Floats, of_misses: float, of_alarms: float) -> tup
 # Of averages and of rows --------------------------------------------------------------------------------
 
 
-def _vertical(score_set: rs.ScoreSet) -> DirectionalAverage:
-    return cast("DirectionalAverage", rs.average(score_set, "vertical"))
-
-
-def _pooled(score_set: rs.ScoreSet) -> PooledAverage:
-    return cast("PooledAverage", rs.average(score_set, "pooled"))
-
-
-def _along(score_set: rs.ScoreSet, angle: float) -> DirectionalAverage:
-    return cast("DirectionalAverage", rs.average(score_set, rs.AtAngle(angle)))
+def _average(score_set: rs.ScoreSet, method: Any) -> Any:
+    """An average, whose kind whoever names the method knows."""
+    return rs.average(score_set, method)
 
 
 def _at_ratio(fpr: Floats, tpr: Floats, ratio: float) -> float:
@@ -425,7 +415,7 @@ def _at_ratio(fpr: Floats, tpr: Floats, ratio: float) -> float:
 
 def pooled_gap(score_set: rs.ScoreSet) -> float:
     """The largest gap between pooled rates and mean rates, over all thresholds."""
-    pooled, threshold = _pooled(score_set), cast("ThresholdAverage", rs.average(score_set, "threshold"))
+    pooled, threshold = _average(score_set, "pooled"), _average(score_set, "threshold")
     rates = threshold.rates_at(pooled.thresholds)
     return float(max(np.abs(rates.fpr - pooled.fpr).max(), np.abs(rates.tpr - pooled.tpr).max()))
 

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import quick_runs
+from papers.pages import read
 from papers.paper import (
     VERDICTS,
     Check,
@@ -131,7 +132,8 @@ def test_a_reproduction_survives_its_file(claims: list[Claim], lines: list[str],
     )
     plain = json.loads(json.dumps(made.to_dict(), allow_nan=False))
     assert plain["numbers"] == {"points": [0.1, "inf"]}
-    again = Reproduction.from_dict(plain)
+    [again], [other] = read(plain), read({"papers": [plain]})
+    assert other.to_dict(numbers=False) == again.to_dict(numbers=False)
     assert again.to_dict(numbers=False) == made.to_dict(numbers=False)
     assert plain["passed"] == (abs(found - 1) <= 0.5)
     assert [check.name for check in again.failed] == ([] if plain["passed"] else ["one"])
