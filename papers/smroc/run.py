@@ -304,7 +304,7 @@ def notes(areas: Areas | None, weka: Areas | None, sets: tuple[Set, ...]) -> tup
         found.append(
             f"From Weka's scores: the same analysis of {listed(list(weka.sets), most=30)}, scored by "
             "NaiveBayes and J48 -U -A of Weka 3.6.14. That file of scores is not public, and no verdict "
-            "rests on it where our learners were run."
+            "rests on it."
         )
     if areas is not None or weka is not None:
         found += [
