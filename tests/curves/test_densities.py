@@ -321,8 +321,10 @@ def test_densities_of_scores_between_0_and_1_stay_there(rows, low, high):
     labels, scores, _, _ = rows
     chances = low + (high - low) / (1 + np.exp(-2 * scores))
     smooth = score_densities(labels, chances, bins=np.linspace(low, high, 21)).smooth()
-    assert smooth.place[0] >= 0 and smooth.place[-1] <= 1
-    assert (smooth.place[0] == 0) == (low == 0) and (smooth.place[-1] == 1) == (high == 1)
+    assert smooth.place[0] >= 0
+    assert smooth.place[-1] <= 1
+    assert (smooth.place[0] == 0) == (low == 0)
+    assert (smooth.place[-1] == 1) == (high == 1)
     for side, density, width in (
         (labels, smooth.positive, smooth.positive_bandwidth),
         (~labels, smooth.negative, smooth.negative_bandwidth),

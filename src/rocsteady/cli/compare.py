@@ -302,8 +302,8 @@ def _content(study: Study, kind: str, maps: Sequence[Any]) -> bytes:
     if kind == "tex":
         from rocsteady.show.tables import table as written
 
-        shown = study.reader_summary if found is None else found
-        return f"{written(shown, 'latex', words=study.words)}\n".encode()
+        words: Any = study.words  # with the label of the positives
+        return f"{written(study.reader_summary if found is None else found, 'latex', words=words)}\n".encode()
     if kind not in files.FIGURES:
         pairs = found if isinstance(found, Sequence) else [found]
         every = (own for pair in pairs for own in pair.differences)
@@ -319,7 +319,8 @@ def _content(study: Study, kind: str, maps: Sequence[Any]) -> bytes:
     from rocsteady.figures.winner_map import picture as map_picture
 
     if study.is_reader_study:
-        picture = readers_picture(study.reader_summary if found is None else found)
+        shown: Any = study.reader_summary if found is None else found
+        picture = readers_picture(shown)
     else:
         first = found if hasattr(found, "paired") else found[0]
         picture = map_picture(maps[0] if maps else study.winner_map(first.a, first.b))

@@ -77,7 +77,7 @@ def average(
         order.
     band : {"both", "pointwise", "simultaneous", "prediction", "none"}, Band, sequence of these, or None
         What is drawn around the average; ``average.band(...)`` gives others. Of fewer than eight groups there
-        is no band over a range at once, and of one there is none.
+        is no band over a range at once, of fewer than three there is none.
     at : mapping, AveragePoint, or sequence of these
         Points to mark with their intervals: ``{"fpr": 0.05}``, ``{"specificity": 0.95}``, ``{"fnmr": 0.01}``,
         or what ``average.at(...)`` gave.

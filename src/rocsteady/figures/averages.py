@@ -97,7 +97,7 @@ def averages(
     band : {"auto", "both", "pointwise", "simultaneous", "prediction", "none"} or None
         Around every average: each point by itself (darker), a whole range at once (lighter), or both.
         ``"auto"`` is both where a plot has one or two averages, and each point by itself where it has more.
-        Fewer than eight groups have no band of a range, a single one has none.
+        Fewer than eight groups have no band of a range, fewer than three have none.
     at : dict, sequence of dict, or mapping of str to these or AveragePoint
         Points to mark with their intervals: ``{"fpr": 0.05}`` or ``{"specificity": 0.95}``, read on every
         average; or by the name of the average. Markers are on their curves; bars that would hide each other

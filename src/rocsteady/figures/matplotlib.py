@@ -232,19 +232,26 @@ def _cut(made: Figure) -> None:
             boxes: Any = [own.get_tightbbox() for own in made.axes]
             lowest = min(own.y0 for own in boxes)
             spare += (lowest - legend.get_window_extent().y1) / made.dpi - 2 * _EDGE / 72
-        if made.axes[0].get_gridspec().nrows > 1 and spare > 0:
-            spare = _spare_of_rows(made)
+        grid: Any = made.axes[0].get_gridspec()
+        if grid.nrows > 1:
+            spare = _fit_rows(made, grid)
         if abs(spare) < 0.01:
             return
         made.set_size_inches(width, height - spare)
 
 
-def _spare_of_rows(made: Figure) -> float:
-    """Inches that panels under each other, with what stands below them, leave empty in all rows together."""
-    floors = [own.get_position(original=True).y0 * made.get_figheight() for own in made.axes]
-    boxes: Any = [own.get_tightbbox() for own in made.axes]
-    n_rows: int = made.axes[0].get_gridspec().nrows
-    return n_rows * min(box.y0 / made.dpi - floor for box, floor in zip(boxes, floors, strict=True))
+def _fit_rows(made: Figure, grid: Any) -> float:
+    """Give every row of panels its share of the height, and say how many inches all rows leave empty."""
+    height, rooms, needs = made.get_figheight(), np.zeros(grid.nrows), np.zeros(grid.nrows)
+    for own in made.axes:
+        spec, box, place = own.get_subplotspec(), own.get_tightbbox(), own.get_position(original=True)
+        assert spec is not None
+        assert box is not None
+        row = spec.rowspan.start
+        rooms[row] = place.height * height
+        needs[row] = max(needs[row], place.y1 * height - box.y0 / made.dpi)
+    grid.set_height_ratios(needs)
+    return float(rooms.sum() - needs.sum())
 
 
 def literal(text: Any) -> Any:
