@@ -204,10 +204,15 @@ def reproduce(
         mine = {"files": data_set, "label": label, "positive": positive or None}
         own_study = replace(papers[0], module="papers.smroc.own", function="study_of_files", own=mine)
         papers = [replace(own_study, takes="cache progress")]
-    for option, key, given in (("data", "RS002.paper-data", data), ("cache", "RS002.paper-cache", cache_in)):
+    for option, given in (("data", data), ("cache", cache_in)):
         if given is not None and not any(option in own.takes for own in papers):
             other = next(own.name for own in PAPERS.values() if option in own.takes)
-            raise fail(key, papers=[own.name for own in papers], folder=given, other=other)
+            raise fail(
+                "RS002.paper-data" if option == "data" else "RS002.paper-cache",
+                papers=[own.name for own in papers],
+                folder=given,
+                other=other,
+            )
     folder = out if out is not None else Path(f"rocsteady-{paper.value}")
     places = {own.name: folder / own.name if paper is Choice.ALL else folder for own in papers}
     written = {folder: [RESULTS, *CLAIMS]}

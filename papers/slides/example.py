@@ -286,26 +286,15 @@ def replicate_checks(found: Replicates, long_run: Mapping[str, Any]) -> list[Che
     error_of_sd = float(np.sqrt(((deviations - areas.var(ddof=1)) ** 2).mean() / n) / (2 * found.sd["area"]))
     given, wanted = found.given_area, long_run["given_area"]
     size, of = int(given["samples"]), int(wanted["samples"])
-    both, longer = math.sqrt(1 / n + 1 / m), long_run["mean"]
     numbers = [
         ("mean area is the population's", EXAMPLE.auc, found.mean["area"], TRUE_ERROR / math.sqrt(n), source),
         ("sd of areas is the true standard error", TRUE_ERROR, found.sd["area"], error_of_sd, source),
-        *(
-            (
-                f"mean {name}, as in the long run",
-                longer[name],
-                mean,
-                long_run["sd"][name] * both,
-                f"{source} and {m}",
-            )
-            for name, mean in found.mean.items()
-        ),
-        (
-            f"mean standard error {GIVEN}",
-            *(wanted["mean"], given["mean"], wanted["sd"] * math.sqrt(1 / size + 1 / of)),
-            f"{size} and {of} samples",
-        ),
     ]
+    for name, mean in found.mean.items():
+        what, error = f"mean {name}, as in the long run", long_run["sd"][name] * math.sqrt(1 / n + 1 / m)
+        numbers.append((what, long_run["mean"][name], mean, error, f"{source} and {m}"))
+    error, source = wanted["sd"] * math.sqrt(1 / size + 1 / of), f"{size} and {of} samples"
+    numbers.append((f"mean standard error {GIVEN}", wanted["mean"], given["mean"], error, source))
     shares = [(f"share: {name}", long_run["share"][name], own, n) for name, own in found.share.items()]
     shares += [(f"share {GIVEN}: {name}", wanted[name], given[name], size) for name in list(given)[3:]]
     return [simulated(REPEATED, *own) for own in numbers] + [binomial(REPEATED, *own) for own in shares]

@@ -19,9 +19,9 @@ N_MODEL_REPLICATES, N_MODEL_REPLICATES_QUICK = 200, 40
 N_USELESS, N_USELESS_QUICK = 2000, 400
 LONG_SEED, LONG_REPLICATES, LONG_MODEL_REPLICATES = 10**6, 400_000, 4000
 FIGURES = (
-    *("two_populations", "example_curve", "standard_error", "best_cutoffs"),
-    *("ten_cases", "two_models", "guessing"),
-)
+    "two_populations", "example_curve", "standard_error", "best_cutoffs",
+    "ten_cases", "two_models", "guessing",
+)  # fmt: skip
 
 
 def reproduce_slides(*, quick: bool = False) -> Reproduction:

@@ -199,10 +199,8 @@ def test_figures_draw_the_numbers(whole) -> None:
     pictures = {own.name: own.draw() for own in whole.figures}
 
     def draws(name: str, points: Any) -> bool:
-        marks = [mark for panel in pictures[name].panels for mark in panel.marks if hasattr(mark, "marker")]
-        marks += [mark for panel in pictures[name].panels for mark in panel.marks if hasattr(mark, "dash")]
-        paths = [np.c_[mark.x, mark.y] for mark in marks if np.size(getattr(mark, "x", None)) > 1]
-        return any(np.array_equal(own, points) for own in paths)
+        marks = [mark for panel in pictures[name].panels for mark in panel.marks if hasattr(mark, "x")]
+        return any(np.array_equal(np.c_[mark.x, mark.y], points) for mark in marks if np.size(mark.x) > 1)
 
     def words(name: str) -> str:
         entries = [own for panel in pictures[name].panels for own in (panel.key.entries if panel.key else ())]
