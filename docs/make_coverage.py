@@ -179,6 +179,9 @@ TABLES = {
         BEST,
         MEASURED | {"slides": "N(1.32, 0.16), N(1.72, 0.18)", "weak": "N(0, 1), N(1, 1)"},
     ),
+    "best_cutoffs_groups": Table(
+        ("best_cutoffs_groups",), {"criterion": "chosen by", "n_groups": "hospitals"}, BEST, MEASURED
+    ),
     "plans": Table(
         ("plans",),
         {"measure": "measure", "times": "times the cases of the pilot", "n_pilot": "groups of the pilot"},
@@ -570,6 +573,11 @@ SECTIONS = {
         "The best threshold of a population, by a measure",
         "`choose_cutoff(curve, ...).intervals()`: the threshold that is best in the population, and its "
         "rates. Where a predictive value rests on fewer than 20 errors it warns (RS246).",
+    ),
+    "best_cutoffs_groups": (
+        "The best threshold of hospitals, by a measure",
+        '`choose_cutoff(average("threshold"), ...).intervals()`, hospitals of 40 + 40 cases being random. Of '
+        "predictive values it warns below 20 hospitals, of all others below 8 (RS242).",
     ),
     "plans": (
         "Plans",

@@ -177,7 +177,14 @@ def chosen(of: object, criterion: Criterion) -> Any:
 
 
 def group_coverage(
-    criterion: Criterion, n_groups: int, *, replicates: int, resamples: int, seed: int, n: int = 40
+    criterion: Criterion,
+    n_groups: int,
+    *,
+    replicates: int,
+    resamples: int,
+    seed: int,
+    n: int = 40,
+    each: bool = False,
 ) -> np.ndarray:
     """The same for the threshold average of groups of n + n cases, groups being random."""
     rng = np.random.default_rng(seed)
@@ -198,7 +205,7 @@ def group_coverage(
             rs.average(rs.ScoreSet.from_folds(folds, design="independent"), "threshold", threads=1), criterion
         )
         held.append(covered(cutoff.intervals(n_resamples=resamples, seed=replicate), truth))
-    return np.mean(held, axis=0)
+    return np.array(held) if each else np.mean(held, axis=0)
 
 
 def table_coverage(

@@ -168,7 +168,10 @@ def test_true_areas_of_datasets_and_trained_models(questions):
 QUICK = {
     "average_band": ({"n": 50, "n_groups": 5}, 150),
     "best_cutoffs": ({"criterion": "accuracy", "of": "weak", "n_negatives": 50, "n_positives": 50}, 15),
+    "best_cutoffs_groups": ({"criterion": "f1", "n_groups": 8}, 15),
     "average_pointwise": ({"n": 20, "n_groups": 3}, 500),
+    "one_auc_spss": ({"area": 0.8, "n_positives": 20, "n_negatives": 20}, 300),
+    "one_auc_shapes_spss": ({"shape": "ratings", "area": 0.8, "n_positives": 20, "n_negatives": 20}, 300),
     "chosen_cutoffs": ({"criterion": "youden", "area": 0.75, "n_negatives": 20, "n_positives": 20}, 40),
     "chosen_cutoffs_groups": ({"criterion": "youden", "area": 0.75, "n_groups": 8}, 15),
     "chosen_measures": ({"criterion": "mcc", "area": 0.75, "n_negatives": 20, "n_positives": 20}, 40),
@@ -257,6 +260,8 @@ SAYS = {
     "one_auc_shapes": {"logit": "RS155", "delong": "RS155"},
     "one_auc_bootstrap": {"bootstrap": "RS155"},
     "one_auc_shapes_bootstrap": {"bootstrap": "RS155"},
+    "one_auc_spss": {"spss": "RS155"},
+    "one_auc_shapes_spss": {"spss": "RS155"},
     "tpr_at_fpr": {
         f"{name} at {fpr}": "RS295" for name in ("score", "bootstrap") for fpr in (0.05, 0.1, 0.3)
     },

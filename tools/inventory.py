@@ -181,16 +181,17 @@ def _home(own: type, field: str) -> str:
 
 def _parameters(path: str, function: Any, skip: int = 0) -> Iterator[str]:
     for own in list(inspect.signature(function).parameters.values())[skip:]:
-        if own.kind is own.VAR_KEYWORD and own.annotation == "Unpack[Where]":  # keywords that name a place
-            yield from (f"parameter {path}({name}=None)" for name in _places())
+        kind = re.fullmatch(r"Unpack\[(Where|Chosen)\]", str(own.annotation))
+        if own.kind is own.VAR_KEYWORD and kind:  # keywords that name a place
+            yield from (f"parameter {path}({name}=None)" for name in _places(kind[1]))
             continue
         star = {own.VAR_POSITIONAL: "*", own.VAR_KEYWORD: "**"}.get(own.kind, "")
         yield f"parameter {path}({star}{own.name}{_default(own)})"
 
 
 @cache
-def _places() -> tuple[str, ...]:
-    return tuple(importlib.import_module("rocsteady.places").Where.__annotations__)
+def _places(kind: str) -> tuple[str, ...]:
+    return tuple(getattr(importlib.import_module("rocsteady.places"), kind).__annotations__)
 
 
 def _default(own: inspect.Parameter) -> str:

@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 from simulations import cutoffs
 from simulations.coverage.cells import Question, Shares, grid
+from simulations.coverage.populations import without_notes
 
 RESAMPLES = 200
 COLUMNS = {"FPR": 0, "TPR": 1, "FPR, threshold given": 6, "TPR, threshold given": 7}
@@ -71,8 +72,7 @@ def best_of_population(
     criterion: str, of: str, n_negatives: int, n_positives: int, *, replicates: int, seed: int
 ) -> Shares:
     """Which intervals hold the population's best threshold, and its rates there."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with without_notes():
         held = cutoffs.case_coverage(
             cutoffs.MEASURED[criterion],
             (n_negatives, n_positives),
@@ -83,6 +83,17 @@ def best_of_population(
             of=of,
             each=True,
         )
+    return _best(held)
+
+
+def best_of_hospitals(criterion: str, n_groups: int, *, replicates: int, seed: int) -> Shares:
+    """The same for a threshold average of hospitals, these being random."""
+    how: dict[str, int] = {"replicates": replicates, "resamples": RESAMPLES, "seed": seed}
+    with without_notes():
+        return _best(cutoffs.group_coverage(cutoffs.MEASURED[criterion], n_groups, **how, each=True))
+
+
+def _best(held: np.ndarray) -> Shares:
     return {name: held[:, k].astype(bool) for k, name in enumerate(("threshold", "FPR", "TPR"))}
 
 
@@ -153,6 +164,13 @@ QUESTIONS = (
             n_negatives__n_positives=((50, 50), (300, 300), (200, 20)),
         ),
         best_of_population,
+        replicates=200,
+    ),
+    Question(
+        "best_cutoffs_groups",
+        0.95,
+        grid(criterion=MEASURED, n_groups=(8, 20)),
+        best_of_hospitals,
         replicates=200,
     ),
 )

@@ -9,6 +9,7 @@ from simulations.coverage.cells import Question, Shares, grid
 from simulations.coverage.populations import Population, holds, samples, without_notes
 
 from rocsteady.curves.curve_set import CurveSet
+from rocsteady.curves.intervals import is_short
 from rocsteady.curves.spss import spss_limits
 from rocsteady.statistics.limits import Interval, separated_limits, t_quantile
 
@@ -47,12 +48,14 @@ def by_formula(
 def as_spss(
     area: float, n_positives: int, n_negatives: int, shape: str = "normal", *, replicates: int, seed: int
 ) -> Shares:
-    """The same for the interval that SPSS prints."""
+    """The same for the interval that SPSS prints, and where it is said to be short."""
     held: list[bool] = []
+    told: list[bool] = []
     for curves in samples(Population(area, shape), n_positives, n_negatives, replicates, seed):
         low, high = spss_limits(curves.auc, curves.auc_standard_error("nonparametric"), 0.95)
         held += ((low <= area) & (area <= high)).tolist()
-    return {"spss": np.array(held)}
+        told += is_short("nonparametric", n_positives, n_negatives, curves.auc).tolist()
+    return {"spss": np.array(held), "RS155": np.array(told)}
 
 
 def resampled(
