@@ -327,11 +327,14 @@ def operating_points() -> Calls:
     yield "hosts/function", of(table.measure(lambda c: 10 * c.tp - 3 * c.fp), "mean", "sd")
     yield "hosts/interval", {"limits": table.measure("tpr").interval(0.9)}
     yield "hosts/nearest", {"tpr": table.nearest(tpr=0.9), "fpr": table.nearest(fpr=0.05)}
-    yield "hosts/keeping", {
-        "tpr": table.at_least(tpr=0.9),
-        "fpr": table.at_most(fpr=0.05),
-        "precision": table.at_least(precision=0.5),
-    }
+    yield (
+        "hosts/keeping",
+        {
+            "tpr": table.at_least(tpr=0.9),
+            "fpr": table.at_most(fpr=0.05),
+            "precision": table.at_least(precision=0.5),
+        },
+    )
     for name, criterion in {"youden": "youden", **MEASURED}.items():
         own = rs.choose_cutoff(table, criterion)
         new = own.corrected(n_resamples=200)

@@ -231,4 +231,5 @@ def _read_whole(source: Any, names: Mapping[str, Any], options: Mapping[str, Any
     paths = [source] if source == "-" else files_named(source)
     if len(paths) > 1:
         raise fail("RS002.several-files", n=len(paths))
-    return read_scores(paths[0], **names, **options)
+    read: ScoreSet = read_scores(paths[0], **names, **options)
+    return read

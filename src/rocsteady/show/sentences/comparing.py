@@ -545,7 +545,7 @@ def smauc_comparisons(found: SmaucComparisons) -> Text:
 
 def chance_levels(pairs: Sequence[SmaucComparison]) -> Text:
     """What labels dealt at random would give each model."""
-    levels = {}
+    levels: dict[str, float] = {}
     for own in pairs:
         levels |= {own.a: own.a_chance_smauc, own.b: own.b_chance_smauc}
     each = [
