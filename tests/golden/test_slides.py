@@ -98,7 +98,7 @@ def test_spss_tables_of_the_ten_cases(curve):
     assert found.area.standard_error**2 == pytest.approx(float(variance), abs=1e-15)
     assert found.area.null_test.standard_error**2 == pytest.approx(11 / 300)
     lines = [own.split() for own in str(found).splitlines()]
-    assert ["-", "5", ".7520", ".18499", ".08273"] in lines
+    assert ["P(+|A)", "-", "5", ".7520", ".18499", ".08273"] in lines
     assert ["+", "5", ".7020", ".30384", ".13588"] in lines
     assert [".560", ".200", ".754", ".168", ".952"] in lines
     assert ["-.7500", "1.000", "1.000"] in lines
