@@ -69,7 +69,9 @@ def demos() -> dict[str, tuple[Path, str]]:
     return {}
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/readers.md", "docs/figures.md", "docs/papers.md", "docs/teaching.md"])
+@pytest.mark.parametrize(
+    "page", ["README.md", "docs/readers.md", "docs/figures.md", "docs/papers.md", "docs/teaching.md"]
+)
 @pytest.mark.filterwarnings("ignore::rocsteady.errors.RocsteadyWarning")
 def test_every_command_prints_what_it_shows(
     page: str, demos: dict[str, tuple[Path, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

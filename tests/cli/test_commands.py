@@ -66,7 +66,9 @@ def lonely(folder: Path) -> str:
 
 def test_every_command_that_reads_a_file_is_tried_here() -> None:
     takes_columns = {name for name, own in COMMANDS.items() if any("--group" in p.opts for p in own.params)}
-    assert takes_columns - {"report", "count", "teach", "classes", "smroc"} == set(READING)  # those have files of their own
+    assert takes_columns - {"report", "count", "teach", "classes", "smroc"} == set(
+        READING
+    )  # those have files of their own
 
 
 @pytest.mark.parametrize("name", list(COMMANDS))

@@ -225,9 +225,7 @@ def test_the_surface_has_no_point_that_another_beats(seed, n_classes, n_points):
 
 def test_the_surface_follows_outputs_of_any_scale():
     scores = problem(3, n_classes=3)
-    scaled = MulticlassScores(
-        scores.label_index, scores.outputs * [1e-20, 1.0, 1e9], folds=scores.fold_index
-    )
+    scaled = MulticlassScores(scores.label_index, scores.outputs * [1e-20, 1.0, 1e9], folds=scores.fold_index)
     own, other = (errors_of(each, spread_class_weights(each)) for each in (scores, scaled))
     assert len(own) > 20
     assert own.max(axis=0).min() > 0.7, "every class is given up somewhere"
