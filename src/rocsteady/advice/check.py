@@ -141,8 +141,6 @@ def check(score_set: ScoreSet, left_out: tuple[str, ...] = (), n_left_out: int =
     Examples
     --------
     >>> from rocsteady.scores import ScoreSet
-    from rocsteady.scores.columns import word
-    from rocsteady.scores.multiclass import MulticlassScores
     >>> folds = ScoreSet.from_folds([([0, 1, 1], [0.1, 0.4, 0.4]), ([0, 0], [0.2, 0.6])])
     >>> summary = check(folds)
     >>> summary.n_rows, summary.n_curves, summary.models[0].n_distinct, summary.models[0].n_ties
@@ -388,12 +386,12 @@ def check_classes(scores: MulticlassScores) -> ClassData:
     Examples
     --------
     >>> from rocsteady.scores.multiclass import MulticlassScores
-    >>> outputs = [[0.7, 0.2, 0.1], [0.3, 0.6, 0.1], [0.5, 0.1, 0.4], [0.5, 0.2, 0.4]]
+    >>> outputs = [[0.7, 0.2, 0.1], [0.3, 0.6, 0.1], [0.5, 0.1, 0.4], [0.5, 0.6, 0.4]]
     >>> found = check_classes(MulticlassScores(["a", "b", "c", "b"], outputs, folds=[1, 1, 1, 2]))
     >>> found.cases.tolist(), found.are_posteriors, found.n_off_one
     ([[1, 1, 1], [0, 1, 0]], False, 1)
-    >>> print(found.findings[0].warning)
-    RS253: 1 fold lacks classes; errors of these classes leave it out.
+    >>> print(found.findings[0].warning.problem)
+    1 fold lacks classes; errors of these classes leave it out.
     """
     lacking = np.flatnonzero((scores.class_counts == 0).any(axis=1))
     findings = []

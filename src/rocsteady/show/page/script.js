@@ -214,7 +214,7 @@
       trial.className = 'trial';
       this.write(trial, longest);
       byId('r-sentence').after(trial);
-      byId('r-sentence').style.minHeight = `${trial.offsetHeight}px`;
+      byId('r-sentence').style.minHeight = `${trial.getBoundingClientRect().height}px`;
       trial.remove();
     }
 
