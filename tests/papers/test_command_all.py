@@ -66,7 +66,9 @@ def test_every_paper_has_its_folder_and_all_have_one_page(call, tmp_path, regist
     register(one=made, two=made)
     shown = call("all", "--quick", "--out", tmp_path)
     assert (shown.code, shown.err) == (0, "one: about a.\ntwo: about a.\n")
-    assert len(shown.out.splitlines()) <= 15 + len(str(tmp_path)) // 70  # its folder may need lines of its own
+    assert (
+        len(shown.out.splitlines()) <= 15 + len(str(tmp_path)) // 70
+    )  # its folder may need lines of its own
     counts = "2 reproduced, 0 consistent with, 0 hold with a caveat, 0 false as printed"
     assert f"2 claims: {counts}. 2 checks, all passed." in " ".join(shown.out.split())
     names = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.*"))
