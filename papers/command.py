@@ -33,7 +33,7 @@ from rocsteady.cli import outcome
 from rocsteady.cli.console import say, show_blocks, show_message, working
 from rocsteady.errors import MissingPackageError, RocsteadyError, fail
 from rocsteady.text import ML
-from rocsteady.words import listed
+from rocsteady.words import listed, shell
 
 NAME = "python -m papers"
 EXTRA = "pip install 'rocsteady[plot,sklearn]'"
@@ -51,7 +51,7 @@ class Paper:
 
     ``module``, which names its ``FIGURES``, has the ``function`` that computes it, and ``takes`` some of
     data, cache and progress; ``own`` is what else the function is given. ``quick`` and ``full`` say about how
-    long it takes.
+    long it takes; nothing where that is not known.
     """
 
     name: str
@@ -198,12 +198,13 @@ def reproduce(
     """
     papers = list(PAPERS.values()) if paper is Choice.ALL else [PAPERS[paper.value]]
     if data_set or label or positive:
-        if paper is not Choice.SMROC or not data_set or not label:
-            found = f"{paper.value}, {len(data_set or ())} data sets, class {label!r}"
-            raise fail("RS002.set-of-smroc", found=found)
+        if paper is Choice.SMROC and data_set and not label:
+            raise fail("RS002.no-class", n=len(data_set), file=shell([str(data_set[0])]))
+        if paper is not Choice.SMROC or not data_set:
+            raise fail("RS002.set-of-smroc", paper=paper.value, n=len(data_set or ()))
         mine = {"files": data_set, "label": label, "positive": positive or None}
         own_study = replace(papers[0], module="papers.smroc.own", function="study_of_files", own=mine)
-        papers = [replace(own_study, takes="cache progress")]
+        papers = [replace(own_study, takes="cache progress", quick="", full="")]
     for option, given in (("data", data), ("cache", cache_in)):
         if given is not None and not any(option in own.takes for own in papers):
             other = next(own.name for own in PAPERS.values() if option in own.takes)
@@ -297,8 +298,9 @@ class Run:
         The numbers are worth writing without figures: where Matplotlib is missing that is said once.
         """
         patience = paper.quick if self.quick else paper.full
-        say(f"{paper.name}: about {patience}.")
-        with working(f"{paper.name}: about {patience}") as tell:
+        if patience:
+            say(f"{paper.name}: about {patience}.")
+        with working(f"{paper.name}: about {patience}" if patience else paper.name) as tell:
 
             def progress(done: int, total: int, doing: str) -> None:
                 tell(f"{paper.name}: {done} of {total}, {doing}")

@@ -24,6 +24,7 @@ QUICK = "This was a quick run, with fewer replicates."
 CODE = re.compile(r"\b[HPKS]\d+\b")
 _SIGNS = dict(zip(VERDICTS, "✓≈!✗", strict=True))
 _MARKUP = re.compile(r"\[([^\]]*)\]\([^)]*\)|\*(\w[\w -]*)\*")
+_ENTITY = re.compile(r"&(?=#?\w+;)")
 _MARKED = re.compile(r"([\\`*_\[\]<>|~#$])")
 
 
@@ -266,10 +267,16 @@ def markdown(papers: Sequence[Reproduction], *, introduction: str = "", alone: b
         parts += [_in_markdown(block) for block in document.flat(on_page(paper, alone=alone))]
         if paper.figures:
             lines = [
-                f"- {escaped(f'{own.title}. {own.caption} Here: {own.differs}')}" for own in paper.figures
+                f"- {escaped(f'{own.title}. {_ended(own.caption)} Here: {own.differs}')}"
+                for own in paper.figures
             ]
             parts += ["### Figures", "\n".join(lines)]
     return "\n\n".join(parts) + "\n"
+
+
+def _ended(caption: str) -> str:
+    """A caption as a sentence; captions of papers have no full stop where they are none."""
+    return caption if caption[-1:] in ("", *".!?") else f"{caption}."
 
 
 def _in_markdown(block: Block) -> str:
@@ -294,10 +301,10 @@ def _in_markdown(block: Block) -> str:
 def escaped(text: str) -> str:
     r"""Text that Markdown shows as it is, also in a cell of a table.
 
-    >>> print(escaped("a|b, 5 * 3 < 16 & C_1"))
-    a\|b, 5 \* 3 \< 16 &amp; C\_1
+    >>> print(escaped("a|b, 5 * 3 < 16 & C_1, &lt;"))
+    a\|b, 5 \* 3 \< 16 & C\_1, &amp;lt;
     """
-    return _MARKED.sub(r"\\\1", printable(" ".join(text.split())).replace("&", "&amp;"))
+    return _MARKED.sub(r"\\\1", _ENTITY.sub("&amp;", printable(" ".join(text.split()))))
 
 
 # Read again ---------------------------------------------------------------------------------------------

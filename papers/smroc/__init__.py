@@ -10,6 +10,10 @@ if TYPE_CHECKING:
 __all__ = ["Study", "experiment"]
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 def __getattr__(name: str) -> Any:
     """What is public here is loaded when it is asked for: data are fetched without any of it."""
     if name not in __all__:

@@ -92,7 +92,7 @@ class Areas(TableResult):
         found: dict[str, Any] = {name: {} for name in self.sets}
         for name, learner, i in rows:
             found[name][learner] = {
-                q: {what: columns[f"{q} {what}"][i] for what in ("mean", "sd")} for q in READ
+                q: {what: columns[f"{_column(q)} {what}"][i] for what in ("mean", "sd")} for q in READ
             }
         return found
 
@@ -113,10 +113,20 @@ class Areas(TableResult):
         )
         for quantity, (what, of) in product(READ, (("mean", self.mean), ("sd", self.sd))):
             by_set = np.column_stack([of(learner, quantity) for learner in self.learners])
-            columns[f"{quantity} {what}"] = by_set.ravel().tolist()
+            columns[f"{_column(quantity)} {what}"] = by_set.ravel().tolist()
         return columns
 
     _line = "{source}: {sets:count set}, {n_runs} runs of {learners:list}"
+
+
+def _column(quantity: str) -> str:
+    """What a frame calls a quantity.
+
+    >>> [_column(own) for own in (AUC, PAPER, f"chance, {HALF}")]
+    ['auc', 'smAUC paper', 'chance smAUC half']
+    """
+    *kind, of = quantity.split(", ")
+    return " ".join([*kind, f"smAUC {of}" if of in MIDS else of])
 
 
 def gathered(source: str, of_sets: Mapping[str, Sequence[Mapping[str, Any]]]) -> Areas:

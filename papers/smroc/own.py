@@ -8,7 +8,7 @@
 >>> study = experiment({"mine": (X, y)}, runs=2, folds=5, workers=1)
 >>> study
 Study(1 set, 2 runs of 5 folds, learners NB and PET)
->>> print(study.tables[0].headings, study.tables[0].rows)
+>>> print(study.tables[1].headings, study.tables[1].rows)
 ('set', 'AUC', 'sd', 'smAUC', 'sd') (('mine', '0.8035', '0.0015', '0.7410', '0.0094'),)
 >>> study.score_set("mine")
 ScoreSet(10 folds, 2 models, 800 rows, 200 positives)
@@ -36,10 +36,10 @@ from papers.smroc.sets import numbers_of
 from rocsteady.curves.readings import require_both_classes
 from rocsteady.errors import RocsteadyWarning, fail
 from rocsteady.options import whole_number
-from rocsteady.results import Result
+from rocsteady.results import TableResult
 from rocsteady.scores.files import first_rows, located, read_header
 from rocsteady.scores.frames import columns_of, require_columns
-from rocsteady.words import counted, listed, printable
+from rocsteady.words import counted, grouped, listed, printable
 
 MISSING = frozenset({"", "?", "NA", "NaN", "nan", "None", "<NA>", "NaT"})
 """Cells that say that there is no value."""
@@ -51,26 +51,31 @@ FEWEST_GROUPS = 3
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Study(Result):
-    """The experiment on some data sets. Made by :func:`experiment`.
+class Study(TableResult):
+    """The experiment on some data sets. Made by :func:`experiment`; its frame is that of the areas.
 
     Attributes
     ----------
     areas : Areas
-        AUC, smAUC by its Mid, chance levels and appropriateness of every set, run and learner; a frame by
-        ``areas.to_frame()``.
+        AUC, smAUC by its Mid, chance levels and appropriateness of every set, run and learner.
     n_folds : int
+    data : dict
+        The data sets as learners take them, by name.
     scores, over_sets : dict of ScoreSet, ScoreSet
         The scores of all runs by set, and those of the first run with sets as groups: :meth:`score_set`.
     """
 
     areas: Areas
     n_folds: int
+    data: Mapping[str, Rows]
     scores: Mapping[str, rs.ScoreSet]
     over_sets: rs.ScoreSet
 
     _line = "{areas.sets:count set}, {areas.n_runs} runs of {n_folds} folds, learners {areas.learners:list}"
-    _untold = ("scores", "over_sets")
+    _untold = ("data", "scores", "over_sets")
+
+    def _columns(self) -> Mapping[str, Sequence[Any]]:
+        return self.areas._columns()
 
     def score_set(self, name: str | None = None) -> rs.ScoreSet:
         """The scores of a set: every learner is a model, every run a repeat of the cross-validation.
@@ -85,8 +90,19 @@ class Study(Result):
 
     @cached_property
     def tables(self) -> tuple[Table, ...]:
-        """The paper's tables: averages and spreads, choices of Mid, appropriateness, differences, tests."""
-        return (*shown.tables(self.areas), self._on_new_rows())
+        """The paper's: data sets, averages and spreads, choices of Mid, appropriateness, differences."""
+        return (self._of_data(), *shown.tables(self.areas), self._on_new_rows())
+
+    def _of_data(self) -> Table:
+        """Table 1 of the paper, and what a learner meets in the cells."""
+        rows = []
+        for name, own in self.data.items():
+            (n, n_features), n_positives = own.features.shape, int(own.is_positive.sum())
+            counts = (n, n_positives, n - n_positives, n_features, len(own.nominal))
+            share, n_missing = f"{100 * n_positives / n:.0f}", int(np.isnan(own.features).sum())
+            rows.append((name, *map(grouped, counts), share, grouped(n_missing)))
+        headings = ("set", "n", "+", "−", "features", "nominal", "% +", "missing cells")
+        return Table("Data sets, as in Table 1 of the paper", headings, tuple(rows))
 
     def _on_new_rows(self) -> Table:
         """What folds of all runs say of new rows, and data sets of new data sets (Mid 1/2)."""
@@ -124,11 +140,11 @@ class Study(Result):
         for number, learner in enumerate(self.areas.learners, start=1):
             draw = partial(shown.picture_of_similar, self.areas, learner)
             caption = f"Similar {shown.called(learner)} models from {runs}"
-            figures.append(Figure(f"similar_{number}", caption, "As Figures 4 and 5 of the paper.", draw))
+            figures.append(Figure(f"similar_{number}", caption, "as Figures 4 and 5 of the paper.", draw))
         for number, (a, b) in enumerate(self.areas.pairs, start=1):
             draw = partial(shown.picture_of_difference, self.areas, a, b)
             caption = f"AUC difference for {shown.called(a)} and {shown.called(b)} models"
-            figures.append(Figure(f"difference_{number}", caption, "As Figure 7 of the paper.", draw))
+            figures.append(Figure(f"difference_{number}", caption, "as Figure 7 of the paper.", draw))
         return Reproduction(
             name="smroc",
             paper=f"The smROC experiment on data of your own: {listed(self.areas.sets, most=10)}",
@@ -187,7 +203,7 @@ def experiment(
     nominal : sequence, optional
         Columns of numbers that are codes: names, or places in an array.
     runs, folds : int
-        How often the rows are split, and into how many stratified folds.
+        How often the rows are split, at least 2 for there to be a spread, and into how many stratified folds.
     seed : int
         Of the folds of the first run; the others follow.
     cache : path, optional
@@ -205,9 +221,12 @@ def experiment(
     whole_number("runs", runs, least=2, example=10)
     if not isinstance(data, Mapping) or not data:
         raise fail("RS002.data-sets", found=type(data).__name__ if data else "none")
+    names = [str(name) for name in data]
+    if again := next((name for i, name in enumerate(names) if name in names[:i]), None):
+        raise fail("RS002.same-set", name=again)
     tables = {
-        str(name): _rows(str(name), own, label=label, positive=positive, nominal=nominal)
-        for name, own in data.items()
+        name: _rows(name, own, label=label, positive=positive, nominal=nominal)
+        for name, own in zip(names, data.values(), strict=True)
     }
     chosen = paper_learners() if learners is None else {str(own): one for own, one in learners.items()}
     for name, one in chosen.items():
@@ -222,7 +241,7 @@ def experiment(
     ]
     by_set = run_all(tasks, cache=Cache(cache), workers=workers, progress=progress)
     scores = {name: _score_set(found) for name, found in by_set.items()}
-    return Study(gathered("own data", by_set), folds, scores, _over_sets(by_set))
+    return Study(gathered("own data", by_set), folds, tables, scores, _over_sets(by_set))
 
 
 def _over_sets(of_sets: Mapping[str, Sequence[Mapping[str, Any]]]) -> rs.ScoreSet:
@@ -332,6 +351,32 @@ def read_own(path: str | os.PathLike[str]) -> dict[str, list[str]]:
     return {name: [row[name] for row in rows] for name in names}
 
 
+def names_of(files: Sequence[str | os.PathLike[str]]) -> list[str]:
+    """Names of files without their endings, with as many folders as tell them apart; RS002 for one twice.
+
+    >>> names_of(["a/data.csv", "b/data.csv", "mine.csv"])
+    ['a/data', 'b/data', 'mine']
+    """
+    spelled = [_spellings(Path(os.path.abspath(own))) for own in files]
+    places, names = set(), []
+    for file, own in zip(files, spelled, strict=True):
+        alike = [other for other in spelled if other is not own and other[0] == own[0]]
+        apart = (row for row in zip(own, *alike, strict=False) if len(set(row)) == len(row))
+        name, place = next(apart, own[-1:])[0], Path(file).resolve()
+        if place in places or name in names:
+            raise fail("RS002.same-set", name=printable(str(file)))
+        places.add(place)
+        names.append(name)
+    return names
+
+
+def _spellings(path: Path) -> list[str]:
+    """A path in short and in ever more words: ``data``, ``data.csv``, ``a/data``, ``a/data.csv``, ..."""
+    folders, stem = path.parts[:-1], path.name.partition(".")[0] or path.name
+    within = ["/".join((*folders[i:], "")) for i in range(len(folders), 0, -1)]
+    return [printable(f"{folder}{name}") for folder in within for name in (stem, path.name)]
+
+
 def study_of_files(
     files: Sequence[str | os.PathLike[str]],
     label: str,
@@ -342,7 +387,10 @@ def study_of_files(
     progress: Progress | None = None,
 ) -> Reproduction:
     """What ``python -m papers smroc --data-set FILE --class COLUMN`` computes, with the paper's learners."""
-    data = {printable(Path(own).name.partition(".")[0]): own for own in files}
+    data = {}
+    for name, file in zip(names_of(files), files, strict=True):
+        data[name] = read_own(file)
+        require_columns(list(data[name]), {"class": label}, file=str(file))  # the option is --class
     runs = 5 if quick else 10
     study = experiment(data, label=label, positive=positive, runs=runs, cache=cache, progress=progress)
     return study.reproduction()

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from scipy import stats
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.model_selection import PredefinedSplit, cross_val_predict
 from sklearn.svm import LinearSVC
 
 import rocsteady as rs
+from papers import smroc
 from papers.learners import NaiveBayes
 from papers.smroc import experiment, own
-from papers.smroc.runs import AUC, NB, PAPER, PET
+from papers.smroc.runs import AUC, HALF, NB, PAPER, PET
 from rocsteady.errors import DataError, FileError, LabelError, MissingFileError, RocsteadyError, UsageError
+from rocsteady.words import printable
 
 N = 90
 
@@ -100,7 +105,13 @@ def test_over_three_data_sets_it_is_they_that_are_random() -> None:
 def test_a_study_is_plain_data_a_frame_and_a_page(study) -> None:
     assert repr(study) == "Study(2 sets, 2 runs of 3 folds, learners NB and PET)"
     json.dumps(study.to_dict(), allow_nan=False)
-    assert len(study.areas.to_frame("pandas")) == 4
+    frame = study.areas.to_frame("pandas")
+    assert len(frame) == 4
+    assert not [column for column in frame if column.startswith(("paper", "half", "clipped"))]
+    np.testing.assert_array_equal(
+        frame["smAUC half mean"][:2], [study.areas.mean(own_, HALF)[0] for own_ in (NB, PET)]
+    )
+    assert rs.table(study) == rs.table(study.areas)
     found = study.reproduction()
     assert [figure.name for figure in found.figures] == list(own.FIGURES)
     assert all(content for figure in found.figures for _, content in figure.pictures())
@@ -156,7 +167,7 @@ def test_a_file_is_a_table(tmp_path) -> None:
     )
     np.testing.assert_array_equal(found.features, other.features)
     whole = own.study_of_files([path], "outcome", positive="ill", quick=True)
-    assert whole.tables[0].rows[0][0] == "mine"
+    assert whole.tables[0].rows == (("mine", "90", "30", "60", "2", "1", "33", "2"),)
     with pytest.raises(LabelError, match="RS020"):  # which of the two is positive is not guessed
         own.study_of_files([path], "outcome")
 
@@ -172,6 +183,7 @@ def test_a_file_is_a_table(tmp_path) -> None:
         ({"mine": (rows()[0], rows()[1][:-1])}, {}, RocsteadyError, "RS013"),
         ({"mine": (rows()[0], np.arange(N) % 3)}, {}, LabelError, "RS02"),
         ({"mine": (rows()[0], np.ones(N))}, {}, DataError, "RS024"),
+        ({1: rows(), "1": rows()}, {}, UsageError, "RS002"),
         ({"mine": rows()}, {"runs": 1}, UsageError, "RS042"),
         ({"mine": rows()}, {"folds": 50}, LabelError, "RS046"),
         ({"mine": rows()}, {"learners": {"svm": LinearSVC()}}, UsageError, "RS045"),
@@ -228,6 +240,12 @@ def test_the_command_runs_it_and_writes_a_page(call, tmp_path) -> None:
     assert "data of your own: mine" in page
     assert 'src="similar_1.png"' in page
     assert "claims:" not in page
+    assert "about" not in shown.err
+    written = (tmp_path / "out" / "claims.md").read_text(encoding="utf-8")
+    assert "5 runs of 10-fold cross-validation. Here: as Figures 4 and 5" in written
+    assert "Nadeau & Bengio" in written
+    table_1 = "| set | n | + | − | features | nominal | % + | missing cells |"
+    assert written.index(table_1) < written.index("average and standard deviation")
     assert "<b>Ulm" not in page
     assert sorted(p.name for p in (tmp_path / "out").iterdir()) == sorted(
         [
@@ -238,6 +256,52 @@ def test_the_command_runs_it_and_writes_a_page(call, tmp_path) -> None:
         ]
     )
     assert call(*options, "-o", tmp_path / "out").code == 2  # nothing is replaced unasked
+
+
+PARTS = st.sampled_from(["a", "b", "data.csv", "data.tsv", "other.csv", "x\n", "x\\n"])
+
+
+@given(st.lists(st.lists(PARTS, min_size=1, max_size=3).map("/".join), max_size=5, unique=True))
+@example(["a/data.csv", "b/data.csv"])
+@example(["data.csv", "data.tsv", "a/data.csv"])
+def test_every_file_has_a_name_or_none_is_taken(files: list[str]) -> None:
+    if len({printable(file) for file in files}) < len(files):  # control characters are spelled out
+        with pytest.raises(UsageError, match="RS002"):
+            own.names_of(files)
+        return
+    names = own.names_of(files)
+    assert len(set(names)) == len(files)
+    stems = [printable(Path(file).name.partition(".")[0]) for file in files]
+    for name, stem in zip(names, stems, strict=True):
+        assert (name == stem) == (stems.count(stem) == 1)
+
+
+def test_two_files_of_one_name_are_two_sets_and_one_file_is_not(call, tmp_path) -> None:
+    files = [tmp_path / folder / "data.csv" for folder in "ab"]
+    for file in files:
+        file.parent.mkdir()
+        write(file, table())
+    options = ("smroc", "--quick", "--class", "outcome", "--positive", "ill", "-o", tmp_path / "out")
+    assert own.names_of(files) == ["a/data", "b/data"]
+    shown = call(*options, "--data-set", files[0], "--data-set", files[1])
+    assert shown.code == 0, shown.err
+    assert "data of your own: a/data and b/data" in (tmp_path / "out" / "claims.md").read_text()
+    shown = call(*options, "--overwrite", "--data-set", files[0], "--data-set", tmp_path / "b/../a/data.csv")
+    assert (shown.code, "RS002" in shown.err) == (2, True)
+    assert "is there twice" in " ".join(shown.err.split())
+
+
+def test_the_class_is_asked_for_by_its_option(call, tmp_path) -> None:
+    path = write(tmp_path / "mine.csv", table())
+    shown = call("smroc", "--data-set", path, "--class", "outcom", "-o", tmp_path / "out")
+    assert shown.code == 2
+    assert "did you mean  --class outcome ?" in shown.err
+    said = " ".join(call("smroc", "--data-set", path, "-o", tmp_path / "out").err.split())
+    assert "RS002 --class is missing. 1 data set without" in said
+
+
+def test_what_is_public_is_seen() -> None:
+    assert {"Study", "experiment"} <= set(dir(smroc))
 
 
 @pytest.mark.parametrize(
