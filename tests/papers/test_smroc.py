@@ -64,7 +64,7 @@ def test_areas_are_a_table() -> None:
     columns = found._columns()
     assert columns["set"][:2] == ("prom", "prom")
     assert columns["learner"][:2] == (NB, PET)
-    assert columns["paper sd"][3] == found.sd(PET, PAPER)[1]
+    assert columns["smAUC paper sd"][3] == found.sd(PET, PAPER)[1]
     assert {len(column) for column in columns.values()} == {2 * len(NAMES)}
     assert "14 sets, 6 runs" in repr(found)
 
