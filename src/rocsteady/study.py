@@ -6,6 +6,7 @@ it; it is made when it is first asked for, and kept. Report, commands and notebo
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
@@ -695,6 +696,26 @@ class Study(Answers):
     def smroc_models(self) -> tuple[str, ...]:
         """The models that smROC curves say something about."""
         return tuple(name for name in self.models if self.smroc(name) is not None)
+
+    @property
+    def smroc_left_out(self) -> dict[str, Any]:
+        """The paper's Mids of models that have no smROC curve here for these: one is outside (0, 1]."""
+        from rocsteady.curves.smroc import is_outside, smroc_curve
+
+        found: dict[str, Any] = {}
+        for name in self.models if self.mid is None and not self.scores.columns.are_counts else ():
+            if self.smroc(name) is None:
+                with warnings.catch_warnings(), contextlib.suppress(RocsteadyError):
+                    warnings.simplefilter("ignore", RocsteadyWarning)
+                    rows = self._some_groups(name, _MOST_SMROC)
+                    mids = smroc_curve(rows, mid="paper", undefined="drop").mid
+                    found |= {name: mids} if is_outside(mids).any() else {}
+        return found
+
+    @property
+    def smroc_was_asked(self) -> bool:
+        """Whether smAUCs are among the answers so far."""
+        return any(("smroc area", name) in self._kept for name in self.models)
 
     def smroc_area(self, model: str = "") -> SmaucSummary | None:
         """The smAUC of such a model: :func:`rocsteady.summarize_smauc`; else None."""

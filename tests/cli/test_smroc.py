@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -39,11 +40,18 @@ def written(path: Path, n: int = 240, **others: Any) -> str:
     return path.name
 
 
+def one_dataset(file: str) -> str:
+    """The same rows without their folds, which would be taken by their name."""
+    rows = [line.split(",", 1)[1] for line in Path(file).read_text().splitlines()]
+    Path("alone.csv").write_text("\n".join(rows) + "\n")
+    return "alone.csv"
+
+
 def test_it_says_how_large_the_smaucs_are_and_who_is_better(call, file: str) -> None:
     shown = call("smroc", file, *COLUMNS, "--mid", "0.5")
     assert shown.code == 0
     assert "Areas, 95 % CI over folds; chance level: labels at random" in shown.out
-    assert "sure is better than timid: its mean smAUC is" in " ".join(shown.out.split())
+    assert "sure has the larger mean smAUC: 0." in " ".join(shown.out.split())
     assert "the trained models are fixed" in " ".join(shown.out.split())
     assert "warning RS299 " in shown.err
     assert "mean AUC is" in " ".join(shown.out.split())
@@ -91,6 +99,43 @@ def test_a_mid_outside_is_warned_of_and_shown_all_the_same(call, file: str) -> N
     assert "--mid clipped" in shown.err
     assert "Mid lies outside 0 to 1" in " ".join(shown.out.split())
     assert call("smroc", file, *COLUMNS, "--mid", "1.5", "--strict").code == 4
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (("--mid", "0.5"), r"Mid: 0\.5, given\."),
+        ((), r"Mid: the paper's \(0\.\d+ to 0\.\d+ for sure, 0\.\d+ to 0\.\d+ for timid\)\."),
+        (("--mid", "clipped"), r"Mid: the paper's, but at most 1 \(0\.\d+ to 0\.\d+ for sure, "),
+    ],
+)
+def test_it_says_which_mid(call, file: str, typed: tuple[str, ...], said: str) -> None:
+    shown = " ".join(call("smroc", file, *COLUMNS, *typed).out.split())
+    assert re.search(said, shown)
+    alone = " ".join(call("smroc", one_dataset(file), "-y", "truth", "-s", "sure").out.split())
+    assert re.search(r"Mid: the paper's \(0\.\d+\)\.", alone)
+
+
+def test_one_dataset_whose_mid_is_outside_is_spoken_of_as_one(call, file: str, tmp_path: Path) -> None:
+    rng = np.random.default_rng(4)
+    truth = (np.arange(240) % 12 == 0).astype(int).tolist()
+    rare = written(tmp_path / "rare.csv", truth=truth, sure=rng.choice([0.01, 0.99], 240).tolist())
+    shown = call("smroc", one_dataset(rare), "-y", "truth", "-s", "sure", "-s", "timid")
+    said = " ".join(shown.out.split())
+    assert re.search(r"sure: its Mid is [2-9]\.\d+, outside 0 to 1, so all its scores count as low\.", said)
+    assert "in 1 group" not in said
+    warned = " ".join(shown.err.split())
+    assert "all scores are low" in warned
+    assert "all: " not in warned
+    assert "of 1 smROC curves" not in warned
+    given = r"sure has the larger smAUC: 0\.\d+ higher \(.*\), p < 0\.001, but its smAUC is not above chance \(p = "
+    assert re.search(given + r"0\.\d+\); Mid lies outside 0 to 1 for sure and timid\.", said)
+
+
+def test_the_figure_says_whose_curves_it_has(call, file: str) -> None:
+    for name, columns in ((file, COLUMNS), (one_dataset(file), COLUMNS[:6])):
+        shown = call("plot", name, *columns, "--figure", "smroc", "--mid", "0.5", "-o", f"{len(columns)}.svg")
+        assert "Drawn: smROC curves of sure and timid." in shown.out
 
 
 @pytest.mark.parametrize(

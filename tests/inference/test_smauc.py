@@ -362,11 +362,54 @@ def test_over_cases_both_models_change_with_each() -> None:
     added = influence(curves[0]) - influence(curves[1])
     assert found.smauc.standard_error == pytest.approx(math.sqrt(200 / 199 * (added**2).sum()))
     assert found.smauc.difference == pytest.approx(curves[0].auc - curves[1].auc)
-    assert "smAUC is" in found.reading
+    assert "m0 has the larger smAUC: " in found.reading
     back = rs.compare_smauc(both, "m1", "m0", mid=0.5)
     assert back.smauc.difference == -found.smauc.difference
     assert back.smauc.pvalue == pytest.approx(found.smauc.pvalue)
     assert back.exchanged.pvalue == found.exchanged.pvalue
+
+
+def test_a_larger_smauc_makes_no_model_better_and_may_be_that_of_chance() -> None:
+    rng, sick = np.random.default_rng(4), np.arange(240) % 12 == 0
+    timid = np.where(sick, rng.uniform(0.2, 0.9, 240), rng.uniform(0.0, 0.1, 240))
+    both = rs.ScoreSet.from_arrays(sick, {"sure": rng.choice([0.01, 0.99], 240), "timid": timid})
+    with pytest.warns(rs.RocsteadyWarning, match=r"RS260.*Mid is"):
+        found = rs.compare_smauc(both, "timid", "sure")
+    with pytest.warns(rs.RocsteadyWarning, match=r"RS260.*Mid is"):
+        alone = rs.summarize_smauc(both.model("sure"))
+    first = found.reading.partition(" Labels dealt")[0]
+    assert first.startswith("sure has the larger smAUC, but not significantly: 0.")
+    assert ", and its smAUC is not above chance (p = " in first
+    assert first.endswith("; Mid lies outside 0 to 1 for sure.")
+    assert found._chance_pvalue == alone.pvalue > 0.05
+    said = f"{found.smauc.reading} {first}"
+    assert "better" not in said
+    given = rs.compare_smauc(hosts(8, n_models=2), mid=0.5).reading
+    assert "not above chance" not in given
+    assert "outside" not in given
+    assert "better" not in given.partition(" Labels dealt")[0]
+    weighted = rs.ScoreSet.from_arrays(sick, {"sure": both.model("sure").columns.scores, "timid": timid},
+        np.arange(240) // 60, sample_weight=np.ones(240), design="independent")  # fmt: skip
+    untested = rs.compare_smauc(weighted, "sure", "timid", mid="clipped")
+    assert math.isnan(untested._chance_pvalue)
+    is_chance = untested.smauc.a_value <= untested.a_chance_smauc
+    assert ("its smAUC is not above chance" in untested.reading) == (
+        is_chance and untested.smauc.difference > 0
+    )
+
+
+def test_rows_of_a_case_in_all_repeats_are_exchanged_together() -> None:
+    rng, n = np.random.default_rng(0), 60
+    case, sick = np.tile(np.arange(n), 2), np.tile(np.arange(n) % 3 == 0, 2)
+    made = {name: 1 / (1 + np.exp(-rng.normal(sick - 0.5))) for name in ("a", "b")}
+    fold = [f"{k % 5} of repeat {i // n}" for i, k in enumerate(case // 3)]
+    both = rs.ScoreSet.from_arrays(
+        sick, made, fold, cases=case, unit="fold", design=rs.Design.cross_validation(5, repeats=2)
+    )
+    found = rs.compare_smauc(both, mid=0.5, n_permutations=99)
+    assert found.exchanged.of is Random.CLUSTERS
+    assert "the models exchanged for each case in all repeats at once (99 exchanges" in found.reading
+    assert "cluster" not in found.reading
 
 
 def test_several_models_in_all_pairs() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -13,6 +14,7 @@ import rocsteady as rs
 from every_value import HOSTILE, readers_only
 from rocsteady.show import html
 from rocsteady.show.document import Command, Figure, Fold, Items, Table, flat, plain
+from rocsteady.show.report import page_of
 from rocsteady.show.sections import methods, plan, smroc
 from rocsteady.show.tables import text as as_text
 from rocsteady.text import SMAUC, Rate
@@ -21,7 +23,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::rocsteady.RocsteadyWarning")
 
 
 @cache
-def study(kind: str = "shared", words: str = "ml", n_models: int = 2) -> rs.Study:
+def study(kind: str = "shared", words: str = "ml", n_models: int = 2, mid: float | None = None) -> rs.Study:
     rng = np.random.default_rng(0)
     n_groups = 1 if kind == "one" else 8
     truth, groups = np.tile([0, 1], 25 * n_groups), np.repeat(np.arange(n_groups), 50)
@@ -40,7 +42,8 @@ def study(kind: str = "shared", words: str = "ml", n_models: int = 2) -> rs.Stud
         "balance": rs.Deployment("own", hold="balance"),
     }
     at = {"fpr": 0.1} if kind == "one" else ()
-    return rs.Study(scores, uses.get(kind), at=at, words=words, command="rocsteady report 'a b.csv' --seed 0")
+    command = "rocsteady report 'a b.csv' --seed 0"
+    return rs.Study(scores, uses.get(kind), at=at, words=words, mid=mid, command=command)
 
 
 AREA = ("estimate", "interval")
@@ -128,12 +131,71 @@ def test_models_are_compared_by_their_smaucs() -> None:
         said = plain(smroc.make(found), found.words)
         if n_models == 2:
             assert "Permutation test, the models exchanged in" in said
-            assert "smAUC is" in said
+            assert re.search("(larger|the) (mean )?smAUC", said)
             assert ("the trained models are fixed" in said) == (kind == "folds")
         else:
             tables = [own for own in flat(smroc.make(found)) if isinstance(own, Table)]
             assert [own.name for own in tables] == ["smroc", "smauc"]
             assert len(tables[1].rows) == 3
+
+
+def overconfident(names: Sequence[str] = ("sure", "timid")) -> rs.ScoreSet:
+    """Few positives: "sure" is nearly 0 or 1 whatever the label, so its Mid is beyond 1."""
+    rng, sick = np.random.default_rng(4), np.arange(240) % 12 == 0
+    timid = np.where(sick, rng.uniform(0.2, 0.9, 240), rng.uniform(0.0, 0.1, 240))
+    made = {"sure": rng.choice([0.01, 0.99], 240), "timid": timid}
+    return rs.ScoreSet.from_arrays(sick, {name: made[name] for name in names})
+
+
+def test_a_model_without_a_smroc_curve_is_named_with_its_mid() -> None:
+    found = rs.Study(overconfident())
+    assert found.smroc_models == ("timid",)
+    said = plain(smroc.make(found), found.words)
+    mid = 0.5 * overconfident().model("sure").columns.scores.sum() / 20
+    assert f"No smROC curve is shown of sure ({mid:.3g}): the paper's Mid leaves 0 to 1" in said
+    assert "No smROC curve" not in plain(smroc.make(rs.Study(overconfident(["timid"]))), found.words)
+
+
+def test_a_section_that_was_asked_for_says_why_it_is_empty() -> None:
+    left_out = rs.Study(overconfident(["sure"]))
+    assert "No smROC curve is shown of" in page_of(left_out, sections=["smroc"])
+    assert "No smROC curve" not in page_of(left_out)
+    given = overconfident(["sure"]).columns
+    nameless = rs.Study(rs.ScoreSet.from_arrays(given.labels, given.scores))
+    assert "The paper&#39;s Mid is " in page_of(nameless, sections=["smroc"])
+    scores = overconfident(["timid"]).columns
+    others = rs.Study(rs.ScoreSet.from_arrays(scores.labels, 10 * scores.scores))
+    assert "they need scores from 0 to 1" in page_of(others, sections=["smroc"])
+    assert "Nothing to say here of these scores" in page_of(others, sections=["readers"])
+
+
+def test_methods_name_smroc_where_the_page_has_it() -> None:
+    for kind, n_models in (("own", 2), ("folds", 3)):
+        found = study.__wrapped__(kind, n_models=n_models)
+        assert "Klement" not in plain(methods.make(found), found.words)
+        smroc.make(found)
+        said = plain(methods.make(found), found.words)
+        assert (
+            "In smROC curves (Klement et al. 2011) scores from Mid on are high, Mid being the paper's" in said
+        )
+        assert "permutations of the labels" in said
+        blocks = flat(methods.make(found))
+        listed = [own.plain() for block in blocks if isinstance(block, Items) for own in block.texts]
+        assert any(own.startswith("Klement, William") for own in listed)
+        assert "Models were also compared by smAUC" in said
+        found = study(kind, n_models=n_models, mid=0.25)
+        smroc.make(found)
+        assert "Mid being 0.25, prespecified" in plain(methods.make(found), found.words)
+
+
+def test_models_at_chance_are_named_below_a_table_of_pairs() -> None:
+    rng, given = np.random.default_rng(4), overconfident(["sure"]).columns
+    own = {name: overconfident().model(name).columns.scores for name in ("sure", "timid")}
+    three = rs.ScoreSet.from_arrays(given.labels, own | {"third": rng.uniform(0.0, 0.3, 240)})
+    found = rs.Study(three, mid="clipped")
+    said = plain(smroc.make(found), found.words)
+    assert re.search(r"Not above chance by smAUC: .*sure \(p = 0\.\d+\)", said)
+    assert "timid (p" not in said
 
 
 def test_methods_cite_what_they_list_and_say_how_to_make_it_again() -> None:

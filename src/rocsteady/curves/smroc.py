@@ -82,6 +82,15 @@ def mid_word(mid: float, *, digits: int = 4) -> str:
     return telling(mid, 0.0, 1.0, digits=digits)
 
 
+def is_outside(mid: Floats) -> Mask:
+    """Which Mids leave (0, 1], so that all scores are on one side.
+
+    >>> is_outside(np.array([0.0, 0.5, 1.0, 1.5])).tolist()
+    [True, False, False, True]
+    """
+    return np.asarray((mid <= 0) | (mid > 1))
+
+
 # Rows as smROC needs them: scores in [0, 1] that speak for the positive class, counted by distinct score
 # -------------------------------------------------------------------------------------------------------
 
@@ -793,18 +802,19 @@ def curve_of(rows: SmrocRows, mid: str | float, name: str | None) -> SmrocCurve:
 def _announced(curve: SmrocCurve) -> SmrocCurve:
     """The curve, after its warnings: RS260 if Mid is outside (0, 1], RS261 if there is no area."""
     if not 0 < curve.mid <= 1:
-        side, other = ("high", "negative") if curve.mid <= 0 else ("low", "positive")
-        facts = {
-            "auc": _number(curve.auc),
-            "chance_auc": _number(curve.chance_auc),
-            "mid": mid_word(curve.mid),
-        }
-        _loudly(caution("RS260.one", name=curve.name, side=side, inappropriate=other, **facts))
+        _warn_of_mid(curve, curve.name)
     if math.isnan(curve.auc):
         lacking, other = ("right", "up") if curve.total_credit > 0 else ("up", "right")
         weight = max(curve.total_credit, curve.total_debit)
         _loudly(caution("RS261", name=curve.name, lacking=lacking, other=other, weight=weight))
     return curve
+
+
+def _warn_of_mid(curve: SmrocCurve, name: str | None) -> None:
+    """RS260 for one curve."""
+    side, other = ("high", "negative") if curve.mid <= 0 else ("low", "positive")
+    facts = {"auc": _number(curve.auc), "chance_auc": _number(curve.chance_auc), "mid": mid_word(curve.mid)}
+    _loudly(caution("RS260.one", name=name, side=side, inappropriate=other, **facts))
 
 
 def _number(area: Any) -> str:
@@ -978,7 +988,7 @@ def _of_groups(score_set: ScoreSet, mid: str | float, rescale: str | None, undef
     curves = tuple(curve for curve in found if not math.isnan(curve.auc))
     if not curves or (undefined == "raise" and nameless):
         raise refuse_undefined_areas(nameless, len(found), score_set.unit, Option("mid", 0.5))
-    _warn_of_mids(found)
+    _warn_of_mids(found, score_set.models)
     members = members[[not math.isnan(curve.auc) for curve in found]]
     return SmrocCurves(
         curves=curves,
@@ -1001,10 +1011,13 @@ def without_area(named: Iterable[tuple[str, SmrocCurve]]) -> tuple[LeftOut, ...]
     )
 
 
-def _warn_of_mids(curves: Sequence[SmrocCurve]) -> None:
+def _warn_of_mids(curves: Sequence[SmrocCurve], models: Sequence[str]) -> None:
     """RS260 for many curves at once; the areas are means over those whose Mid is outside (0, 1]."""
     outside = [curve for curve in curves if not 0 < curve.mid <= 1]
     if not outside:
+        return
+    if len(curves) == 1:
+        _warn_of_mid(curves[0], next(iter(models), None))
         return
     defined = [curve for curve in outside if not math.isnan(curve.auc)] or outside
     areas = {of: _number(np.mean([getattr(curve, of) for curve in defined])) for of in ("auc", "chance_auc")}

@@ -23,7 +23,7 @@ from rocsteady.figures.spec import Entry, Key, Line, Mark, Picture, short_names
 from rocsteady.figures.style import INK, LOOKS, QUIET, TEXT_SIZE, Hue
 from rocsteady.options import yes_or_no
 from rocsteady.statistics.limits import Interval
-from rocsteady.text import AUC, FPR, ML, SMAUC, TPR, Count, Model, Name, Quote, Rate, phrase
+from rocsteady.text import AUC, FPR, ML, SMAUC, TPR, Count, Model, Name, Quote, Rate, Text, listed, phrase
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -151,9 +151,8 @@ def picture(
     panel = View().panel((*beside, *own), axes=(across, up))
     name = names[0] if is_one else ""
     key = Key(tuple(entries), tuple(notes), warning, corners=())
-    return Picture(
-        (replace(panel, key=key),), Quote(name) if name else None, description=phrase("smROC curves")
-    )
+    description = _described(names if different else ())
+    return Picture((replace(panel, key=key),), Quote(name) if name else None, description=description)
 
 
 def means_picture(
@@ -178,6 +177,7 @@ def means_picture(
         is_apart=is_apart,
         notes=notes if chance else notes[1:],
     )
+    made = replace(made, description=_described([name for name in means if name]))
     if not chance:
         return made
     panels = list(made.panels)
@@ -187,6 +187,13 @@ def means_picture(
         at = k if is_apart else 0
         panels[at] = replace(panels[at], marks=(line, *panels[at].marks))
     return replace(made, panels=tuple(panels))
+
+
+def _described(names: Sequence[str]) -> Text:
+    """Whose curves they are."""
+    if not names:
+        return phrase("smROC curves")
+    return phrase("smROC curves of {models}", models=listed(map(Model, names)))
 
 
 def _beside(curve: SmrocCurve, hue: Hue, *, roc: bool, chance: bool, is_one: bool) -> list[Mark]:

@@ -8,6 +8,7 @@ is the sum of the squares of all (the infinitesimal jackknife).
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar
@@ -26,6 +27,7 @@ from rocsteady.curves.smroc import (
     SmrocCurves,
     areas_of_counts,
     credit_steps,
+    is_outside,
     refuse_undefined_areas,
     share_as_large,
     smroc_curve,
@@ -45,7 +47,7 @@ from rocsteady.inference.differences import (
 from rocsteady.inference.matching import chosen_pairs
 from rocsteady.options import How, one_of, open_share, whole_number, yes_or_no
 from rocsteady.places import Place
-from rocsteady.results import Result, TableResult
+from rocsteady.results import Result, TableResult, decides
 from rocsteady.scores.design import ASSUMED, Design, Random, ask_once
 from rocsteady.scores.score_set import ScoreSet, takes_frames
 from rocsteady.scores.scores import Scores
@@ -568,7 +570,7 @@ class GroupSmaucDifferences(TableResult):
     a_smauc: Floats
     b_smauc: Floats
 
-    _line = "{a} better in {_n_better} of {groups:count {unit}}"
+    _line = "smAUC of {a} larger in {_n_larger} of {groups:count {unit}}"
     _in_frame = "{0.unit}=groups, {0.a} smAUC=a_smauc, {0.b} smAUC=b_smauc, difference"
 
     @property
@@ -577,7 +579,7 @@ class GroupSmaucDifferences(TableResult):
         return self.a_smauc - self.b_smauc
 
     @property
-    def _n_better(self) -> int:
+    def _n_larger(self) -> int:
         return int((self.difference > 0).sum())
 
 
@@ -641,11 +643,40 @@ class SmaucComparison(Told, TableResult, sentence="comparing.smauc_comparison"):
     undefined: tuple[str, ...]
     test_train_ratio: float
     design: Design = ASSUMED
+    _models: tuple[_Model, ...] = ()
+    _dealt: tuple[int, int] = (0, 0)
 
     @property
     def differences(self) -> tuple[Difference, Difference]:
         """Of the smAUC, and of the ordinary AUC."""
         return self.smauc, self.auc
+
+    @cached_property
+    def _chance_pvalue(self) -> float:
+        """As :attr:`SmaucSummary.pvalue`, of the model with the larger smAUC; NaN without permutations."""
+        if not self._models:
+            return float("nan")
+        permuted = self._models[self.smauc.better == self.b].permuted(*self._dealt)
+        return float("nan") if permuted is None else permuted.pvalue
+
+    @property
+    def _larger_is_chance(self) -> bool:
+        """Whether the larger smAUC is not above what labels dealt at random would give."""
+        if math.isnan(self._chance_pvalue):
+            is_first = self.smauc.better == self.a
+            area, chance = (
+                (self.smauc.a_value, self.a_chance_smauc)
+                if is_first
+                else (self.smauc.b_value, self.b_chance_smauc)
+            )
+            return area <= chance
+        return not decides(self._chance_pvalue, 1 - self.smauc.interval.confidence_level)
+
+    @property
+    def _outside(self) -> tuple[str, ...]:
+        """The models whose Mid is outside (0, 1] in some group."""
+        every = zip((self.a, self.b), self._models, strict=False)
+        return tuple(name for name, own in every if is_outside(own.curves.mid).any())
 
     @property
     def _groups(self) -> str:
@@ -857,6 +888,8 @@ def _compared(
         undefined=(*both.undefined, *lacking),
         test_train_ratio=basis.test_train_ratio,
         design=basis.design,
+        _models=(a.model, b.model),
+        _dealt=(asked.how.n_resamples, asked.how.seed),
     )
 
 

@@ -241,12 +241,19 @@ def page_of(study: Any, *, sections: Sequence[str] | None = None, short: bool = 
         blocks = own.make(study)
         left_out = (Fold,) if own.ident == "answer" else (Fold, Figure)
         made[own.ident] = brief(blocks, without=left_out) if short else blocks
+        if sections and not blocks:  # somebody asked for it
+            made[own.ident] = [_why_empty(own, study)]
     study.say("writing the page")
     if is_of_classes:
         of_classes = [(own, made[own.ident]) for own in chosen if made[own.ident]]
         return page(_title_of_classes(study), classes.meta(study), of_classes, study.words)
     shown = [(titled(own, study), made[own.ident]) for own in chosen if made[own.ident]]
     return page(title_of(study), meta_of(study), shown, study.words)
+
+
+def _why_empty(section: Section, study: Answers) -> Text:
+    """Why a section that was asked for has nothing to say."""
+    return smroc.why_empty(study) if section.ident == "smroc" else sentences.NOTHING  # type: ignore[arg-type]
 
 
 def brief(blocks: Sequence[Block], *, without: tuple[type[Any], ...]) -> list[Block]:

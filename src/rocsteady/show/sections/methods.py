@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 
-from rocsteady.show.citing import program_version, spelled
+from rocsteady.show.citing import program_version, references_of, spelled
 from rocsteady.show.document import Block, Command, Fold, Heading, Items
 from rocsteady.show.sentences import methods as sentences
 from rocsteady.study import Study
@@ -65,6 +65,7 @@ def _text(study: Study) -> tuple[Text, tuple[str, ...]]:
             source=None if study.cutoff_from is None else str(study.cutoff_from.source or ""),
         ),
         sentences.comparing(study.comparison_if_any, study.confidence_level),
+        _of_smroc(study),
         sentences.excluded(
             {str(cause): int(n) for cause, n in rows.dropped.causes.items()},
             study.left_out,
@@ -74,3 +75,13 @@ def _text(study: Study) -> tuple[Text, tuple[str, ...]]:
         (sentences.software(program_version(), study.seed), ()),
     ]
     return sentences.together(said)
+
+
+def _of_smroc(study: Study) -> sentences.Cited | None:
+    """How smROC curves were made, where the page has some."""
+    if not study.smroc_was_asked:
+        return None
+    (first, *_) = (own for name in study.smroc_models if (own := study.smroc_area(name)) is not None)
+    is_compared = study.smroc_comparison is not None
+    keys = dict.fromkeys(key for own in (first, study.smroc_comparison) if own for key in references_of(own))
+    return sentences.smroc(first, is_compared=is_compared), tuple(keys)

@@ -10,13 +10,18 @@ from rocsteady.show.document import Block, Figure, Fold, Table
 from rocsteady.show.sentences import comparing
 from rocsteady.show.sentences import smroc as sentences
 from rocsteady.study import Study
-from rocsteady.text import Item, Model, say
+from rocsteady.text import Item, Model, Text, say
 
 
 def make(study: Study) -> list[Block]:
     """The section; none where some score is no probability, or Mid is not within (0, 1]."""
     blocks = opened(study)
     return [sentences.EXPLANATION, Fold(sentences.TITLE, tuple(blocks))] if blocks else []
+
+
+def why_empty(study: Study) -> Text:
+    """Why there is no section, for who asked for it."""
+    return sentences.left_out(study.smroc_left_out) or sentences.NO_SHARES
 
 
 def opened(study: Study) -> list[Block]:
@@ -27,7 +32,9 @@ def opened(study: Study) -> list[Block]:
     picture = Figure(smroc_of(study, found), sentences.about_picture(list(found.values())))
     names = list(found)
     dealt = sentences.about_chance(study.smroc_area(names[0]))
-    blocks: list[Block] = [_areas(study, names), *([] if dealt is None else [dealt]), picture]
+    areas = {name: area for name in names if (area := study.smroc_area(name))}
+    about = [sentences.about_mid(areas), dealt, sentences.left_out(study.smroc_left_out)]
+    blocks: list[Block] = [_areas(study, names), *(own for own in about if own is not None), picture]
     return [*blocks, *_compared(study), *sentences.notes(found)]
 
 
@@ -51,14 +58,17 @@ def _compared(study: Study) -> list[Block]:
         refused = study.refused.get("smroc")
         return [] if refused is None else [comparing.refused(refused)]
     if not isinstance(found, SmaucComparisons):
-        both = [comparing.verdict(own) for own in found.differences]
+        exchanged = comparing.exchange(found)
         return [
-            *both,
-            *([own] if (own := comparing.exchange(found)) else []),
+            comparing.larger_smauc(found),
+            comparing.verdict(found.auc),
+            *([] if exchanged is None else [exchanged]),
             *comparing.basis_of_smauc(found),
         ]
     rows = tuple(sentences.pair(own) for own in found)
+    areas = {name: own for name in found.models if (own := study.smroc_area(name)) is not None}
     return [
         Table(sentences.PAIRS, sentences.PAIR_HEADS, rows, name="smauc"),
+        *([said] if (said := sentences.at_chance(areas)) else []),
         *comparing.basis_of_smauc(found[0]),
     ]

@@ -240,12 +240,17 @@ def random(of: Compared) -> Text:
 # -------------
 
 
-def verdict(found: Difference, *, is_brief: bool = False) -> Text:
-    """Who is better, by how much, and how sure that is; ``is_brief``: the place has been said before."""
+def verdict(found: Difference, *, is_brief: bool = False, but: Text | None = None) -> Text:
+    """Who is better, by how much, and how sure that is; ``is_brief``: the place has been said before.
+
+    A larger smAUC makes no model better: that is said as it is, and ``but`` is what it is worth.
+    """
     what = measure(found)
+    is_of_smauc = what.quantity in (SMAUC, MEAN_SMAUC)
     leads, gap = found.better == found.a, Gap(what.quantity, found.difference, found.interval)
     return say(
-        _VERDICTS[_kind(found)],
+        (_VERDICTS | _OF_SMAUC if is_of_smauc else _VERDICTS)[_kind(found)],
+        but=but,
         a=Model(found.a),
         b=Model(found.b),
         best=Model(found.a if leads else found.b),
@@ -272,6 +277,19 @@ _VERDICTS = {
     "{gap:compared}. The two tests disagree: t test {t}, sign-flip test {flips}.",
     "no test": "the {measure} of {best} is {gap:compared} than that of {other}; nothing varies, so this "
     "cannot be tested.",
+}
+_LARGER = "{best} has the larger {measure}: {gap:compared}, {p}"
+_NOT_LARGER = "{best} has the larger {measure}, but not significantly: {gap:compared}, {p}"
+_OF_SMAUC = {
+    "same": "{a} and {b} have the same {measure}, {value}{but}.",
+    "no test": "the {measure} of {best} is {gap:compared} than that of {other}{but}; nothing varies, so this "
+    "cannot be tested.",
+    "better": _LARGER + "{but}.",
+    "better, adjusted": _LARGER + _ADJUSTED.rstrip(".") + "{but}.",
+    "undecided": _NOT_LARGER + "{but}.",
+    "undecided, adjusted": _NOT_LARGER + _ADJUSTED.rstrip(".") + "{but}.",
+    "tests disagree": "it is unclear whether {best} has the larger {measure}: {gap:compared}{but}. "
+    "The two tests disagree: t test {t}, sign-flip test {flips}.",
 }
 
 
@@ -528,7 +546,7 @@ def exclusion(undefined: Sequence[str]) -> Text | None:
 def smauc_comparison(found: SmaucComparison) -> Text:
     """Who has the larger smAUC, the chance levels, the ordinary AUC, the permutation, what all rests on."""
     return paragraph(
-        verdict(found.smauc),
+        larger_smauc(found),
         chance_levels([found]),
         verdict(found.auc),
         exchange(found),
@@ -539,8 +557,21 @@ def smauc_comparison(found: SmaucComparison) -> Text:
 def smauc_comparisons(found: SmaucComparisons) -> Text:
     """Every pair with the largest difference first, then what all rest on."""
     ordered = sorted(found, key=lambda pair: -abs(pair.smauc.difference))
-    told = [verdict(pair.smauc) for pair in ordered]
+    told = [larger_smauc(pair) for pair in ordered]
     return paragraph(*told, chance_levels(ordered), *basis_of_smauc(ordered[0]))
+
+
+def larger_smauc(found: SmaucComparison) -> Text:
+    """Who has the larger smAUC, and whether that tells anything: it is above chance, Mid is within."""
+    mid = None
+    if found._outside:
+        mid = phrase("; Mid lies outside 0 to 1 for {models}", models=listed(map(Model, found._outside)))
+    how = "{mid}"
+    if found.smauc.difference and found._larger_is_chance:
+        link = "but" if found.smauc.is_decided else "and"
+        tested = "" if math.isnan(found._chance_pvalue) else " ({p})"
+        how = f", {link} its smAUC is not above chance{tested}{{mid}}"
+    return verdict(found.smauc, but=phrase(how, p=P(found._chance_pvalue), mid=mid))
 
 
 def chance_levels(pairs: Sequence[SmaucComparison]) -> Text:
@@ -560,10 +591,16 @@ def exchange(found: SmaucComparison) -> Text | None:
     own = found.exchanged
     if own is None or (own.of is Random.GROUPS and found.smauc.tests_disagree):  # the verdict has it
         return None
-    where = {Random.GROUPS: "whole {units}", Random.CASES: "single cases", Random.CLUSTERS: "whole clusters"}
+    where = {
+        Random.GROUPS: "in whole {units}",
+        Random.CASES: "in single cases",
+        Random.CLUSTERS: "in whole clusters",
+    }[own.of]
+    if own.of is Random.CLUSTERS and found.design.repeats > 1 and found.smauc.facts.cluster_unit == "case":
+        where = "for each case in all repeats at once"
     is_given = own.of is not Random.GROUPS and found.test_train_ratio
     fixed = "; the trained models are fixed" if is_given else ""
-    template = f"Permutation test, the models exchanged in {where[own.of]} ({{n}}{fixed}): {{p}}."
+    template = f"Permutation test, the models exchanged {where} ({{n}}{fixed}): {{p}}."
     return say(template, n=Count(own.n_permutations, "exchange"), p=P(own.pvalue), **nouns(found.unit))
 
 

@@ -22,16 +22,19 @@ from rocsteady.text import (
     Item,
     Level,
     Model,
+    Number,
     Quote,
     Reference,
     Text,
     listed,
+    nouns,
     paragraph,
     phrase,
     say,
 )
 
 if TYPE_CHECKING:
+    from rocsteady.inference.smauc import SmaucSummary
     from rocsteady.places import Place
     from rocsteady.scores.design import Design
 
@@ -226,6 +229,33 @@ def comparing(found: Any, level: float) -> Cited | None:
         )
     text = "Models were compared by {what} ({how}), two-sided at {alpha}{holm}."
     return say(text, **facts, holm=holm), keys
+
+
+def smroc(own: SmaucSummary, *, is_compared: bool) -> Text:
+    """From which score on scores were high, what the labels were dealt for, and how models were exchanged."""
+    rules = {
+        "paper": "the paper's (half the sum of the scores over the number of {positives})",
+        "clipped": "the paper's, but at most 1",
+        "given": "{mid}, prespecified",
+    }
+    dealt = ""
+    if own.n_permutations:
+        within = "" if own.n_groups == 1 else " within each {unit}"
+        dealt = f"; smAUCs were tested against chance by {{n}} permutations of the labels{within}"
+    text = (
+        f"In smROC curves ({{source}}) scores from Mid on are high, Mid being {rules[own.mid_rule]}{dealt}."
+    )
+    compared = None
+    if is_compared:
+        compared = say("Models were also compared by smAUC, with a permutation that exchanges them.")
+    first = say(
+        text,
+        source=by("klement2011"),
+        mid=Number(float(own.per_group.mid[0]), is_declared=True),
+        n=own.n_permutations,
+        **nouns(own.unit),
+    )
+    return paragraph(first, compared)
 
 
 def excluded(dropped: dict[str, int], left_out: Sequence[str], undefined: Sequence[str], least: int) -> Cited:

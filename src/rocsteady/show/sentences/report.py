@@ -33,6 +33,7 @@ TITLES = {
     "data": say("Data and warnings"),
     "methods": say("Methods, ready to paste"),
 }
+NOTHING = say("Nothing to say here of these scores.")
 THE_DATASET = say("The dataset")
 
 
