@@ -700,6 +700,9 @@ class Study(Answers):
     @property
     def smroc_left_out(self) -> dict[str, Any]:
         """The paper's Mids of models that have no smROC curve here for these: one is outside (0, 1]."""
+        return self._once(("smroc left out",), self._left_out_of_smroc)
+
+    def _left_out_of_smroc(self) -> dict[str, Any]:
         from rocsteady.curves.smroc import is_outside, smroc_curve
 
         found: dict[str, Any] = {}
