@@ -131,7 +131,7 @@ def test_models_are_compared_by_their_smaucs() -> None:
         said = plain(smroc.make(found), found.words)
         if n_models == 2:
             assert "Permutation test, the models exchanged in" in said
-            assert re.search("(larger|the) (mean )?smAUC", said)
+            assert f"has the larger {'' if kind == 'one' else 'mean '}smAUC, but not significantly: " in said
             assert ("the trained models are fixed" in said) == (kind == "folds")
         else:
             tables = [own for own in flat(smroc.make(found)) if isinstance(own, Table)]
@@ -158,6 +158,10 @@ def test_a_model_without_a_smroc_curve_is_named_with_its_mid() -> None:
 
 def test_a_section_that_was_asked_for_says_why_it_is_empty() -> None:
     left_out = rs.Study(overconfident(["sure"]))
+    (mids,) = left_out.smroc_left_out.values()
+    assert (mids > 1).any()
+    assert left_out.smroc_left_out is left_out.smroc_left_out
+    assert rs.Study(overconfident(["sure"]), mid=0.5).smroc_left_out == {}
     assert "No smROC curve is shown of" in page_of(left_out, sections=["smroc"])
     assert "No smROC curve" not in page_of(left_out)
     given = overconfident(["sure"]).columns

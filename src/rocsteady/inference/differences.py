@@ -306,6 +306,21 @@ OF_DIFFERENCES = (
 """The columns of a table with a row for each difference."""
 
 
+class OfTwoModels:
+    """What all comparisons of two models tabulate and print alike."""
+
+    _not_for_papers: ClassVar = BEHIND_A_TEST
+    _of_each: ClassVar = "differences"
+    _in_frame: ClassVar = OF_DIFFERENCES
+    n_groups: Any
+    unit: str
+
+    @property
+    def _groups(self) -> str:
+        sizes = (self.n_groups,) if isinstance(self.n_groups, int) else self.n_groups
+        return " and ".join(counted(n, printable(self.unit)) for n in sizes)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class GroupDifferences(TableResult):
     """The AUCs of two models, group by group."""
@@ -332,7 +347,7 @@ class GroupDifferences(TableResult):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(Told, Drawn, TableResult, figure="difference", sentence="comparing.comparison"):
+class Comparison(OfTwoModels, Told, Drawn, TableResult, figure="difference", sentence="comparing.comparison"):
     """Two models compared, made by :func:`rocsteady.compare`.
 
     Attributes
@@ -372,7 +387,6 @@ class Comparison(Told, Drawn, TableResult, figure="difference", sentence="compar
         How the scores came about.
     """
 
-    _not_for_papers: ClassVar = BEHIND_A_TEST
     _elsewhere: ClassVar = {
         **dict.fromkeys(("pvalue", "p", "p_value", "pval"), "auc.pvalue"),
         **dict.fromkeys(("statistic", "t", "z"), "auc.statistic"),
@@ -380,8 +394,6 @@ class Comparison(Told, Drawn, TableResult, figure="difference", sentence="compar
         "difference": "auc.difference",
     }
     _line = "{a} - {b}, {_groups}, {random} random: AUC {auc.difference:+.4f}, p {auc.pvalue:.3g}"
-    _of_each = "differences"
-    _in_frame = OF_DIFFERENCES
 
     a: str
     b: str
@@ -405,11 +417,6 @@ class Comparison(Told, Drawn, TableResult, figure="difference", sentence="compar
     def differences(self) -> tuple[Difference, ...]:
         """All of them: of the AUC, of the area where it is another, at the operating points."""
         return (self.auc, *(() if self.area is None else (self.area,)), *self.at)
-
-    @property
-    def _groups(self) -> str:
-        sizes = (self.n_groups,) if isinstance(self.n_groups, int) else self.n_groups
-        return " and ".join(counted(n, printable(self.unit)) for n in sizes)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -36,11 +36,10 @@ from rocsteady.errors import Option, fail, warn
 from rocsteady.inference.compare import Question, over_what_is_random
 from rocsteady.inference.compare_over_groups import OverGroups, Side, about, difference_of, warn_of_skew
 from rocsteady.inference.differences import (
-    BEHIND_A_TEST,
-    OF_DIFFERENCES,
     Compared,
     Difference,
     Measure,
+    OfTwoModels,
     Pairs,
     Test,
 )
@@ -584,7 +583,7 @@ class GroupSmaucDifferences(TableResult):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class SmaucComparison(Told, TableResult, sentence="comparing.smauc_comparison"):
+class SmaucComparison(OfTwoModels, Told, TableResult, sentence="comparing.smauc_comparison"):
     """Two models compared by their smAUCs, made by :func:`rocsteady.compare_smauc`.
 
     Attributes
@@ -617,15 +616,12 @@ class SmaucComparison(Told, TableResult, sentence="comparing.smauc_comparison"):
         How the scores came about.
     """
 
-    _not_for_papers: ClassVar = BEHIND_A_TEST
     _elsewhere: ClassVar = {
         **dict.fromkeys(("pvalue", "p", "p_value", "pval"), "smauc.pvalue"),
         **dict.fromkeys(("interval", "ci", "conf_int"), "smauc.interval"),
         "difference": "smauc.difference",
     }
     _line = "{a} - {b}, {_groups}, {random} random: smAUC {smauc.difference:+.4f}, p {smauc.pvalue:.3g}"
-    _of_each = "differences"
-    _in_frame = OF_DIFFERENCES
 
     a: str
     b: str
@@ -677,11 +673,6 @@ class SmaucComparison(Told, TableResult, sentence="comparing.smauc_comparison"):
         """The models whose Mid is outside (0, 1] in some group."""
         every = zip((self.a, self.b), self._models, strict=False)
         return tuple(name for name, own in every if is_outside(own.curves.mid).any())
-
-    @property
-    def _groups(self) -> str:
-        sizes = (self.n_groups,) if isinstance(self.n_groups, int) else self.n_groups
-        return " and ".join(counted(n, printable(self.unit)) for n in sizes)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
